@@ -1,0 +1,28 @@
+#pragma once
+
+#include <limits>
+#include <string>
+
+namespace pegen {
+
+/// The numbers a parameter may be. An open end is not itself allowed.
+struct Range {
+    double lowest = -std::numeric_limits<double>::infinity();
+    double highest = std::numeric_limits<double>::infinity();
+    bool lowest_is_open = false;
+
+    constexpr bool contains(double value) const {
+        return (lowest_is_open ? value > lowest : value >= lowest) && value <= highest;
+    }
+};
+
+inline constexpr double two_to_53 = 0x1p53;  ///< up to here every whole number is a double
+inline constexpr Range any_number{};
+inline constexpr Range positive{.lowest = 0, .lowest_is_open = true};
+inline constexpr Range any_position{.lowest = -two_to_53, .highest = two_to_53};
+inline constexpr Range any_count{.lowest = 1, .highest = two_to_53};
+
+/// The rule in words: "must be greater than 0", "must be between 1 and 9".
+std::string describe(const Range& range);
+
+}  // namespace pegen

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace pegen {
+
+/// The extents of a table, outermost first, as NumPy's `shape`.
+///
+/// A table is asked for by rows: a row is everything along the last axis; in a table of one axis
+/// (or none) each element is a row of its own.
+class Shape {
+  public:
+    Shape() = default;
+    /// Throws: UsageError if an extent is negative or the number of elements exceeds 2^63 - 1.
+    Shape(std::initializer_list<std::int64_t> extents);
+    explicit Shape(std::vector<std::int64_t> extents);
+
+    int rank() const { return static_cast<int>(extents_.size()); }
+    std::int64_t operator[](int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
+    const std::vector<std::int64_t>& extents() const { return extents_; }
+
+    std::int64_t size() const { return rows_ * columns_; }  ///< number of elements
+    std::int64_t rows() const { return rows_; }
+    std::int64_t columns() const { return columns_; }
+
+    bool operator==(const Shape&) const = default;
+
+  private:
+    std::vector<std::int64_t> extents_;
+    std::int64_t rows_ = 1;
+    std::int64_t columns_ = 1;
+};
+
+/// As Python writes the tuple: "()", "(4,)", "(400, 128)".
+std::string to_string(const Shape& shape);
+
+/// a * b for sizes. Throws: UsageError, naming `what`, if the product exceeds 2^63 - 1.
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what);
+
+}  // namespace pegen

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "pegen/core/dtype.h"
+#include "pegen/core/parameters.h"
+#include "pegen/core/shape.h"
+#include "pegen/core/table.h"
+
+namespace pegen {
+
+/// An axis of an encoding's tables, as data. See Axis.
+struct AxisSpec {
+    std::string_view name;
+    std::string_view label;
+};
+
+/// One of the tables an encoding offers.
+struct TableSpec {
+    std::string_view name;
+    std::string_view summary;
+    std::span<const AxisSpec> axes;
+    std::string_view title;        ///< of a figure; {name} stands for a parameter's value
+    std::string_view value_label;  ///< beside a figure's colour bar
+    /// Both take parameters that Encoding::resolve has returned.
+    Shape (*shape)(const Parameters&);
+    /// Throws: UsageError if the dtype cannot hold the values.
+    RowSource (*rows)(const Parameters&, DType);
+};
+
+/// An encoding, as data. To add one: docs/adding-an-encoding.md.
+struct Encoding {
+    std::string_view name;
+    std::string_view summary;  ///< one line, lower case, no final period
+    std::string_view formula;  ///< lines of plain text
+    std::string_view source;   ///< paper, equation
+    std::span<const ParameterSpec> parameters;
+    std::span<const TableSpec> tables;  ///< the first is the default
+    /// Checks what no single ParameterSpec can and fills in defaults that depend on other
+    /// parameters. Throws: UsageError with the rule and the remedy.
+    Parameters (*resolve)(Parameters);
+};
+
+/// The table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the encoding's.
+/// Throws: UsageError if the parameters do not go together or the dtype cannot hold the values.
+Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                 DType dtype, std::string_view preset = "");
+
+}  // namespace pegen

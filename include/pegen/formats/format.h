@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pegen/core/parameters.h"
+#include "pegen/core/table.h"
+
+namespace pegen {
+
+/// A way to write a table, as data: a file is head, then the rows in order, then tail.
+///
+/// All three are pure. The rows of a table are filled once, in tiles, by write_table(), which hands
+/// each tile to every format that is being written; append_rows runs on many threads.
+struct Format {
+    std::string_view name;                      ///< "npy": also its option, --npy
+    std::string_view summary;                   ///< lower case, no final period
+    std::string_view extensions;                ///< "npy": separated by spaces
+    bool is_binary;                             ///< not to be written to a terminal
+    std::span<const ParameterSpec> parameters;  ///< its own options
+
+    /// The bytes before the rows; of a format that does not take rows, the whole file.
+    /// Throws: UsageError if the format cannot hold this table.
+    std::string (*head)(const Table&, const Parameters&);
+    /// Appends the text of the rows of `range`, whose elements are `rows`. nullptr: takes no rows.
+    void (*append_rows)(const Table&, const Parameters&, RowRange range,
+                        std::span<const std::byte> rows, std::string& out);
+    /// The bytes after the rows.
+    std::string (*tail)(const Table&, const Parameters&);
+};
+
+}  // namespace pegen

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pegen {
+
+/// A file that comes into being as a whole or not at all.
+///
+/// What is written goes to an unnamed (else: temporary) file in the target's folder; commit() puts
+/// it in the target's place. Destroyed before that, it leaves nothing behind and the old content
+/// stands. A symbolic link is followed, the mode of an existing file is kept.
+/// "-" is standard output; it, devices and FIFOs are written straight.
+class OutputFile {
+  public:
+    /// Throws: FileError if the folder is missing, not writable, or the target is a folder.
+    explicit OutputFile(std::string_view path);
+    OutputFile(OutputFile&& other) noexcept;
+    OutputFile& operator=(OutputFile&&) = delete;
+    ~OutputFile();
+
+    /// Throws: FileError on any failure, such as a full disk or a closed pipe.
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view bytes);
+
+    /// All bytes are on disk after this. Throws: FileError.
+    void finish();
+
+    /// After finish(). Throws: FileError.
+    void commit();
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;       ///< as the user gave it
+    std::string target_;     ///< behind symbolic links; "" if written straight
+    std::string temporary_;  ///< name of the temporary file; "" while it has none
+    int descriptor_ = -1;
+};
+
+/// Whether both paths name one file, or both are standard output.
+bool same_file(std::string_view a, std::string_view b);
+
+}  // namespace pegen

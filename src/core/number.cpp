@@ -1,0 +1,94 @@
+#include "pegen/core/number.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "pegen/core/error.h"
+#include "pegen/core/range.h"
+
+namespace pegen {
+namespace {
+
+[[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view reason) {
+    throw UsageError(fmt::format("{} {}: {}", what, text.empty() ? "''" : text, reason));
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool looks_hexadecimal(std::string_view digits) {
+    return digits.size() > 1 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+}
+
+}  // namespace
+
+std::int64_t parse_integer(std::string_view text, std::string_view what) {
+    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+    if (digits.empty()) refuse(what, text, "needs an integer");
+    if (looks_hexadecimal(digits)) refuse(what, text, "integers are decimal, not hexadecimal");
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range) refuse(what, text, "too large for an integer");
+    if (error != std::errc()) refuse(what, text, "not an integer");
+    if (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) {
+        refuse(what, text, fmt::format("integers are decimal; leave out the leading zero"));
+    }
+    if (end != text.data() + text.size()) {
+        double real = 0;
+        const auto [real_end, real_error] =
+            std::from_chars(text.data(), text.data() + text.size(), real);
+        const bool is_real = real_error == std::errc() && real_end == text.data() + text.size();
+        if (is_real && std::fabs(real) < two_to_53 && real == std::trunc(real)) {
+            refuse(what, text, fmt::format("needs an integer written in digits: {:.0f}", real));
+        }
+        if (is_real) refuse(what, text, "needs an integer");
+        refuse(what, text,
+               fmt::format("not an integer: '{}' after the digits",
+                           std::string_view(end, text.data() + text.size())));
+    }
+    return value;
+}
+
+double parse_real(std::string_view text, std::string_view what) {
+    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+    if (digits.empty()) refuse(what, text, "needs a number");
+    if (looks_hexadecimal(digits)) refuse(what, text, "numbers are decimal, not hexadecimal");
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range) refuse(what, text, "beyond the range of a double");
+    if (error != std::errc()) refuse(what, text, "not a number");
+    if (end != text.data() + text.size()) {
+        refuse(what, text,
+               fmt::format("not a number: '{}' after the digits",
+                           std::string_view(end, text.data() + text.size())));
+    }
+    if (!std::isfinite(value)) refuse(what, text, "must be finite");
+    return value;
+}
+
+std::string shortest(double value) {
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
+}
+
+std::string describe(const Range& range) {
+    const bool from_below = std::isfinite(range.lowest);
+    const bool from_above = std::isfinite(range.highest);
+    if (from_below && range.lowest_is_open) {
+        return from_above ? fmt::format("must be greater than {} and at most {}",
+                                        shortest(range.lowest), shortest(range.highest))
+                          : fmt::format("must be greater than {}", shortest(range.lowest));
+    }
+    if (from_below && from_above) {
+        return fmt::format("must be between {} and {}", shortest(range.lowest),
+                           shortest(range.highest));
+    }
+    if (from_below) return fmt::format("must be at least {}", shortest(range.lowest));
+    if (from_above) return fmt::format("must be at most {}", shortest(range.highest));
+    return "may be any number";
+}
+
+}  // namespace pegen

@@ -1,0 +1,78 @@
+#include "pegen/core/parallel.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+
+namespace pegen {
+
+int thread_count() { return std::max(1, std::min(omp_get_max_threads(), omp_get_num_procs())); }
+
+void limit_threads(int count) { omp_set_num_threads(std::clamp(count, 1, omp_get_num_procs())); }
+
+void parallel_in_order(std::int64_t count,
+                       const std::function<void(std::int64_t item, int worker)>& make,
+                       const std::function<void(std::int64_t item, int worker)>& take) {
+    const int workers = static_cast<int>(std::min<std::int64_t>(thread_count(), count));
+    if (workers <= 1) {
+        for (std::int64_t item = 0; item < count; ++item) {
+            make(item, 0);
+            take(item, 0);
+        }
+        return;
+    }
+    std::atomic<std::int64_t> next_to_make = 0;
+    std::mutex mutex;
+    std::condition_variable turn;
+    std::int64_t next_to_take = 0;
+    std::exception_ptr failure;
+
+    const auto work = [&](int worker) {
+        for (;;) {
+            const std::int64_t item = next_to_make.fetch_add(1);
+            if (item >= count) return;
+            make(item, worker);
+            std::unique_lock lock(mutex);
+            turn.wait(lock, [&] { return failure || next_to_take == item; });
+            if (failure) return;
+            lock.unlock();
+            take(item, worker);
+            lock.lock();
+            ++next_to_take;
+            turn.notify_all();
+        }
+    };
+#pragma omp parallel num_threads(workers)
+    {
+        try {
+            work(omp_get_thread_num());
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (!failure) failure = std::current_exception();
+            turn.notify_all();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body) {
+    const int workers = static_cast<int>(std::min<std::int64_t>(thread_count(), count));
+    std::atomic<std::int64_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(workers) if (workers > 1)
+    {
+        try {
+            for (std::int64_t item; !failed && (item = next.fetch_add(1)) < count;) body(item);
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace pegen

@@ -1,0 +1,169 @@
+#include "pegen/core/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/core/number.h"
+
+namespace pegen {
+namespace {
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view rule) {
+    throw UsageError(fmt::format("{} {}: {}", option, text.empty() ? "''" : text, rule));
+}
+
+/// `number` if the range has it; `text` is how it was typed.
+template <class Number>
+Number in_range(Number number, const Range& range, std::string_view option, std::string_view text) {
+    if (!range.contains(static_cast<double>(number))) refuse(option, text, describe(range));
+    return number;
+}
+
+std::string parse_word(std::string_view text, const ParameterSpec& spec, std::string_view option) {
+    const std::vector<std::string_view> choices = words(spec.choices);
+    const std::string word = hyphenated(text);
+    if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
+        refuse(option, text,
+               fmt::format("must be one of {}{}", fmt::join(choices, ", "),
+                           did_you_mean(word, choices)));
+    }
+    return word;
+}
+
+std::vector<double> parse_reals(std::string_view text, char separator, const Range& range,
+                                std::string_view option) {
+    std::vector<double> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        const std::string_view number = text.substr(begin, end - begin);
+        if (number.empty()) {
+            refuse(option, text, fmt::format("a number is missing beside a '{}'", separator));
+        }
+        numbers.push_back(in_range(parse_real(number, option), range, option, number));
+        begin = end + 1;
+    }
+    return numbers;
+}
+
+bool is_choice(std::string_view text, const ParameterSpec& spec) {
+    const std::vector<std::string_view> choices = words(spec.choices);
+    return std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
+Value parse_value(std::string_view text, const ParameterSpec& spec) {
+    const std::string option = fmt::format("--{}", spec.name);
+    switch (spec.type) {
+        case ParameterType::integer:
+            return in_range(parse_integer(text, option), spec.range, option, text);
+        case ParameterType::real:
+            if (is_choice(text, spec)) return std::string(text);
+            return in_range(parse_real(text, option), spec.range, option, text);
+        case ParameterType::reals:
+            return parse_reals(text, ',', spec.range, option);
+        case ParameterType::size: {
+            std::vector<double> numbers = parse_reals(text, 'x', spec.range, option);
+            if (numbers.size() != 2) refuse(option, text, "needs WIDTHxHEIGHT, such as 10x8");
+            return numbers;
+        }
+        case ParameterType::word:
+            return parse_word(text, spec, option);
+        case ParameterType::text:
+            return std::string(text);
+        case ParameterType::flag:
+            break;
+    }
+    if (text != "true" && text != "false") refuse(option, text, "must be true or false");
+    return text == "true";
+}
+
+struct AsTyped {
+    std::string operator()(std::monostate) const { return "none"; }
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
+    std::string operator()(double real) const { return shortest(real); }
+    std::string operator()(const std::string& word) const { return word; }
+    std::string operator()(const std::vector<double>& reals) const {
+        std::string text;
+        for (const double real : reals) text += (text.empty() ? "" : ",") + shortest(real);
+        return text;
+    }
+};
+
+}  // namespace
+
+std::string to_string(const Value& value) { return std::visit(AsTyped{}, value); }
+
+Parameters::Parameters(std::span<const ParameterSpec> specs) {
+    for (const ParameterSpec& spec : specs) {
+        Value value;
+        if (spec.type == ParameterType::flag) value = false;
+        if (!spec.default_value.empty()) value = parse_value(spec.default_value, spec);
+        entries_.push_back({&spec, std::move(value), Origin::specification});
+    }
+}
+
+void Parameters::set(std::string_view name, std::string_view text, Origin origin) {
+    Entry& target = entry(name);
+    const bool may_be_none = target.spec->default_value.empty() &&
+                             target.spec->type != ParameterType::flag &&
+                             target.spec->type != ParameterType::text;
+    target.value = may_be_none && text == "none" ? Value() : parse_value(text, *target.spec);
+    target.origin = origin;
+}
+
+void Parameters::resolve(std::string_view name, Value value) {
+    entry(name).value = std::move(value);
+}
+
+bool Parameters::has(std::string_view name) const {
+    return !std::holds_alternative<std::monostate>(value(name));
+}
+
+bool Parameters::given(std::string_view name) const { return entry(name).origin == Origin::user; }
+
+bool Parameters::flag(std::string_view name) const { return std::get<bool>(value(name)); }
+
+std::int64_t Parameters::integer(std::string_view name) const {
+    return std::get<std::int64_t>(value(name));
+}
+
+double Parameters::real(std::string_view name) const { return std::get<double>(value(name)); }
+
+const std::string& Parameters::word(std::string_view name) const {
+    return std::get<std::string>(value(name));
+}
+
+const std::vector<double>& Parameters::reals(std::string_view name) const {
+    return std::get<std::vector<double>>(value(name));
+}
+
+const Value& Parameters::value(std::string_view name) const { return entry(name).value; }
+
+const Parameters::Entry& Parameters::entry(std::string_view name) const {
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& e) { return e.spec->name == name; });
+    assert(found != entries_.end());
+    return *found;
+}
+
+Parameters::Entry& Parameters::entry(std::string_view name) {
+    return const_cast<Entry&>(std::as_const(*this).entry(name));
+}
+
+std::string expand(std::string_view pattern, const Parameters& parameters) {
+    std::string result(pattern);
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const std::string placeholder = fmt::format("{{{}}}", entry.spec->name);
+        for (std::size_t at; (at = result.find(placeholder)) != std::string::npos;) {
+            result.replace(at, placeholder.size(), to_string(entry.value));
+        }
+    }
+    return result;
+}
+
+}  // namespace pegen

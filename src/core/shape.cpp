@@ -1,0 +1,38 @@
+#include "pegen/core/shape.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pegen/core/error.h"
+
+namespace pegen {
+
+Shape::Shape(std::initializer_list<std::int64_t> extents)
+    : Shape(std::vector<std::int64_t>(extents)) {}
+
+Shape::Shape(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {
+    if (rank() > 1) columns_ = extents_.back();
+    for (const std::int64_t extent : extents_) {
+        if (extent < 0) throw UsageError(fmt::format("shape {}: negative", to_string(*this)));
+    }
+    for (std::size_t axis = 0; axis + (rank() > 1) < extents_.size(); ++axis) {
+        rows_ = checked_product(rows_, extents_[axis], "the table");
+    }
+    checked_product(rows_, columns_, "the table");
+}
+
+std::string to_string(const Shape& shape) {
+    if (shape.rank() == 1) return fmt::format("({},)", shape[0]);
+    return fmt::format("({})", fmt::join(shape.extents(), ", "));
+}
+
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product)) {
+        throw UsageError(
+            fmt::format("{}: {} x {} is too large; sizes end at 2^63 - 1", what, a, b));
+    }
+    return product;
+}
+
+}  // namespace pegen

@@ -1,0 +1,72 @@
+#include "pegen/core/table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "pegen/core/element.h"
+
+namespace pegen {
+namespace {
+
+std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+/// Doubles that are rounded at a time: a row, or as many short rows as stay in the L1 cache.
+constexpr std::int64_t scratch_values = 2048;
+
+}  // namespace
+
+std::int64_t row_bytes(const Table& table) {
+    return checked_product(table.shape.columns(), static_cast<std::int64_t>(info(table.dtype).size),
+                           "a row in bytes");
+}
+
+std::int64_t total_bytes(const Table& table) {
+    return checked_product(table.shape.rows(), row_bytes(table), "the table in bytes");
+}
+
+std::vector<double> read_rows(const Table& table, RowRange range) {
+    std::vector<std::byte> bytes(
+        to_size(checked_product(range.count, row_bytes(table), "the rows in bytes")));
+    table.rows(range, bytes);
+    std::vector<double> values(to_size(range.count * table.shape.columns()));
+    load(bytes, table.dtype, values);
+    return values;
+}
+
+RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
+    const std::int64_t rows_at_once = std::max<std::int64_t>(1, scratch_values / columns);
+    return [=](RowRange range, std::span<std::byte> out) {
+        std::vector<double> values(to_size(std::min(rows_at_once, range.count) * columns));
+        const std::size_t element = info(dtype).size;
+        for (std::int64_t done = 0; done < range.count; done += rows_at_once) {
+            const std::int64_t count = std::min(rows_at_once, range.count - done);
+            const std::span some(values.data(), to_size(count * columns));
+            source({range.first + done, count}, some);
+            store(some, dtype,
+                  out.subspan(to_size(done * columns) * element, some.size() * element));
+        }
+    };
+}
+
+RowSource with_zero_rows_before(RowSource source, std::int64_t count, std::int64_t bytes_per_row) {
+    return [=](RowRange range, std::span<std::byte> out) {
+        const std::int64_t zeros = std::clamp<std::int64_t>(count - range.first, 0, range.count);
+        const std::size_t zero_bytes = to_size(zeros * bytes_per_row);
+        std::memset(out.data(), 0, zero_bytes);
+        if (zeros < range.count) {
+            source({range.first + zeros - count, range.count - zeros}, out.subspan(zero_bytes));
+        }
+    };
+}
+
+RowSource with_zero_row(RowSource source, std::int64_t row, std::int64_t bytes_per_row) {
+    return [=](RowRange range, std::span<std::byte> out) {
+        source(range, out);
+        if (row >= range.first && row < range.first + range.count) {
+            std::memset(out.data() + (row - range.first) * bytes_per_row, 0,
+                        to_size(bytes_per_row));
+        }
+    };
+}
+
+}  // namespace pegen

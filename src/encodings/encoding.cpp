@@ -1,0 +1,26 @@
+#include "pegen/encodings/encoding.h"
+
+namespace pegen {
+
+Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                 DType dtype, std::string_view preset) {
+    const Parameters resolved = encoding.resolve(parameters);
+    Table table{
+        .shape = spec.shape(resolved),
+        .dtype = dtype,
+        .axes = {},
+        .rows = nullptr,
+        .title = expand(spec.title, resolved),
+        .value_label = std::string(spec.value_label),
+        .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
+                       resolved},
+    };
+    for (const AxisSpec& axis : spec.axes) {
+        table.axes.push_back({std::string(axis.name), std::string(axis.label)});
+    }
+    total_bytes(table);  // refuses an impossible size before anything is computed
+    table.rows = spec.rows(resolved, dtype);
+    return table;
+}
+
+}  // namespace pegen
