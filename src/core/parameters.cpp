@@ -116,6 +116,15 @@ void Parameters::set(std::string_view name, std::string_view text, Origin origin
     target.origin = origin;
 }
 
+void Parameters::set_all(std::string_view settings, Origin origin) {
+    const std::vector<std::string_view> tokens = words(settings);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::string_view name = tokens[i].substr(2);
+        const bool is_flag = entry(name).spec->type == ParameterType::flag;
+        set(name, is_flag ? "true" : tokens[++i], origin);
+    }
+}
+
 void Parameters::resolve(std::string_view name, Value value) {
     entry(name).value = std::move(value);
 }

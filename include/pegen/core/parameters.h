@@ -62,6 +62,9 @@ class Parameters {
     /// is to have none. Throws: UsageError with the rule if the text or the value is not allowed.
     void set(std::string_view name, std::string_view text, Origin origin);
 
+    /// Reads settings as they are typed on a command line: "--layout halves --reverse".
+    void set_all(std::string_view settings, Origin origin);
+
     /// Puts in a value the program worked out, keeping the origin.
     void resolve(std::string_view name, Value value);
 

@@ -32,9 +32,10 @@ struct TableSpec {
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
 struct Encoding {
     std::string_view name;
-    std::string_view summary;  ///< one line, lower case, no final period
-    std::string_view formula;  ///< lines of plain text
-    std::string_view source;   ///< paper, equation
+    std::string_view summary;   ///< one line, lower case, no final period
+    std::string_view formula;   ///< lines of plain text
+    std::string_view source;    ///< paper, equation
+    std::string_view examples;  ///< arguments of pe-gen, one command a line
     std::span<const ParameterSpec> parameters;
     std::span<const TableSpec> tables;  ///< the first is the default
     /// Checks what no single ParameterSpec can and fills in defaults that depend on other

@@ -20,6 +20,7 @@ struct Format {
     std::string_view extensions;                ///< "npy": separated by spaces
     bool is_binary;                             ///< not to be written to a terminal
     std::span<const ParameterSpec> parameters;  ///< its own options
+    std::string_view options_title;             ///< heads them in the help: "Figure options"
 
     /// The bytes before the rows; of a format that does not take rows, the whole file.
     /// Throws: UsageError if the format cannot hold this table.

@@ -1,0 +1,42 @@
+# A door for people who type `make`. The build itself is CMake with presets: see CMakePresets.json.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
+            libmpfr-dev libdeflate-dev fonts-dejavu-core doctest-dev
+bench_packages := libbenchmark-dev
+
+.PHONY: figure test bench docs install packages bench-packages
+.DEFAULT_GOAL := figure
+
+figure: build/release/pe-gen
+	build/release/pe-gen sinusoid --d 128 --len 400 --png out.png
+	@echo "out.png: the encoding of the paper, 128 channels, 400 positions"
+
+test: packages
+	cmake --workflow --preset release
+
+bench: bench-packages packages
+	cmake --preset release -DPEGEN_BENCH=ON
+	cmake --build --preset release
+	tests/bench/run build/release
+
+# Every picture in docs/ is made by this.
+docs: build/release/pe-gen
+	docs/make-figures build/release/pe-gen
+
+install: build/release/pe-gen
+	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+# CMake knows what is out of date; it is asked every time.
+.PHONY: build/release/pe-gen
+build/release/pe-gen: packages
+	cmake --preset release
+	cmake --build --preset release --target pe-gen
+
+packages:
+	@cmake/install-packages $(packages)
+
+bench-packages:
+	@cmake/install-packages $(bench_packages)

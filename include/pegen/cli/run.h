@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pegen::cli {
+
+/// What `pe-gen arguments...` does.
+/// Throws: UsageError, FormatError, FileError, std::bad_alloc; nothing has been written then.
+void run(std::span<const std::string_view> arguments);
+
+}  // namespace pegen::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pegen::numerics {
+
+/// The positions of a table's rows: an arithmetic progression or a list, forwards or reversed.
+class Positions {
+  public:
+    /// start + step * i  for i = 0 ... count - 1; each is the double nearest to the exact number.
+    Positions(double start, double step, std::int64_t count);
+    explicit Positions(std::vector<double> list);
+
+    /// The same, last one first.
+    Positions reversed() const;
+
+    double operator[](std::int64_t row) const;
+    std::int64_t size() const { return count_; }
+
+    /// The largest |position|.
+    double largest() const;
+
+    /// The first row whose position is `position`; -1 if there is none.
+    std::int64_t find(double position) const;
+
+  private:
+    double start_ = 0;
+    double step_ = 0;
+    std::int64_t count_ = 0;
+    std::vector<double> list_;
+    bool is_reversed_ = false;
+};
+
+}  // namespace pegen::numerics

@@ -1,0 +1,18 @@
+#include "cli/commands.h"
+
+#include <array>
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array commands{
+    Command{"list", "[--json]", "every encoding, preset, format and colormap", run_list},
+    Command{"describe", "NAME", "what an encoding or preset is, in full", run_describe},
+    Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
+};
+
+}  // namespace
+
+std::span<const Command> all_commands() { return commands; }
+
+}  // namespace pegen::cli

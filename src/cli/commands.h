@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pegen::cli {
+
+/// A subcommand that is not an encoding.
+struct Command {
+    std::string_view name;
+    std::string_view arguments;  ///< as in its usage line
+    std::string_view summary;
+    void (*run)(std::span<const std::string_view> arguments);
+};
+
+/// In the order of the help.
+std::span<const Command> all_commands();
+
+void run_list(std::span<const std::string_view> arguments);
+void run_describe(std::span<const std::string_view> arguments);
+void run_help(std::span<const std::string_view> arguments);
+
+}  // namespace pegen::cli

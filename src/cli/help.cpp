@@ -1,0 +1,217 @@
+#include "cli/help.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/text_layout.h"
+#include "pegen/core/names.h"
+#include "pegen/encodings/registry.h"
+#include "pegen/formats/registry.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::size_t option_column = 28;
+constexpr std::size_t name_column = 22;
+
+std::string_view placeholder(const ParameterSpec& spec) {
+    switch (spec.type) {
+        case ParameterType::integer:
+            return " N";
+        case ParameterType::real:
+            return " X";
+        case ParameterType::reals:
+            return " X,...";
+        case ParameterType::size:
+            return " WxH";
+        case ParameterType::word:
+            return " WORD";
+        case ParameterType::text:
+            return " TEXT";
+        case ParameterType::flag:
+            break;
+    }
+    return "";
+}
+
+/// "-o, --output"
+std::string option_names(const ParameterSpec& spec) {
+    for (const std::string_view alias : words(spec.aliases)) {
+        if (alias.size() == 1) return fmt::format("-{}, --{}", alias, spec.name);
+    }
+    return fmt::format("    --{}", spec.name);
+}
+
+std::string long_aliases(const ParameterSpec& spec) {
+    std::string result;
+    for (const std::string_view alias : words(spec.aliases)) {
+        if (alias.size() > 1) result += fmt::format("{}--{}", result.empty() ? "" : " ", alias);
+    }
+    return result;
+}
+
+/// `initial`: the value without the option, "" for none.
+std::string option_help(const ParameterSpec& spec, std::string_view initial) {
+    std::string text(spec.summary);
+    if (spec.type == ParameterType::word) {
+        text += fmt::format(": {}", fmt::join(words(spec.choices), ", "));
+    }
+    if (!initial.empty()) text += fmt::format(" [{}]", initial);
+    std::string result = two_columns(fmt::format("  {}{}", option_names(spec), placeholder(spec)),
+                                     text, option_column);
+    const std::string aliases = long_aliases(spec);
+    if (!aliases.empty()) result += two_columns("", "also " + aliases, option_column);
+    return result;
+}
+
+std::string parameters_help(const Subject& subject) {
+    std::string text = "\nParameters\n";
+    for (const Parameters::Entry& entry : subject.defaults().entries()) {
+        const bool is_shown = entry.spec->type != ParameterType::flag &&
+                              !std::holds_alternative<std::monostate>(entry.value);
+        text += option_help(*entry.spec, is_shown ? to_string(entry.value) : "");
+    }
+    return text;
+}
+
+std::string group_help(const OptionGroup& group) {
+    std::string text = fmt::format("\n{}\n", group.title);
+    for (const ParameterSpec* spec : group.specs) text += option_help(*spec, spec->default_value);
+    return text;
+}
+
+std::string tables_help(const Encoding& encoding) {
+    std::string text = "\nTables\n";
+    for (const TableSpec& table : encoding.tables) {
+        text += two_columns(fmt::format("  {}", table.name), table.summary, name_column);
+    }
+    return text;
+}
+
+std::vector<std::string> examples_of(const Subject& subject) {
+    std::vector<std::string> examples;
+    if (!subject.preset) {
+        for (const std::string_view line : words(subject.encoding->examples, '\n')) {
+            examples.emplace_back(line);
+        }
+        return examples;
+    }
+    const std::string_view name = subject.preset->name;
+    return {fmt::format("{} --d 10 --len 4", name),
+            fmt::format("{} --d 384 --len 1500 --npy {}.npy", name, name),
+            fmt::format("{} --d 128 --len 400 --png {}.png", name, name)};
+}
+
+std::string examples_help(const std::vector<std::string>& examples) {
+    std::string text = "\nExamples\n";
+    for (const std::string& example : examples) text += fmt::format("  pe-gen {}\n", example);
+    return text;
+}
+
+std::string title(const Subject& subject) {
+    return fmt::format("{}: {}\n", subject.name(),
+                       subject.preset ? subject.preset->summary : subject.encoding->summary);
+}
+
+/// "pe-gen whisper is pe-gen sinusoid --layout halves --denom-shift 2"
+std::string equivalence(const Preset& preset) {
+    const std::string_view separator = preset.settings.empty() ? "" : " ";
+    return fmt::format("pe-gen {} is pe-gen {}{}{}", preset.name, preset.encoding->name, separator,
+                       preset.settings);
+}
+
+/// Presets whose settings come to the same values.
+std::vector<std::string_view> same_table(const Preset& preset) {
+    const auto same_value = [](const Parameters::Entry& a, const Parameters::Entry& b) {
+        return a.value == b.value;
+    };
+    const Parameters own = parameters_of(preset);
+    std::vector<std::string_view> names;
+    for (const Preset& other : all_presets()) {
+        const bool is_other = other.name != preset.name && other.encoding == preset.encoding;
+        if (is_other &&
+            std::ranges::equal(own.entries(), parameters_of(other).entries(), same_value)) {
+            names.push_back(other.name);
+        }
+    }
+    return names;
+}
+
+std::string preset_description(const Preset& preset) {
+    std::string text = fmt::format("\n{}", paragraph(equivalence(preset), 2));
+    if (!preset.note.empty()) text += fmt::format("\n{}", paragraph(preset.note, 2));
+    const std::vector<std::string_view> same = same_table(preset);
+    if (!same.empty()) {
+        text += fmt::format("\nThe same table as\n{}",
+                            paragraph(fmt::format("{}", fmt::join(same, ", ")), 2));
+    }
+    return text + fmt::format("\nSource\n{}", paragraph(preset.source, 2));
+}
+
+std::string presets_of(const Encoding& encoding) {
+    std::string text;
+    for (const Preset& preset : all_presets()) {
+        if (preset.encoding != &encoding) continue;
+        text += two_columns(fmt::format("  {}", preset.name), preset.summary, name_column);
+    }
+    return text.empty() ? "" : "\nPresets\n" + text;
+}
+
+}  // namespace
+
+std::string program_help() {
+    std::string text =
+        "pe-gen: position encodings of Transformers, as tables and figures\n"
+        "\n"
+        "Usage\n"
+        "  pe-gen ENCODING|PRESET [parameters] [outputs] [figure options]\n";
+    for (const Command& command : all_commands()) {
+        text += fmt::format("  pe-gen {} {}\n", command.name, command.arguments);
+    }
+    text += "\nEncodings\n";
+    for (const Encoding* encoding : all_encodings()) {
+        text += two_columns(fmt::format("  {}", encoding->name), encoding->summary, name_column);
+    }
+    text += "\nPresets: an encoding as a public code base has it\n";
+    std::string names;
+    for (const Preset& preset : all_presets()) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
+    }
+    text += paragraph(names, 2);
+    text += "\nCommands\n";
+    for (const Command& command : all_commands()) {
+        text += two_columns(fmt::format("  {}", command.name), command.summary, name_column);
+    }
+    text += "\nOutputs\n";
+    for (const Format* format : all_formats()) {
+        text += two_columns(fmt::format("  --{} FILE", format->name), format->summary, name_column);
+    }
+    text += examples_help({"sinusoid --d 128 --len 400 --png out.png",
+                           "whisper --d 384 --len 1500 --npy whisper.npy", "describe fairseq"});
+    return text + "\npe-gen NAME --help tells more.\n";
+}
+
+std::string subject_help(const Subject& subject) {
+    std::string text = title(subject);
+    if (subject.preset) text += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
+    text += fmt::format("\nUsage\n  pe-gen {} [options]\n", subject.name());
+    text += parameters_help(subject);
+    for (const OptionGroup& group : common_option_groups()) text += group_help(group);
+    return text + tables_help(*subject.encoding) + examples_help(examples_of(subject));
+}
+
+std::string description(const Subject& subject) {
+    const Encoding& encoding = *subject.encoding;
+    std::string text = title(subject);
+    if (subject.preset) text += preset_description(*subject.preset);
+    text += fmt::format("\nFormula\n{}", paragraph(encoding.formula, 2));
+    if (!subject.preset) text += fmt::format("\nSource\n{}", paragraph(encoding.source, 2));
+    text += parameters_help(subject) + tables_help(encoding);
+    if (!subject.preset) text += presets_of(encoding);
+    return text + examples_help(examples_of(subject));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,13 @@
+#include "cli/print.h"
+
+#include "pegen/formats/output_file.h"
+
+namespace pegen::cli {
+
+void print(std::string_view text) {
+    OutputFile standard_output("-");
+    standard_output.write(text);
+    standard_output.finish();
+}
+
+}  // namespace pegen::cli

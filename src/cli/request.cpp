@@ -1,0 +1,161 @@
+#include "cli/request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/arguments.h"
+#include "cli/options.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/formats/output_file.h"
+#include "pegen/formats/registry.h"
+
+namespace pegen::cli {
+namespace {
+
+const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const TableSpec& table : encoding.tables) {
+        if (table.name == name) return &table;
+        names.push_back(table.name);
+    }
+    throw UsageError(fmt::format("--table {}: must be one of {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
+}
+
+DType parse_dtype(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const DTypeInfo& dtype : dtypes) {
+        if (!is_floating(dtype.dtype)) continue;
+        if (name == dtype.name || name == dtype.alias) return dtype.dtype;
+        names.push_back(dtype.name);
+    }
+    throw UsageError(fmt::format("--dtype {}: must be one of {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
+}
+
+const Format& format_for(std::string_view path) {
+    if (path == "-") {
+        throw UsageError("--output -: standard output needs a format, such as --npy -");
+    }
+    if (const Format* format = format_by_extension(path)) return *format;
+    std::vector<std::string> extensions;
+    for (const Format* format : all_formats()) {
+        for (const std::string_view extension : words(format->extensions)) {
+            extensions.push_back(fmt::format(".{}", extension));
+        }
+    }
+    throw UsageError(fmt::format("--output {}: the name must end in one of {}", path,
+                                 fmt::join(extensions, " ")));
+}
+
+const Format* format_named(std::string_view name) {
+    const auto found = std::ranges::find(all_formats(), name, &Format::name);
+    return found == all_formats().end() ? nullptr : *found;
+}
+
+void check_distinct(const std::vector<Target>& targets) {
+    for (auto a = targets.begin(); a != targets.end(); ++a) {
+        for (auto b = a + 1; b != targets.end(); ++b) {
+            if (same_file(a->path, b->path)) {
+                throw UsageError(fmt::format("{}: asked for as {} and as {}; one file, one format",
+                                             a->path, a->format->name, b->format->name));
+            }
+        }
+    }
+}
+
+bool has_spec(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
+    return spec >= specs.data() && spec < specs.data() + specs.size();
+}
+
+/// Each option of a format that is written; one of a format that is not has no effect and is
+/// refused.
+void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
+    for (const GivenOption& option : options) {
+        for (const Format* format : all_formats()) {
+            if (!has_spec(format->parameters, option.spec)) continue;
+            bool is_used = false;
+            for (Target& target : targets) {
+                if (target.format != format) continue;
+                target.parameters.set(option.spec->name, option.text, Origin::user);
+                is_used = true;
+            }
+            if (!is_used) {
+                throw UsageError(fmt::format("--{}: has no effect without --{}", option.spec->name,
+                                             format->name));
+            }
+        }
+    }
+}
+
+std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
+    std::vector<Target> targets;
+    for (const GivenOption& option : options) {
+        if (!has_spec(output_options(), option.spec)) continue;
+        if (option.text.empty()) {
+            throw UsageError(fmt::format("--{} '': needs the name of a file", option.spec->name));
+        }
+        const Format* named = format_named(option.spec->name);
+        const Format& format = named ? *named : format_for(option.text);
+        targets.push_back({&format, Parameters(format.parameters), option.text});
+    }
+    set_format_options(targets, options);
+    check_distinct(targets);
+    return targets;
+}
+
+/// No output asked for: the table is printed.
+Target printed() {
+    const Format* text = format_named("text");
+    return {text, Parameters(text->parameters), "-"};
+}
+
+Parameters parse_options(std::span<const ParameterSpec> specs,
+                         const std::vector<GivenOption>& options, Parameters parameters) {
+    for (const GivenOption& option : options) {
+        if (has_spec(specs, option.spec)) {
+            parameters.set(option.spec->name, option.text, Origin::user);
+        }
+    }
+    return parameters;
+}
+
+}  // namespace
+
+Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
+    const std::span<const ParameterSpec> own = subject.encoding->parameters;
+    std::vector<const ParameterSpec*> specs;
+    for (const ParameterSpec& spec : own) specs.push_back(&spec);
+    for (const OptionGroup& group : common_option_groups()) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    const Arguments given = parse_arguments(arguments, specs);
+
+    const Parameters run = parse_options(run_options, given.options, Parameters(run_options));
+    Request request{.subject = subject};
+    if (run.flag("help") || run.flag("version")) {
+        request.action = run.flag("help") ? Action::help : Action::version;
+        return request;
+    }
+    if (!given.positionals.empty()) {
+        throw UsageError(
+            fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
+    }
+    if (run.flag("dry-run")) request.action = Action::dry_run;
+    request.keep_existing_files = run.flag("no-clobber");
+    if (run.has("threads")) {
+        request.threads = static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
+    }
+    const Parameters table = parse_options(table_options, given.options, Parameters(table_options));
+    request.table = table.has("table") ? find_table(*subject.encoding, table.word("table"))
+                                       : &subject.encoding->tables.front();
+    request.dtype = parse_dtype(table.word("dtype"));
+    request.parameters = parse_options(own, given.options, subject.defaults());
+    request.targets = parse_targets(given.options);
+    if (request.targets.empty() && !run.flag("quiet")) request.targets.push_back(printed());
+    return request;
+}
+
+}  // namespace pegen::cli

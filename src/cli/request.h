@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/subject.h"
+#include "pegen/core/dtype.h"
+#include "pegen/core/parameters.h"
+#include "pegen/encodings/encoding.h"
+#include "pegen/formats/format.h"
+
+namespace pegen::cli {
+
+/// A file to be written.
+struct Target {
+    const Format* format;
+    Parameters parameters;  ///< the format's own
+    std::string path;       ///< "-": standard output
+};
+
+enum class Action { generate, dry_run, help, version };
+
+/// A command line, checked.
+struct Request {
+    Subject subject{};
+    Action action = Action::generate;
+    const TableSpec* table = nullptr;
+    Parameters parameters{};
+    DType dtype = DType::float32;
+    std::vector<Target> targets{};  ///< distinct files
+    std::optional<int> threads{};
+    bool keep_existing_files = false;
+};
+
+/// Throws: UsageError for everything that is wrong with the options one by one or together.
+/// Parameters that do not go together are left to Encoding::resolve.
+Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);
+
+}  // namespace pegen::cli

@@ -1,0 +1,53 @@
+#include "pegen/cli/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "cli/print.h"
+#include "cli/request.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+
+namespace pegen::cli {
+namespace {
+
+void print_version() { print("pe-gen " PEGEN_VERSION "\n"); }
+
+void run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
+    const Request request = parse_request(subject, arguments);
+    switch (request.action) {
+        case Action::generate:
+            return generate(request);
+        case Action::dry_run:
+            return print_dry_run(request);
+        case Action::help:
+            return print(subject_help(subject));
+        case Action::version:
+            return print_version();
+    }
+}
+
+}  // namespace
+
+void run(std::span<const std::string_view> arguments) {
+    if (arguments.empty()) {
+        throw UsageError("nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help");
+    }
+    const std::string_view name = arguments.front();
+    const auto rest = arguments.subspan(1);
+    if (name == "--help" || name == "-h") return print(program_help());
+    if (name == "--version" || name == "-V") return print_version();
+    if (name.starts_with('-')) {
+        throw UsageError(
+            fmt::format("{}: the encoding comes first, as in pe-gen sinusoid {}", name, name));
+    }
+    const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
+    if (command != all_commands().end()) return command->run(rest);
+    run_subject(find_subject(name), rest);
+}
+
+}  // namespace pegen::cli

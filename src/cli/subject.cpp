@@ -1,0 +1,32 @@
+#include "cli/subject.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/encodings/registry.h"
+
+namespace pegen::cli {
+
+Parameters Subject::defaults() const {
+    return preset ? parameters_of(*preset) : Parameters(encoding->parameters);
+}
+
+Subject find_subject(std::string_view name) {
+    const std::string wanted = hyphenated(name);
+    if (const Encoding* encoding = find_encoding(wanted)) return {encoding, nullptr};
+    if (const Preset* preset = find_preset(wanted)) return {preset->encoding, preset};
+    std::vector<std::string_view> known;
+    for (const Command& command : all_commands()) known.push_back(command.name);
+    for (const Encoding* encoding : all_encodings()) known.push_back(encoding->name);
+    for (const Preset& preset : all_presets()) known.push_back(preset.name);
+    const std::string suggestion = did_you_mean(wanted, known);
+    throw UsageError(fmt::format("'{}': no such encoding, preset or command{}", name,
+                                 suggestion.empty() ? "; see pe-gen list" : suggestion));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,39 @@
+#include "pegen/encodings/registry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "pegen/encodings/binary.h"
+#include "pegen/encodings/index.h"
+#include "pegen/encodings/normalized.h"
+#include "pegen/encodings/periodic.h"
+#include "pegen/encodings/sinusoid.h"
+
+namespace pegen {
+namespace {
+
+// clang-format off
+constexpr std::array encodings_by_name{
+    &encodings::binary,
+    &encodings::index,
+    &encodings::normalized,
+    &encodings::periodic,
+    &encodings::sinusoid,
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Encoding* const> all_encodings() { return encodings_by_name; }
+
+const Encoding* find_encoding(std::string_view name) {
+    const auto found = std::ranges::find(encodings_by_name, name, &Encoding::name);
+    return found == encodings_by_name.end() ? nullptr : *found;
+}
+
+const Preset* find_preset(std::string_view name) {
+    const auto found = std::ranges::find(all_presets(), name, &Preset::name);
+    return found == all_presets().end() ? nullptr : &*found;
+}
+
+}  // namespace pegen

@@ -1,0 +1,102 @@
+#include "pegen/numerics/frequencies.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "numerics/reals.h"
+#include "pegen/numerics/rounding.h"
+
+namespace pegen::numerics {
+namespace {
+
+double magnitude(const Real& value) { return std::fabs(mpfr_get_d(value.get(), MPFR_RNDN)); }
+
+/// A double whose rounding to `dtype` is the value rounded once.
+double for_rounding_to(DType dtype, const Real& value) {
+    if (dtype == DType::float64) return mpfr_get_d(value.get(), MPFR_RNDN);
+    const double truncated = mpfr_get_d(value.get(), MPFR_RNDZ);
+    const bool is_exact = mpfr_cmp_d(value.get(), truncated) == 0;
+    return round_to_odd(truncated, is_exact ? Rest::nothing : Rest::something);
+}
+
+RowSource column(std::vector<double> values, DType dtype) {
+    return rounded(
+        [values = std::move(values)](RowRange range, std::span<double> out) {
+            std::copy_n(values.begin() + range.first, range.count, out.begin());
+        },
+        1, dtype);
+}
+
+}  // namespace
+
+Frequencies::Frequencies(std::shared_ptr<const Reals> reals) : reals_(std::move(reals)) {}
+
+Frequencies::Frequencies(const GeometricProgression& progression) {
+    assert(progression.base > 0);
+    Reals reals;
+    reals.values.reserve(static_cast<std::size_t>(progression.count));
+    Real ratio(1.0);
+    if (progression.count > 1) {
+        // ratio = base^(-step / (width - shift)); the difference of two doubles may need more bits
+        // than a double has.
+        Real exponent(static_cast<double>(progression.width));
+        mpfr_sub_d(exponent.get(), exponent.get(), progression.shift, MPFR_RNDN);
+        assert(mpfr_sgn(exponent.get()) > 0);
+        mpfr_d_div(exponent.get(), -progression.step, exponent.get(), MPFR_RNDN);
+        mpfr_pow(ratio.get(), Real(progression.base).get(), exponent.get(), MPFR_RNDN);
+    }
+    Real frequency(progression.scale);
+    for (std::int64_t k = 0; k < progression.count; ++k) {
+        reals.values.push_back(frequency);
+        mpfr_mul(frequency.get(), frequency.get(), ratio.get(), MPFR_RNDN);
+    }
+    reals_ = std::make_shared<const Reals>(std::move(reals));
+}
+
+Frequencies Frequencies::quotient(double scale, double divisor) {
+    Reals reals;
+    Real frequency(scale);
+    mpfr_div_d(frequency.get(), frequency.get(), divisor, MPFR_RNDN);
+    reals.values.push_back(std::move(frequency));
+    return Frequencies(std::make_shared<const Reals>(std::move(reals)));
+}
+
+std::int64_t Frequencies::size() const { return static_cast<std::int64_t>(reals_->values.size()); }
+
+double Frequencies::largest() const {
+    double result = 0;
+    for (const Real& value : reals_->values) result = std::max(result, magnitude(value));
+    return result;
+}
+
+double Frequencies::smallest() const {
+    double result = std::numeric_limits<double>::infinity();
+    for (const Real& value : reals_->values) result = std::min(result, magnitude(value));
+    return result;
+}
+
+RowSource frequency_rows(Frequencies frequencies, DType dtype) {
+    std::vector<double> values;
+    for (const Real& frequency : frequencies.reals().values) {
+        values.push_back(for_rounding_to(dtype, frequency));
+    }
+    return column(std::move(values), dtype);
+}
+
+RowSource wavelength_rows(Frequencies frequencies, DType dtype) {
+    Real turn;
+    mpfr_const_pi(turn.get(), MPFR_RNDN);
+    mpfr_mul_2ui(turn.get(), turn.get(), 1, MPFR_RNDN);
+    std::vector<double> values;
+    for (const Real& frequency : frequencies.reals().values) {
+        Real wavelength;
+        mpfr_div(wavelength.get(), turn.get(), frequency.get(), MPFR_RNDN);
+        values.push_back(for_rounding_to(dtype, wavelength));
+    }
+    return column(std::move(values), dtype);
+}
+
+}  // namespace pegen::numerics

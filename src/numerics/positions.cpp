@@ -1,0 +1,48 @@
+#include "pegen/numerics/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pegen::numerics {
+
+Positions::Positions(double start, double step, std::int64_t count)
+    : start_(start), step_(step), count_(count) {}
+
+Positions::Positions(std::vector<double> list)
+    : count_(static_cast<std::int64_t>(list.size())), list_(std::move(list)) {}
+
+Positions Positions::reversed() const {
+    Positions result = *this;
+    result.is_reversed_ = !is_reversed_;
+    return result;
+}
+
+double Positions::operator[](std::int64_t row) const {
+    const std::int64_t i = is_reversed_ ? count_ - 1 - row : row;
+    if (!list_.empty()) return list_[static_cast<std::size_t>(i)];
+    return std::fma(step_, static_cast<double>(i), start_);  // rounds once
+}
+
+double Positions::largest() const {
+    if (list_.empty()) return std::max(std::fabs((*this)[0]), std::fabs((*this)[count_ - 1]));
+    double result = 0;
+    for (const double position : list_) result = std::max(result, std::fabs(position));
+    return result;
+}
+
+std::int64_t Positions::find(double position) const {
+    if (list_.empty() && step_ != 0) {
+        const double i = std::nearbyint((position - start_) / step_);
+        if (!(i >= 0 && i < static_cast<double>(count_))) return -1;
+        const auto row = static_cast<std::int64_t>(i);
+        const std::int64_t seen = is_reversed_ ? count_ - 1 - row : row;
+        return (*this)[seen] == position ? seen : -1;
+    }
+    const std::int64_t rows = list_.empty() ? std::min<std::int64_t>(count_, 1) : count_;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if ((*this)[row] == position) return row;
+    }
+    return -1;
+}
+
+}  // namespace pegen::numerics

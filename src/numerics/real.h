@@ -1,0 +1,31 @@
+#pragma once
+
+#include <mpfr.h>
+
+#include <utility>
+
+namespace pegen::numerics {
+
+/// An MPFR number of 320 bits: a chain of a million products still leaves 300 of them right.
+class Real {
+  public:
+    static constexpr mpfr_prec_t precision = 320;
+
+    Real() { mpfr_init2(value_, precision); }
+    explicit Real(double value) : Real() { mpfr_set_d(value_, value, MPFR_RNDN); }
+    Real(const Real& other) : Real() { mpfr_set(value_, other.value_, MPFR_RNDN); }
+    Real(Real&& other) noexcept : Real() { mpfr_swap(value_, other.value_); }
+    Real& operator=(Real other) noexcept {
+        mpfr_swap(value_, other.value_);
+        return *this;
+    }
+    ~Real() { mpfr_clear(value_); }
+
+    mpfr_ptr get() { return value_; }
+    mpfr_srcptr get() const { return value_; }
+
+  private:
+    mpfr_t value_;
+};
+
+}  // namespace pegen::numerics
