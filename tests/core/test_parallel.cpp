@@ -1,0 +1,58 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include "pegen/core/parallel.h"
+
+using namespace pegen;
+
+TEST_CASE("parallel: every item runs once") {
+    std::vector<std::atomic<int>> runs(1000);
+    parallel_for(1000, [&](std::int64_t item) { ++runs[static_cast<std::size_t>(item)]; });
+    for (const auto& count : runs) CHECK(count == 1);
+    parallel_for(0, [](std::int64_t) { FAIL("no items, no runs"); });
+}
+
+TEST_CASE("parallel: products are taken in order on the worker that made them") {
+    std::vector<std::int64_t> products(static_cast<std::size_t>(thread_count()));
+    std::vector<std::int64_t> taken;
+    parallel_in_order(
+        1000,
+        [&](std::int64_t item, int worker) { products[static_cast<std::size_t>(worker)] = item; },
+        [&](std::int64_t, int worker) {
+            taken.push_back(products[static_cast<std::size_t>(worker)]);
+        });
+    REQUIRE(taken.size() == 1000);
+    for (std::int64_t i = 0; i < 1000; ++i) CHECK(taken[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("parallel: what a body throws is thrown to the caller") {
+    const auto body = [](std::int64_t item) {
+        if (item == 17) throw std::runtime_error("seventeen");
+    };
+    CHECK_THROWS_WITH_AS(parallel_for(100, body), "seventeen", std::runtime_error);
+}
+
+TEST_CASE("parallel: no item is taken after a failure to make or take an earlier one") {
+    for (const bool fails_to_make : {true, false}) {
+        std::vector<std::int64_t> taken;
+        const auto fail_at_17 = [](std::int64_t item) {
+            if (item == 17) throw std::runtime_error("seventeen");
+        };
+        const auto make = [&](std::int64_t item, int) {
+            if (fails_to_make) fail_at_17(item);
+        };
+        const auto take = [&](std::int64_t item, int) {
+            if (!fails_to_make) fail_at_17(item);
+            taken.push_back(item);
+        };
+        CHECK_THROWS_WITH_AS(parallel_in_order(1000000000000, make, take), "seventeen",
+                             std::runtime_error);
+        REQUIRE(taken.size() <= 17);
+        for (std::size_t i = 0; i < taken.size(); ++i) {
+            CHECK(taken[i] == static_cast<std::int64_t>(i));
+        }
+    }
+}

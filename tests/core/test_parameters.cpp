@@ -1,0 +1,101 @@
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "pegen/core/error.h"
+#include "pegen/core/parameters.h"
+
+using namespace pegen;
+
+namespace {
+
+constexpr std::array specs{
+    ParameterSpec{.name = "d",
+                  .type = ParameterType::integer,
+                  .default_value = "512",
+                  .range = {.lowest = 1, .highest = 1024}},
+    ParameterSpec{.name = "base", .default_value = "10000", .range = positive},
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "interleaved",
+                  .choices = "interleaved zero-pad"},
+    ParameterSpec{.name = "positions", .type = ParameterType::reals, .range = any_position},
+    ParameterSpec{.name = "scale", .default_value = "1", .choices = "1/sqrt(d)"},
+    ParameterSpec{.name = "figsize", .type = ParameterType::size, .range = positive},
+    ParameterSpec{.name = "title", .type = ParameterType::text},
+    ParameterSpec{.name = "reverse", .type = ParameterType::flag},
+};
+
+std::string refusal(std::string_view name, std::string_view text) {
+    Parameters parameters{specs};
+    try {
+        parameters.set(name, text, Origin::user);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("parameters: start at the defaults of their specs") {
+    const Parameters parameters{specs};
+    CHECK(parameters.integer("d") == 512);
+    CHECK(parameters.real("base") == 10000);
+    CHECK(parameters.word("layout") == "interleaved");
+    CHECK_FALSE(parameters.has("positions"));
+    CHECK_FALSE(parameters.has("title"));
+    CHECK_FALSE(parameters.flag("reverse"));
+    CHECK_FALSE(parameters.given("d"));
+}
+
+TEST_CASE("parameters: read each type") {
+    Parameters parameters{specs};
+    parameters.set("positions", "0,-1.5,1e3", Origin::user);
+    CHECK(parameters.reals("positions") == std::vector<double>{0, -1.5, 1000});
+    parameters.set("figsize", "10x8.5", Origin::user);
+    CHECK(parameters.reals("figsize") == std::vector<double>{10, 8.5});
+    parameters.set("scale", "1/sqrt(d)", Origin::user);
+    CHECK(parameters.word("scale") == "1/sqrt(d)");
+    parameters.set("layout", "zero_pad", Origin::user);
+    CHECK(parameters.word("layout") == "zero-pad");
+    parameters.set("title", "", Origin::user);
+    CHECK(parameters.has("title"));
+    CHECK(parameters.given("title"));
+}
+
+TEST_CASE("parameters: none takes an optional value away") {
+    Parameters parameters{specs};
+    parameters.set("positions", "1", Origin::preset);
+    parameters.set("positions", "none", Origin::user);
+    CHECK_FALSE(parameters.has("positions"));
+    CHECK(refusal("d", "none") == "--d none: not an integer");
+}
+
+TEST_CASE("parameters: refuse what the spec does not allow and say the rule") {
+    CHECK(refusal("d", "0") == "--d 0: must be between 1 and 1024");
+    CHECK(refusal("base", "0") == "--base 0: must be greater than 0");
+    CHECK(refusal("layout", "zeropad") ==
+          "--layout zeropad: must be one of interleaved, zero-pad; did you mean 'zero-pad'?");
+    CHECK(refusal("positions", "1,,2") == "--positions 1,,2: a number is missing beside a ','");
+    CHECK(refusal("positions", "1,two") == "--positions two: not a number");
+    CHECK(refusal("positions", "1e300") ==
+          "--positions 1e300: must be between -9007199254740992 and 9007199254740992");
+    CHECK(refusal("figsize", "10") == "--figsize 10: needs WIDTHxHEIGHT, such as 10x8");
+    CHECK(refusal("figsize", "0x8") == "--figsize 0: must be greater than 0");
+    CHECK(refusal("reverse", "yes") == "--reverse yes: must be true or false");
+}
+
+TEST_CASE("parameters: settings are read as they are typed") {
+    Parameters parameters{specs};
+    parameters.set_all("--layout zero-pad --reverse --d 8", Origin::preset);
+    CHECK(parameters.word("layout") == "zero-pad");
+    CHECK(parameters.flag("reverse"));
+    CHECK(parameters.integer("d") == 8);
+    CHECK_FALSE(parameters.given("d"));
+}
+
+TEST_CASE("parameters: a pattern is expanded with their values") {
+    CHECK(expand("d {d}, base {base}, {unknown}", Parameters{specs}) ==
+          "d 512, base 10000, {unknown}");
+}

@@ -1,0 +1,264 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "encodings/table_of.h"
+#include "numerics/oracle.h"
+#include "pegen/core/parallel.h"
+
+using namespace pegen;
+
+namespace {
+
+/// The value of channel 2 i or 2 i + 1 at a position, with `over` / `under` in the exponent.
+double sin_of(double position, double over, double under, double base = 10000) {
+    return oracle::sin_float(position, base, over, under);
+}
+double cos_of(double position, double over, double under, double base = 10000) {
+    return oracle::cos_float(position, base, over, under);
+}
+
+}  // namespace
+
+TEST_CASE("sinusoid: the table of 4 positions and 10 channels is the one that is printed") {
+    // As a popular introduction prints it, with five digits.
+    const std::vector<double> printed{
+        0.0000e+00,  1.0000e+00, 0.0000e+00, 1.0000e+00,  0.0000e+00, 1.0000e+00, 0.0000e+00,
+        1.0000e+00,  0.0000e+00, 1.0000e+00, 8.4147e-01,  5.4030e-01, 1.5783e-01, 9.8747e-01,
+        2.5116e-02,  9.9968e-01, 3.9811e-03, 9.9999e-01,  6.3096e-04, 1.0000e+00, 9.0930e-01,
+        -4.1615e-01, 3.1170e-01, 9.5018e-01, 5.0217e-02,  9.9874e-01, 7.9621e-03, 9.9997e-01,
+        1.2619e-03,  1.0000e+00, 1.4112e-01, -9.8999e-01, 4.5775e-01, 8.8908e-01, 7.5285e-02,
+        9.9716e-01,  1.1943e-02, 9.9993e-01, 1.8929e-03,  1.0000e+00};
+    const std::vector<double> table = values_of("sinusoid --d 10 --len 4");
+    REQUIRE(table.size() == printed.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const double last_digit =
+            std::pow(10, std::floor(std::log10(std::fabs(printed[i]) + 1e-30)) - 4);
+        CHECK(std::fabs(table[i] - printed[i]) <= 0.5000001 * std::min(last_digit, 1e-4));
+    }
+}
+
+TEST_CASE("sinusoid: interleaved puts a sine before its cosine") {
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3") ==
+          std::vector<double>{sin_of(3, 0, 4), cos_of(3, 0, 4), sin_of(3, 2, 4), cos_of(3, 2, 4)});
+}
+
+TEST_CASE("sinusoid: halves put all sines before all cosines") {
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3 --layout halves") ==
+          std::vector<double>{sin_of(3, 0, 4), sin_of(3, 2, 4), cos_of(3, 0, 4), cos_of(3, 2, 4)});
+}
+
+TEST_CASE("sinusoid: first cos swaps the functions and nothing else") {
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3 --first cos") ==
+          std::vector<double>{cos_of(3, 0, 4), sin_of(3, 0, 4), cos_of(3, 2, 4), sin_of(3, 2, 4)});
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3 --first cos --layout halves") ==
+          std::vector<double>{cos_of(3, 0, 4), cos_of(3, 2, 4), sin_of(3, 0, 4), sin_of(3, 2, 4)});
+}
+
+TEST_CASE("sinusoid: the denominator shift is taken from d in the exponent") {
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3 --denom-shift 2 --base 50") ==
+          std::vector<double>{sin_of(3, 0, 2, 50), cos_of(3, 0, 2, 50), sin_of(3, 2, 2, 50),
+                              cos_of(3, 2, 2, 50)});
+    CHECK(values_of("sinusoid --d 2 --len 1 --start 3 --denom-shift 2") ==
+          std::vector<double>{sin_of(3, 0, 1), cos_of(3, 0, 1)});
+}
+
+TEST_CASE("sinusoid: per-channel pairing gives every channel its own frequency") {
+    CHECK(values_of("sinusoid --d 4 --len 1 --start 3 --pairing per-channel") ==
+          std::vector<double>{sin_of(3, 0, 4), cos_of(3, 1, 4), sin_of(3, 2, 4), cos_of(3, 3, 4)});
+}
+
+TEST_CASE("sinusoid: an odd d has three answers beside the refusal") {
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd exact") ==
+          std::vector<double>{sin_of(5, 0, 3), cos_of(5, 0, 3), sin_of(5, 2, 3)});
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd zero-pad") ==
+          std::vector<double>{sin_of(5, 0, 2), cos_of(5, 0, 2), 0});
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd round-up") ==
+          std::vector<double>{sin_of(5, 0, 4), cos_of(5, 0, 4), sin_of(5, 2, 4)});
+}
+
+TEST_CASE("sinusoid: an odd d in halves has one more of the first function") {
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd exact --layout halves") ==
+          std::vector<double>{sin_of(5, 0, 3), sin_of(5, 2, 3), cos_of(5, 0, 3)});
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd zero-pad --layout halves") ==
+          std::vector<double>{sin_of(5, 0, 2), cos_of(5, 0, 2), 0});
+    CHECK(values_of("sinusoid --d 3 --len 1 --start 5 --odd round-up --layout halves") ==
+          std::vector<double>{sin_of(5, 0, 4), sin_of(5, 2, 4), cos_of(5, 0, 4)});
+}
+
+TEST_CASE("sinusoid: d 1 is one sine or one zero") {
+    CHECK(values_of("sinusoid --d 1 --len 1 --start 5 --odd exact") ==
+          std::vector<double>{sin_of(5, 0, 1)});
+    CHECK(values_of("sinusoid --d 1 --len 1 --start 5 --odd zero-pad") == std::vector<double>{0});
+    CHECK(table_of("sinusoid --d 1 --odd zero-pad --table wavelengths").shape == Shape{0});
+}
+
+TEST_CASE("sinusoid: an even d does not care about odd") {
+    for (const char* odd : {"exact", "zero-pad", "round-up"}) {
+        CHECK(values_of(std::string("sinusoid --d 6 --len 9 --odd ") + odd) ==
+              values_of("sinusoid --d 6 --len 9"));
+    }
+}
+
+TEST_CASE("sinusoid: positions start at start and go by step") {
+    CHECK(values_of("sinusoid --d 8 --start 7 --step -2.5 --len 3") ==
+          values_of("sinusoid --d 8 --positions 7,4.5,2"));
+}
+
+TEST_CASE("sinusoid: reverse puts the last position first") {
+    CHECK(values_of("sinusoid --d 8 --len 3 --reverse") ==
+          values_of("sinusoid --d 8 --positions 2,1,0"));
+    CHECK(values_of("sinusoid --d 8 --positions 2,1,0 --reverse") ==
+          values_of("sinusoid --d 8 --len 3"));
+}
+
+TEST_CASE("sinusoid: the frequency scale acts as one on the positions") {
+    CHECK(values_of("sinusoid --d 8 --len 5 --freq-scale 4") ==
+          values_of("sinusoid --d 8 --len 5 --step 4"));
+}
+
+TEST_CASE("sinusoid: the output scale multiplies and may be named") {
+    CHECK(values_of("sinusoid --d 8 --len 2 --out-scale 0.5") ==
+          values_of("sinusoid --d 8 --len 2 --out-scale sqrt(2/d)"));
+    CHECK(values_of("sinusoid --d 16 --len 2 --out-scale 0.25") ==
+          values_of("sinusoid --d 16 --len 2 --out-scale 1/sqrt(d)"));
+    CHECK(values_of("sinusoid --d 2 --len 1 --out-scale -3") == std::vector<double>{-0.0, -3});
+}
+
+TEST_CASE("sinusoid: the zero row is that of a position") {
+    const std::vector<double> table = values_of("sinusoid --d 2 --len 4 --zero-row 1");
+    CHECK(table[2] == 0);
+    CHECK(table[3] == 0);
+    CHECK(table[5] == cos_of(2, 0, 2));
+    CHECK(values_of("sinusoid --d 2 --len 4 --start 2 --zero-row 1") ==
+          values_of("sinusoid --d 2 --len 4 --start 2"));
+    CHECK(values_of("fairseq --d 2 --len 4 --zero-row none") == values_of("whisper --d 2 --len 4"));
+}
+
+TEST_CASE("sinusoid: prefix rows come first and move the others down") {
+    const Table table = table_of("sinusoid --d 2 --len 3 --prefix-rows 2 --zero-row 0");
+    CHECK(table.shape == Shape{5, 2});
+    const std::vector<double> values = all_values(table);
+    for (std::size_t i = 0; i < 6; ++i) CHECK(values[i] == 0);
+    CHECK(values[6] == sin_of(1, 0, 2));
+}
+
+TEST_CASE("sinusoid: a standardized table has mean 0 and the deviation asked for") {
+    const std::vector<double> table =
+        values_of("sinusoid --d 16 --len 100 --standardize 10", DType::float64);
+    const double n = static_cast<double>(table.size());
+    const double mean = std::accumulate(table.begin(), table.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : table) squares += (value - mean) * (value - mean);
+    CHECK(std::fabs(mean) < 1e-15);
+    CHECK(std::sqrt(squares / (n - 1)) == doctest::Approx(0.1).epsilon(1e-14));
+}
+
+TEST_CASE("sinusoid: the rotation by an offset takes a row to the row at that offset") {
+    // Each of the two rows is off by at most 2^-25 in each channel: |error| <= sqrt(2) * 2^-25 for
+    // the rotated pair plus 2^-25 for the other: 7.2e-8.
+    const std::vector<double> table = values_of("sinusoid --d 64 --len 300");
+    const std::vector<double> omega =
+        values_of("sinusoid --d 64 --table frequencies", DType::float64);
+    double worst = 0;
+    for (std::size_t t = 0; t < 200; ++t) {
+        for (std::size_t i = 0; i < 32; ++i) {
+            const double angle = 100 * omega[i];
+            const double s = table[t * 64 + 2 * i], c = table[t * 64 + 2 * i + 1];
+            worst = std::max(worst, std::fabs(std::cos(angle) * s + std::sin(angle) * c -
+                                              table[(t + 100) * 64 + 2 * i]));
+            worst = std::max(worst, std::fabs(std::cos(angle) * c - std::sin(angle) * s -
+                                              table[(t + 100) * 64 + 2 * i + 1]));
+        }
+    }
+    CHECK(worst <= 7.2e-8);
+}
+
+TEST_CASE("sinusoid: a dot product depends on the offset only") {
+    const std::vector<double> table = values_of("sinusoid --d 64 --len 300");
+    const auto dot = [&](std::size_t a, std::size_t b) {
+        return std::inner_product(table.begin() + static_cast<std::ptrdiff_t>(a) * 64,
+                                  table.begin() + static_cast<std::ptrdiff_t>(a + 1) * 64,
+                                  table.begin() + static_cast<std::ptrdiff_t>(b) * 64, 0.0);
+    };
+    for (std::size_t offset : {0, 1, 50, 99}) {
+        for (std::size_t t = 0; t < 200; ++t) {
+            CHECK(std::fabs(dot(t, t + offset) - dot(0, offset)) < 5e-6);
+        }
+    }
+    CHECK(dot(0, 0) == doctest::Approx(32));
+}
+
+TEST_CASE("sinusoid: misprinted frequencies do break the law of rotation") {
+    const std::vector<double> table = values_of("note1 --d 16 --len 2");
+    CHECK(std::fabs(std::hypot(table[16], table[17]) - 1) > 0.01);
+}
+
+TEST_CASE("sinusoid: the same bytes for any number of threads") {
+    const int threads = thread_count();
+    const std::vector<double> one = values_of("sinusoid --d 34 --len 500 --standardize 3");
+    limit_threads(1);
+    CHECK(values_of("sinusoid --d 34 --len 500 --standardize 3") == one);
+    limit_threads(threads);
+}
+
+TEST_CASE("sinusoid: every dtype is one rounding of the same values") {
+    const std::vector<double> exact = values_of("sinusoid --d 8 --len 50", DType::float64);
+    const std::vector<double> single = values_of("sinusoid --d 8 --len 50", DType::float32);
+    const std::vector<double> half = values_of("sinusoid --d 8 --len 50", DType::float16);
+    const std::vector<double> brain = values_of("sinusoid --d 8 --len 50", DType::bfloat16);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        CHECK(single[i] == static_cast<float>(exact[i]));
+        CHECK(std::fabs(half[i] - exact[i]) <= 0x1p-12 * std::max(std::fabs(exact[i]), 0x1p-13));
+        CHECK(std::fabs(brain[i] - exact[i]) <= 0x1p-9 * std::fabs(exact[i]) * 1.01);
+    }
+}
+
+TEST_CASE("sinusoid: frequencies fall from 1 by a constant ratio and wavelengths are theirs") {
+    const std::vector<double> omega =
+        values_of("sinusoid --d 8 --table frequencies", DType::float64);
+    const std::vector<double> lambda =
+        values_of("sinusoid --d 8 --table wavelengths", DType::float64);
+    REQUIRE(omega.size() == 4);
+    for (std::size_t k = 0; k < 4; ++k) {
+        CHECK(omega[k] == oracle::frequency(10000, 2 * static_cast<double>(k), 8));
+        CHECK(lambda[k] == doctest::Approx(2 * M_PI / omega[k]).epsilon(1e-15));
+    }
+    CHECK(table_of("note1 --d 8 --table frequencies").shape == Shape{8});
+}
+
+TEST_CASE("sinusoid: parameters that do not go together are refused with the remedy") {
+    CHECK(refusal_of("sinusoid --d 63") ==
+          "--d 63: must be even with --odd error; use 62, 64 or --odd exact");
+    CHECK(refusal_of("sinusoid --d 1") ==
+          "--d 1: must be even with --odd error; use 2 or --odd exact");
+    CHECK(refusal_of("sinusoid --d 8 --pairing per-channel --layout halves") ==
+          "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
+          "--layout interleaved");
+    CHECK(refusal_of("sinusoid --d 8 --denom-shift 8") ==
+          "--denom-shift 8: must be less than 8, the d it is taken from");
+    CHECK(refusal_of("sinusoid --positions 1,2 --len 2") ==
+          "--len: --positions already says which positions; give one or the other");
+    CHECK(refusal_of("sinusoid --start 9007199254740992 --len 2") ==
+          "--len 2: a position would be 9007199254740992 away from 0; they end at 2^53");
+    CHECK(refusal_of("sinusoid --len 2 --freq-scale 1e300") ==
+          "--base, --freq-scale: an angle would be 1e+300 radians; they end at 2^100");
+    CHECK(refusal_of("sinusoid --len 2 --standardize 10 --d 1 --odd zero-pad") ==
+          "--standardize: the table needs at least two values that differ");
+    CHECK(refusal_of("sinusoid --out-scale 70000", DType::float16) ==
+          "--dtype float16: cannot hold the largest value, 70000; it ends at 65504");
+    CHECK(refusal_of("sinusoid --len 9007199254740992 --d 1048576") ==
+          "the table: 9007199254740992 x 1048576 is too large; sizes end at 2^63 - 1");
+}
+
+TEST_CASE("sinusoid: the title and the parameters are the resolved ones") {
+    const Table table = table_of("whisper --d 4 --positions 1,2,3");
+    CHECK(table.title == "Positional Encoding (d_model=4, max_len=3)");
+    CHECK(table.provenance.encoding == "sinusoid");
+    CHECK(table.provenance.preset == "whisper");
+    CHECK(table.provenance.parameters.integer("len") == 3);
+    CHECK_FALSE(table.provenance.parameters.has("start"));
+    CHECK(table.provenance.parameters.word("layout") == "halves");
+}

@@ -1,0 +1,36 @@
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "oracle.h"
+#include "pegen/numerics/rounding.h"
+
+using namespace pegen;
+using namespace pegen::numerics;
+
+TEST_CASE("rounding: a number rounded to odd is never taken for a midpoint") {
+    const double midpoint = 1 + 0x1p-24;  // between two floats
+    CHECK(static_cast<float>(round_to_odd(midpoint, Rest::nothing)) == 1.0F);
+    CHECK(static_cast<float>(round_to_odd(midpoint, Rest::something)) == 1 + 0x1p-23F);
+}
+
+TEST_CASE("rounding: a quotient is rounded once to float") {
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 20000; ++i) {
+        const auto b = static_cast<double>(random() >> 11) + 1;
+        const auto a = static_cast<double>(random() >> 11);
+        CHECK(static_cast<float>(quotient_for(DType::float32, a, b)) ==
+              oracle::quotient_float(a, b));
+    }
+}
+
+TEST_CASE("rounding: a quotient a hair above a midpoint goes up") {
+    // b * (1 + 2^-24) = 2^52 + 2^28 - 1 - 2^-24: with the numerator one more than its integer part
+    // the quotient lies 2^-76 above the midpoint, and the nearest double is the midpoint itself.
+    const double b = 0x1p52 - 1;
+    const double a = 0x1p52 + 0x1p28 - 1;
+    REQUIRE(a / b == 1 + 0x1p-24);
+    CHECK(oracle::quotient_float(a, b) == 1 + 0x1p-23F);
+    CHECK(static_cast<float>(quotient_for(DType::float32, a, b)) == 1 + 0x1p-23F);
+    CHECK(quotient_for(DType::float64, a, b) == a / b);
+}
