@@ -25,11 +25,17 @@ struct Format {
     /// The bytes before the rows; of a format that does not take rows, the whole file.
     /// Throws: UsageError if the format cannot hold this table.
     std::string (*head)(const Table&, const Parameters&);
-    /// Appends the text of the rows of `range`, whose elements are `rows`. nullptr: takes no rows.
+    /// Appends the text of the rows of `range`, whose elements are `rows`. Depends on nothing else,
+    /// so that rows may be formatted in any order. nullptr: takes no rows; raw_rows: their bytes.
     void (*append_rows)(const Table&, const Parameters&, RowRange range,
                         std::span<const std::byte> rows, std::string& out);
     /// The bytes after the rows.
     std::string (*tail)(const Table&, const Parameters&);
 };
+
+/// The append_rows of a format whose rows are the bytes of the elements as they are in memory.
+/// write_table() knows it and writes such rows without copying them.
+void raw_rows(const Table&, const Parameters&, RowRange range, std::span<const std::byte> rows,
+              std::string& out);
 
 }  // namespace pegen

@@ -12,11 +12,13 @@ namespace pegen {
 ///
 /// What is written goes to an unnamed (else: temporary) file in the target's folder; commit() puts
 /// it in the target's place. Destroyed before that, it leaves nothing behind and the old content
-/// stands. A symbolic link is followed, the mode of an existing file is kept.
-/// "-" is standard output; it, devices and FIFOs are written straight.
+/// stands. A symbolic link is followed, even to a file not there yet; the mode of an existing file
+/// is kept, its owner too where we may; other hard links to it keep the old content.
+/// "-" and "/dev/stdout" are standard output; it, devices and FIFOs are written straight.
 class OutputFile {
   public:
-    /// Throws: FileError if the folder is missing, not writable, or the target is a folder.
+    /// Throws: FileError if the folder is missing or not writable, or the target is a folder or a
+    /// write-protected file.
     explicit OutputFile(std::string_view path);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
@@ -29,12 +31,14 @@ class OutputFile {
     /// All bytes are on disk after this. Throws: FileError.
     void finish();
 
-    /// After finish(). Throws: FileError.
+    /// Once, after finish(). Throws: FileError; then the old content stands.
     void commit();
 
     const std::string& path() const { return path_; }
 
   private:
+    void discard() noexcept;
+
     std::string path_;       ///< as the user gave it
     std::string target_;     ///< behind symbolic links; "" if written straight
     std::string temporary_;  ///< name of the temporary file; "" while it has none

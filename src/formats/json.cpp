@@ -1,0 +1,125 @@
+#include "pegen/formats/json.h"
+
+#include <string_view>
+#include <vector>
+
+#include "formats/metadata.h"
+#include "formats/number_text.h"
+#include "pegen/core/error.h"
+
+namespace pegen {
+namespace {
+
+char* write_text(char* place, std::string_view text) {
+    std::memcpy(place, text.data(), text.size());
+    return place + text.size();
+}
+
+/// JSON's number for an element, or the string that stands for what JSON lacks.
+template <class T>
+char* write_json_number(char* place, T element) {
+    char* end = write_number(place, element);
+    if constexpr (std::is_integral_v<T>) return end;
+    const std::string_view text(place, end);
+    if (text.find_first_of(".e") != std::string_view::npos) return end;
+    if (text == "nan") return write_text(place, R"("NaN")");
+    if (text == "inf") return write_text(place, R"("Infinity")");
+    if (text == "-inf") return write_text(place, R"("-Infinity")");
+    // Without a point, readers take it for an integer, which has no -0.
+    return write_text(end, ".0");
+}
+template <>
+char* write_json_number(char* place, bool element) {
+    return write_text(place, element ? "true" : "false");
+}
+
+/// How many lists a table without rows may be made of.
+constexpr std::int64_t most_empty_lists = 1'000'000;
+
+/// Nested lists down to the first axis without extent: "[[],[]]" for (2, 0, 3).
+std::string empty_lists(const Shape& shape) {
+    std::string lists = "[]";
+    int axis = 0;
+    std::int64_t count = 1;
+    for (; shape[axis] > 0; ++axis) {
+        if (shape[axis] > most_empty_lists / count) {
+            throw UsageError("json: shape " + to_string(shape) + ": too many empty lists");
+        }
+        count *= shape[axis];
+    }
+    while (--axis >= 0) {
+        std::string outer = "[";
+        for (std::int64_t i = 0; i < shape[axis]; ++i) outer += (i > 0 ? "," : "") + lists;
+        lists = std::move(outer) + "]";
+    }
+    return lists;
+}
+
+std::string head(const Table& table, const Parameters&) {
+    nlohmann::ordered_json json;
+    json["schema"] = "pe-gen/table/1";
+    json.update(provenance_json(table.provenance));
+    json["dtype"] = info(table.dtype).name;
+    json["shape"] = table.shape.extents();
+    json["axes"] = nlohmann::ordered_json::array();
+    for (const Axis& axis : table.axes) json["axes"].push_back(axis.name);
+
+    std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    text.back() = ',';  // goes on where the object would end
+    text += R"("data":)";
+    if (table.shape.rank() == 0) return text;
+    return text + (table.shape.rows() == 0 ? empty_lists(table.shape) : "[\n");
+}
+
+/// How many rows each list above a row holds, from the inside; without the outermost list, which
+/// head opens and tail closes.
+std::vector<std::int64_t> rows_per_list(const Shape& shape) {
+    std::vector<std::int64_t> rows;
+    std::int64_t product = 1;
+    for (int axis = shape.rank() - 2; axis > 0; --axis) {
+        product *= shape[axis];
+        rows.push_back(product);
+    }
+    return rows;
+}
+
+void append_rows(const Table& table, const Parameters&, RowRange range,
+                 std::span<const std::byte> rows, std::string& out) {
+    const int rank = table.shape.rank();
+    const std::vector<std::int64_t> lists = rows_per_list(table.shape);
+    const auto bytes = static_cast<std::size_t>(row_bytes(table));
+    with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
+        const auto write = [](char* place, T element) { return write_json_number(place, element); };
+        for (std::int64_t i = 0; i < range.count; ++i) {
+            const std::int64_t row = range.first + i;
+            for (const std::int64_t size : lists) out.append(row % size == 0, '[');
+            if (rank > 1) out += '[';
+            append_elements<T>(rows.subspan(static_cast<std::size_t>(i) * bytes, bytes), write,
+                               out);
+            if (rank > 1) out += ']';
+            for (const std::int64_t size : lists) out.append((row + 1) % size == 0, ']');
+            if (row + 1 < table.shape.rows()) out += ',';
+            if (rank > 0) out += '\n';
+        }
+    });
+}
+
+std::string tail(const Table& table, const Parameters&) {
+    const bool list_is_open = table.shape.rank() > 0 && table.shape.rows() > 0;
+    return list_is_open ? "]}\n" : "}\n";
+}
+
+}  // namespace
+
+constinit const Format formats::json{
+    .name = "json",
+    .summary = "what the table is, and its rows as nested lists",
+    .extensions = "json",
+    .is_binary = false,
+    .parameters = {},
+    .head = head,
+    .append_rows = append_rows,
+    .tail = tail,
+};
+
+}  // namespace pegen

@@ -1,0 +1,37 @@
+#include "formats/metadata.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct AsJson {
+    Json operator()(std::monostate) const { return nullptr; }
+    template <class T>
+    Json operator()(const T& value) const {
+        return value;
+    }
+};
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+}  // namespace
+
+Json provenance_json(const Provenance& provenance) {
+    Json parameters = Json::object();
+    for (const Parameters::Entry& entry : provenance.parameters.entries()) {
+        parameters[std::string(entry.spec->name)] = std::visit(AsJson{}, entry.value);
+    }
+    Json json;
+    json["encoding"] = text_or_null(provenance.encoding);
+    if (!provenance.preset.empty()) json["preset"] = provenance.preset;
+    json["table"] = text_or_null(provenance.table);
+    json["parameters"] = std::move(parameters);
+    return json;
+}
+
+}  // namespace pegen

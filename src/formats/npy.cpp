@@ -1,0 +1,27 @@
+#include "pegen/formats/npy.h"
+
+#include "formats/npy_header.h"
+
+namespace pegen {
+namespace {
+
+std::string head(const Table& table, const Parameters&) {
+    return npy_header(table.dtype, table.shape);
+}
+
+std::string tail(const Table&, const Parameters&) { return ""; }
+
+}  // namespace
+
+constinit const Format formats::npy{
+    .name = "npy",
+    .summary = "NumPy's array file, as numpy.save writes it",
+    .extensions = "npy",
+    .is_binary = true,
+    .parameters = {},
+    .head = head,
+    .append_rows = raw_rows,
+    .tail = tail,
+};
+
+}  // namespace pegen

@@ -1,0 +1,59 @@
+#include "formats/number_text.h"
+
+#include <bit>
+
+#include "pegen/core/element.h"
+
+namespace pegen {
+namespace {
+
+/// 10^0 to 10^45; exact up to 10^22.
+constexpr auto powers_of_ten = [] {
+    std::array<double, 46> powers{1.0};
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+    return powers;
+}();
+
+/// count * 10^exponent, correctly rounded up to 10^22. Beyond, where the last bit may be off, no
+/// decimal this short is so near to the middle of two bfloat16s that it would matter.
+double scaled(double count, int exponent) {
+    return exponent < 0 ? count / powers_of_ten[static_cast<std::size_t>(-exponent)]
+                        : count * powers_of_ten[static_cast<std::size_t>(exponent)];
+}
+
+/// The decimal with the fewest digits between the numbers half-way to the element's neighbours.
+template <class Half>
+double nearest_short_decimal(Half element) {
+    const double value = std::fabs(widen(element));
+    if (value == 0 || !std::isfinite(value)) return widen(element);
+
+    const auto magnitude = static_cast<std::uint16_t>(element.bits & 0x7fff);
+    const double below = widen(Half{static_cast<std::uint16_t>(magnitude - 1)});
+    double above = widen(Half{static_cast<std::uint16_t>(magnitude + 1)});
+    if (std::isinf(above)) above = value + (value - below);
+    const double lowest = (below + value) / 2;
+    const double highest = (value + above) / 2;
+    const bool ends_belong = magnitude % 2 == 0;  // a tie is read as the even neighbour
+
+    for (int exponent = static_cast<int>(std::floor(std::log10(value)));; --exponent) {
+        const double nearest = std::nearbyint(scaled(value, -exponent));
+        // Above a power of two the interval is wider than below: the nearest may lie outside on
+        // one side while the next one lies inside on the other.
+        const double other = nearest + (scaled(nearest, exponent) < value ? 1 : -1);
+        for (const double count : {nearest, other}) {
+            const double decimal = scaled(count, exponent);
+            const bool inside = ends_belong ? lowest <= decimal && decimal <= highest
+                                            : lowest < decimal && decimal < highest;
+            if (inside && count > 0) return std::copysign(decimal, widen(element));
+        }
+    }
+}
+
+}  // namespace
+
+double printable(float16 element) { return nearest_short_decimal(element); }
+
+// A float holds the few digits of any bfloat16's decimal; a double might show an error at 10^-40.
+float printable(bfloat16 element) { return static_cast<float>(nearest_short_decimal(element)); }
+
+}  // namespace pegen

@@ -1,0 +1,47 @@
+#include "pegen/formats/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "pegen/core/names.h"
+#include "pegen/formats/csv.h"
+#include "pegen/formats/json.h"
+#include "pegen/formats/npy.h"
+#include "pegen/formats/text.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::array formats_in_order{
+    &formats::npy,
+    &formats::json,
+    &formats::csv,
+    &formats::text,
+};
+
+/// "npy" of "out/A.NPY"; "" of "npy" and ".npy".
+std::string extension(std::string_view path) {
+    const std::string_view name = path.substr(path.find_last_of('/') + 1);
+    const std::size_t dot = name.find_last_of('.');
+    if (dot == std::string_view::npos || dot == 0) return "";
+    std::string letters(name.substr(dot + 1));
+    std::transform(letters.begin(), letters.end(), letters.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return letters;
+}
+
+}  // namespace
+
+std::span<const Format* const> all_formats() { return formats_in_order; }
+
+const Format* format_by_extension(std::string_view path) {
+    const std::string wanted = extension(path);
+    for (const Format* format : formats_in_order) {
+        const std::vector<std::string_view> known = words(format->extensions);
+        if (std::find(known.begin(), known.end(), wanted) != known.end()) return format;
+    }
+    return nullptr;
+}
+
+}  // namespace pegen
