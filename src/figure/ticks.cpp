@@ -45,10 +45,11 @@ double value_of(Decimal decimal) {
                                 : mantissa * power_of_ten(decimal.exponent);
 }
 
-/// The smallest step not below `width`.
+/// The smallest step not below `width`, but for rounding.
 Step step_from(double width) {
+    constexpr double rounding = 1e-12;
     Step step{0, static_cast<int>(std::floor(std::log10(width)))};
-    while (value_of(step.decimal()) < width) step = step.larger();
+    while (value_of(step.decimal()) < width * (1 - rounding)) step = step.larger();
     return step;
 }
 
