@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pegen/figure/limits.h"
+
+namespace pegen {
+
+struct Tick {
+    double value;
+    std::string label;
+};
+
+/// Ticks of a continuous axis: multiples of a step inside the limits (ends included). The step is
+/// the first of 1, 2, 2.5, 5, 10 (times a power of ten) that makes at most `intervals` intervals,
+/// or a smaller one of them if fewer than two ticks would be inside.
+/// The labels are the exact decimals, all with the same number of digits after the point; with an
+/// exponent, the same for all ("1.5e-6", with U+2212 for the minus), where the largest is below
+/// 1e-4 or from 1e6 on.
+std::vector<Tick> value_ticks(Limits limits, int intervals);
+
+/// Ticks of an axis of indices 0 ... count - 1: the same, with whole steps only and never an
+/// exponent.
+std::vector<Tick> index_ticks(std::int64_t count, int intervals);
+
+}  // namespace pegen

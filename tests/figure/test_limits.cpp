@@ -1,0 +1,34 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "figure/fake_table.h"
+#include "pegen/figure/limits.h"
+
+using namespace pegen;
+
+TEST_CASE("limits: the smallest and the largest finite value") {
+    CHECK(value_limits(table_of({{3, NAN, -1}, {INFINITY, 7, -INFINITY}})) == Limits{-1, 7});
+}
+
+TEST_CASE("limits: a table without finite values has 0 and 1") {
+    CHECK(value_limits(table_of({{NAN}})) == Limits{0, 1});
+}
+
+TEST_CASE("limits: every block of a long table counts") {
+    const Table table = table_from(1'000'001, 3, [](std::int64_t row, std::int64_t column) {
+        if (row == 1'000'000 && column == 2) return 9.0;
+        return row == 499'999 && column == 0 ? -9.0 : 0.0;
+    });
+    CHECK(value_limits(table) == Limits{-9, 9});
+}
+
+// As matplotlib 3.6.3 widens the limits of a colour bar.
+TEST_CASE("limits: equal ends are moved apart by a tenth") {
+    CHECK(set_apart({2, 2}) == Limits{1.8, 2.2});
+    CHECK(set_apart({-2, -2}) == Limits{-2.2, -1.8});
+    CHECK(set_apart({0, 0}) == Limits{-0.1, 0.1});
+    CHECK(set_apart({-1, 1}) == Limits{-1, 1});
+    CHECK(std::isfinite(set_apart({1.79e308, 1.79e308}).high));
+}

@@ -1,0 +1,101 @@
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "pegen/figure/ticks.h"
+
+using namespace pegen;
+
+namespace {
+
+std::string labels(const std::vector<Tick>& ticks) {
+    std::string joined;
+    for (const Tick& tick : ticks) joined += (joined.empty() ? "" : " ") + tick.label;
+    return joined;
+}
+
+}  // namespace
+
+// The labels of matplotlib 3.6.3 for the same limits, unless said otherwise.
+
+TEST_CASE("ticks: 400 rows get steps of 50") {
+    CHECK(labels(index_ticks(400, 9)) == "0 50 100 150 200 250 300 350");
+}
+
+TEST_CASE("ticks: 128 and 40 and 512 columns get steps of 20 and 5 and 100") {
+    CHECK(labels(index_ticks(128, 9)) == "0 20 40 60 80 100 120");
+    CHECK(labels(index_ticks(40, 9)) == "0 5 10 15 20 25 30 35");
+    CHECK(labels(index_ticks(512, 9)) == "0 100 200 300 400 500");
+}
+
+TEST_CASE("ticks: indices have whole steps where matplotlib has 2.5") {
+    CHECK(labels(index_ticks(20, 9)) == "0 5 10 15");
+}
+
+TEST_CASE("ticks: 200 rows may get steps of 25") {
+    CHECK(labels(index_ticks(200, 9)) == "0 25 50 75 100 125 150 175");
+}
+
+TEST_CASE("ticks: one row has the tick 0") { CHECK(labels(index_ticks(1, 9)) == "0"); }
+
+TEST_CASE("ticks: an axis of two indices has both") { CHECK(labels(index_ticks(2, 9)) == "0 1"); }
+
+TEST_CASE("ticks: indices of long tables are written in full") {
+    CHECK(labels(index_ticks(std::int64_t{1} << 32, 4)) == "0 2000000000 4000000000");
+}
+
+TEST_CASE("ticks: an axis of more than one index has two ticks at least") {
+    CHECK(labels(index_ticks(400, 1)) == "0 250");
+    CHECK(labels(index_ticks(501, 1)) == "0 500");
+    CHECK(labels(index_ticks(3, 1)) == "0 2");
+}
+
+TEST_CASE("ticks: sinusoid values get quarters with two digits") {
+    CHECK(labels(value_ticks({-1, 1}, 9)) ==
+          "\u22121.00 \u22120.75 \u22120.50 \u22120.25 0.00 0.25 0.50 0.75 1.00");
+}
+
+TEST_CASE("ticks: a multiple just outside the limits is left out") {
+    CHECK(labels(value_ticks({-0.9999902248382568, 1}, 9)) ==
+          "\u22120.75 \u22120.50 \u22120.25 0.00 0.25 0.50 0.75 1.00");
+}
+
+TEST_CASE("ticks: a multiple a rounding error outside is kept") {
+    CHECK(value_ticks({-1, 1 - 1e-12}, 9).back().label == "1.00");
+}
+
+TEST_CASE("ticks: fewer than two ticks inside make the step smaller") {
+    CHECK(labels(value_ticks({0.1, 0.9}, 1)) == "0.25 0.50 0.75");
+}
+
+TEST_CASE("ticks: values are the doubles nearest to their labels") {
+    const std::vector<Tick> ticks = value_ticks({0, 0.7}, 9);
+    CHECK(labels(ticks) == "0.0 0.1 0.2 0.3 0.4 0.5 0.6 0.7");
+    CHECK(ticks[3].value == 0.3);
+    CHECK(ticks[6].value == 0.6);
+}
+
+TEST_CASE("ticks: large and small values share an exponent that each label shows") {
+    CHECK(labels(value_ticks({0, 2.5e-6}, 5)) ==
+          "0.0e\u22126 0.5e\u22126 1.0e\u22126 1.5e\u22126 2.0e\u22126 2.5e\u22126");
+    CHECK(labels(value_ticks({-2e9, 2e9}, 2)) == "\u22122e9 0e9 2e9");
+    CHECK(labels(value_ticks({0, 100000}, 2)) == "0 50000 100000");
+}
+
+TEST_CASE("ticks: values far from zero but close together keep all digits") {
+    CHECK(labels(value_ticks({100000.25, 100000.75}, 2)) == "100000.25 100000.50 100000.75");
+    CHECK(labels(value_ticks({123456789.0, 123456791.0}, 2)) ==
+          "1.23456789e8 1.23456790e8 1.23456791e8");
+}
+
+TEST_CASE("ticks: limits a few roundings apart still give true labels") {
+    for (const Tick& tick : value_ticks({1, 1 + 0x1p-49}, 9)) {
+        CHECK(tick.value >= 1);
+        CHECK(tick.value <= 1 + 0x1p-49);
+    }
+}
+
+TEST_CASE("ticks: the whole range of doubles has ticks") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
+}
