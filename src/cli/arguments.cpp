@@ -40,14 +40,11 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments) {
     return result;
 }
 
-/// "--d,--d-model,--dim"
+/// "--output,-o": an alias of one letter is a short option.
 std::string names_of(const ParameterSpec& spec) {
-    std::string names;
-    for (const std::string_view list : {spec.name, spec.aliases}) {
-        for (const std::string_view name : words(list)) {
-            names +=
-                fmt::format("{}{}{}", names.empty() ? "" : ",", name.size() > 1 ? "--" : "-", name);
-        }
+    std::string names = fmt::format("--{}", spec.name);
+    for (const std::string_view alias : words(spec.aliases)) {
+        names += fmt::format(",{}{}", alias.size() > 1 ? "--" : "-", alias);
     }
     return names;
 }
@@ -58,6 +55,8 @@ std::string names_of(const ParameterSpec& spec) {
     std::vector<std::string> options;
     for (const ParameterSpec* spec : specs) {
         for (const std::string_view option : words(names_of(*spec), ',')) {
+            // "-d" is first of all a "--d" that lacks a hyphen.
+            if (option.substr(1) == name) options.assign(1, std::string(option));
             options.emplace_back(option);
         }
     }

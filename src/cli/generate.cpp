@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "cli/print.h"
 #include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
@@ -24,7 +26,7 @@ void check_target(const Target& target, const Request& request) {
             fmt::format("--{} -: a terminal cannot show {}; redirect standard output to a file",
                         target.format->name, target.format->name));
     }
-    if (request.keep_existing_files && target.path != "-" && file_exists(target.path)) {
+    if (request.keep_existing_files && target.path != "-" && std::filesystem::exists(target.path)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }

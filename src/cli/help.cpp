@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "cli/commands.h"
@@ -31,6 +32,8 @@ std::string_view placeholder(const ParameterSpec& spec) {
             return " WORD";
         case ParameterType::text:
             return " TEXT";
+        case ParameterType::path:
+            return " FILE";
         case ParameterType::flag:
             break;
     }
@@ -69,7 +72,8 @@ std::string option_help(const ParameterSpec& spec, std::string_view initial) {
 
 std::string parameters_help(const Subject& subject) {
     std::string text = "\nParameters\n";
-    for (const Parameters::Entry& entry : subject.defaults().entries()) {
+    const Parameters defaults = subject.defaults();
+    for (const Parameters::Entry& entry : defaults.entries()) {
         const bool is_shown = entry.spec->type != ParameterType::flag &&
                               !std::holds_alternative<std::monostate>(entry.value);
         text += option_help(*entry.spec, is_shown ? to_string(entry.value) : "");

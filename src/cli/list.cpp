@@ -47,7 +47,8 @@ std::string as_text() {
 }
 
 ordered_json parameters_json(std::span<const ParameterSpec> specs) {
-    constexpr std::array type_names{"integer", "real", "reals", "size", "word", "text", "flag"};
+    constexpr std::array type_names{"integer", "real", "reals", "size",
+                                    "word",    "text", "path",  "flag"};
     ordered_json list = ordered_json::array();
     for (const ParameterSpec& spec : specs) {
         ordered_json parameter{{"name", spec.name},

@@ -1,18 +1,34 @@
 #include "cli/options.h"
 
+#include <fmt/format.h>
+
+#include <string>
+
+#include "pegen/core/dtype.h"
 #include "pegen/formats/registry.h"
 
 namespace pegen::cli {
 namespace {
 
+/// The names and aliases that --dtype takes.
+std::string dtype_words() {
+    std::string names, aliases;
+    for (const DTypeInfo& dtype : dtypes) {
+        if (!is_floating(dtype.dtype)) continue;
+        names += fmt::format("{} ", dtype.name);
+        aliases += fmt::format("{} ", dtype.alias);
+    }
+    return names + aliases;
+}
+
 std::vector<ParameterSpec> make_output_options() {
     std::vector<ParameterSpec> options{{.name = "output",
                                         .aliases = "o",
-                                        .type = ParameterType::text,
+                                        .type = ParameterType::path,
                                         .summary = "write a file of the format its name ends in"}};
     for (const Format* format : all_formats()) {
         options.push_back(
-            {.name = format->name, .type = ParameterType::text, .summary = format->summary});
+            {.name = format->name, .type = ParameterType::path, .summary = format->summary});
     }
     return options;
 }
@@ -25,13 +41,28 @@ OptionGroup group(std::string_view title, std::span<const ParameterSpec> specs) 
 
 }  // namespace
 
+std::span<const ParameterSpec> table_options() {
+    static const std::string dtype_choices = dtype_words();
+    static const std::array options{
+        ParameterSpec{.name = "table",
+                      .type = ParameterType::text,
+                      .summary = "one of the tables below; the first unless given"},
+        ParameterSpec{.name = "dtype",
+                      .type = ParameterType::word,
+                      .default_value = "float32",
+                      .choices = dtype_choices,
+                      .summary = "the type of the values"},
+    };
+    return options;
+}
+
 std::span<const ParameterSpec> output_options() {
     static const std::vector<ParameterSpec> options = make_output_options();
     return options;
 }
 
 std::vector<OptionGroup> common_option_groups() {
-    std::vector<OptionGroup> groups{group("Table", table_options),
+    std::vector<OptionGroup> groups{group("Table", table_options()),
                                     group("Outputs", output_options())};
     for (const Format* format : all_formats()) {
         if (!format->parameters.empty()) {

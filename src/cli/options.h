@@ -13,16 +13,6 @@ namespace pegen::cli {
 inline constexpr ParameterSpec help_option{
     .name = "help", .aliases = "h", .type = ParameterType::flag, .summary = "print this help"};
 
-inline constexpr std::array table_options{
-    ParameterSpec{.name = "table",
-                  .type = ParameterType::text,
-                  .summary = "which of the encoding's tables; the first unless given"},
-    ParameterSpec{.name = "dtype",
-                  .type = ParameterType::text,
-                  .default_value = "float32",
-                  .summary = "of the table"},
-};
-
 inline constexpr std::array run_options{
     ParameterSpec{.name = "threads",
                   .type = ParameterType::integer,
@@ -44,6 +34,9 @@ inline constexpr std::array run_options{
                   .type = ParameterType::flag,
                   .summary = "print the version"},
 };
+
+/// --table and --dtype.
+std::span<const ParameterSpec> table_options();
 
 /// --output and an option for each format, such as --npy: a path, or - for standard output.
 std::span<const ParameterSpec> output_options();

@@ -24,15 +24,11 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
                                  did_you_mean(name, names)));
 }
 
-DType parse_dtype(std::string_view name) {
-    std::vector<std::string_view> names;
-    for (const DTypeInfo& dtype : dtypes) {
-        if (!is_floating(dtype.dtype)) continue;
-        if (name == dtype.name || name == dtype.alias) return dtype.dtype;
-        names.push_back(dtype.name);
-    }
-    throw UsageError(fmt::format("--dtype {}: must be one of {}{}", name, fmt::join(names, ", "),
-                                 did_you_mean(name, names)));
+DType find_dtype(std::string_view word) {
+    const auto is_named = [&](const DTypeInfo& dtype) {
+        return word == dtype.name || word == dtype.alias;
+    };
+    return std::ranges::find_if(dtypes, is_named)->dtype;
 }
 
 const Format& format_for(std::string_view path) {
@@ -148,10 +144,11 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     if (run.has("threads")) {
         request.threads = static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
     }
-    const Parameters table = parse_options(table_options, given.options, Parameters(table_options));
+    const Parameters table =
+        parse_options(table_options(), given.options, Parameters(table_options()));
     request.table = table.has("table") ? find_table(*subject.encoding, table.word("table"))
                                        : &subject.encoding->tables.front();
-    request.dtype = parse_dtype(table.word("dtype"));
+    request.dtype = find_dtype(table.word("dtype"));
     request.parameters = parse_options(own, given.options, subject.defaults());
     request.targets = parse_targets(given.options);
     if (request.targets.empty() && !run.flag("quiet")) request.targets.push_back(printed());

@@ -73,6 +73,7 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
         case ParameterType::word:
             return parse_word(text, spec, option);
         case ParameterType::text:
+        case ParameterType::path:
             return std::string(text);
         case ParameterType::flag:
             break;
@@ -109,9 +110,9 @@ Parameters::Parameters(std::span<const ParameterSpec> specs) {
 
 void Parameters::set(std::string_view name, std::string_view text, Origin origin) {
     Entry& target = entry(name);
-    const bool may_be_none = target.spec->default_value.empty() &&
-                             target.spec->type != ParameterType::flag &&
-                             target.spec->type != ParameterType::text;
+    const bool may_be_none =
+        target.spec->default_value.empty() && target.spec->type != ParameterType::flag &&
+        target.spec->type != ParameterType::text && target.spec->type != ParameterType::path;
     target.value = may_be_none && text == "none" ? Value() : parse_value(text, *target.spec);
     target.origin = origin;
 }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "pegen/numerics/positions.h"
 
 using pegen::numerics::Positions;
@@ -23,8 +25,8 @@ TEST_CASE("positions: each is the double nearest to the exact one") {
 
 TEST_CASE("positions: reversed begin with the last") {
     CHECK(Positions(0, 1, 4).reversed()[0] == 3);
-    CHECK(Positions({5, 7, 9}).reversed()[0] == 9);
-    CHECK(Positions({5, 7, 9}).reversed().reversed()[0] == 5);
+    CHECK(Positions(std::vector<double>{5, 7, 9}).reversed()[0] == 9);
+    CHECK(Positions(std::vector<double>{5, 7, 9}).reversed().reversed()[0] == 5);
 }
 
 TEST_CASE("positions: find gives the row of a position") {
@@ -33,8 +35,8 @@ TEST_CASE("positions: find gives the row of a position") {
     CHECK(Positions(2, 1, 10).find(12) == -1);
     CHECK(Positions(0, 2, 10).find(5) == -1);
     CHECK(Positions(0, 1, 10).reversed().find(1) == 8);
-    CHECK(Positions({0, 1, 10}).find(10) == 2);
-    CHECK(Positions({0, 1, 10}).find(2) == -1);
+    CHECK(Positions(std::vector<double>{0, 1, 10}).find(10) == 2);
+    CHECK(Positions(std::vector<double>{0, 1, 10}).find(2) == -1);
     CHECK(Positions(3, 0, 10).find(3) == 0);
     CHECK(Positions(3, 0, 10).find(4) == -1);
 }

@@ -18,6 +18,7 @@ enum class ParameterType {
     size,     ///< "10x8": width and height
     word,     ///< one of `choices`
     text,     ///< anything
+    path,     ///< the name of a file
     flag,     ///< given or not
 };
 
