@@ -21,10 +21,13 @@ struct Float {
     Decimal shortest;  ///< empty digits if the value is not finite
 };
 
+/// Before the point, the true digits of the binary number, even where fewer would tell it from its
+/// neighbours: the float16 8792 is not 8790.
 std::string fixed_word(const Float& number) {
-    const int places =
-        static_cast<int>(number.shortest.digits.size()) - 1 - number.shortest.exponent;
-    return places > precision ? fixed_text(number.value, precision) : fixed_text(number.shortest);
+    const int exponent = number.shortest.exponent;
+    const int places = static_cast<int>(number.shortest.digits.size()) - 1 - exponent;
+    if (places > precision) return fixed_text(number.value, precision);
+    return fixed_text(places < 0 ? rounded_decimal(number.value, exponent) : number.shortest);
 }
 
 /// The digits with which the number takes part in choosing the common number of digits.
