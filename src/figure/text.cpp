@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
+#include <span>
 #include <stdexcept>
 
 #include "figure/utf8.h"
@@ -29,31 +32,68 @@ const stbtt_fontinfo& font() {
     return loaded;
 }
 
-/// Pixels per font unit.
-struct Scale {
-    double across;
-    double up;
+/// Lowest and highest font unit of a letter.
+struct Extent {
+    int bottom;
+    int top;
 };
 
-int top_of(char letter) {
-    int left = 0, bottom = 0, right = 0, top = 0;
-    stbtt_GetCodepointBox(&font(), letter, &left, &bottom, &right, &top);
-    return top;
+Extent extent_of(char letter) {
+    int left = 0, right = 0;
+    Extent extent{};
+    stbtt_GetCodepointBox(&font(), letter, &left, &extent.bottom, &right, &extent.top);
+    return extent;
 }
 
-int bottom_of(char letter) {
-    int left = 0, bottom = 0, right = 0, top = 0;
-    stbtt_GetCodepointBox(&font(), letter, &left, &bottom, &right, &top);
-    return bottom;
-}
+/// From font units to pixels. Across it is a factor; upwards the heights that letters share are
+/// moved to whole pixels, and what lies between them with them.
+class Scale {
+  public:
+    explicit Scale(TextStyle style) {
+        constexpr double points_per_inch = 72;
+        const double em = style.points * style.dpi / points_per_inch;
+        factor_ = stbtt_ScaleForMappingEmToPixels(&font(), static_cast<float>(em));
+        // Round letters reach a little beyond flat ones, on both ends.
+        const Extent x = extent_of('x'), o = extent_of('o'), capital = extent_of('H'),
+                     round_capital = extent_of('O');
+        const std::array shared{
+            extent_of('p').bottom, o.bottom,          x.bottom,          x.top, o.top,
+            capital.top,           round_capital.top, extent_of('l').top};
+        for (std::size_t i = 0; i < shared.size(); ++i) {
+            heights_[i] = {static_cast<double>(shared[i]), std::round(shared[i] * factor_)};
+        }
+    }
 
-Scale scale_of(TextStyle style) {
-    constexpr double points_per_inch = 72;
-    const double em = style.points * style.dpi / points_per_inch;
-    const double scale = stbtt_ScaleForMappingEmToPixels(&font(), static_cast<float>(em));
-    const int x_height = top_of('x');
-    return {scale, std::max(1.0, std::round(x_height * scale)) / x_height};
-}
+    double across(double units) const { return units * factor_; }
+
+    double up(double units) const {
+        if (units <= heights_.front().units) return beyond(heights_.front(), units);
+        for (std::size_t i = 1; i < heights_.size(); ++i) {
+            const Height &low = heights_[i - 1], &high = heights_[i];
+            if (units > high.units) continue;
+            return std::lerp(low.pixels, high.pixels,
+                             (units - low.units) / (high.units - low.units));
+        }
+        return beyond(heights_.back(), units);
+    }
+
+    /// The height in font units that across() would put where up() does, cut to whole units.
+    short up_in_units(int units) const { return static_cast<short>(up(units) / factor_); }
+
+    float factor() const { return static_cast<float>(factor_); }
+
+  private:
+    struct Height {
+        double units;
+        double pixels;
+    };
+    double beyond(const Height& end, double units) const {
+        return end.pixels + (units - end.units) * factor_;
+    }
+
+    double factor_;
+    std::array<Height, 8> heights_{};
+};
 
 struct Glyph {
     int index;
@@ -77,10 +117,10 @@ int glyph_of(char32_t character) {
     return glyph;
 }
 
-Line set_line(std::string_view text, Scale scale) {
+Line set_line(std::string_view text, const Scale& scale) {
     // Advances are whole eighths of a pixel, as those of hinted text in matplotlib, so that text
     // is as long as there.
-    const auto in_eighths = [&](int units) { return std::round(8 * units * scale.across) / 8; };
+    const auto in_eighths = [&](int units) { return std::round(8 * scale.across(units)) / 8; };
     Line line{{}, 0};
     for (const char32_t character : decode_utf8(text)) {
         const int glyph = glyph_of(character);
@@ -96,29 +136,18 @@ Line set_line(std::string_view text, Scale scale) {
     return line;
 }
 
-/// A glyph's place on the pixels: its whole-pixel origin and the rest.
-struct Placement {
-    int whole;
-    float rest;
-};
-
-Placement place(const Glyph& glyph) {
-    const double whole = std::floor(glyph.pen);
-    return {static_cast<int>(whole), static_cast<float>(glyph.pen - whole)};
-}
-
-InkBox ink_of(const Glyph& glyph, Scale scale) {
-    const Placement at = place(glyph);
-    InkBox box{};
-    stbtt_GetGlyphBitmapBoxSubpixel(&font(), glyph.index, static_cast<float>(scale.across),
-                                    static_cast<float>(scale.up), at.rest, 0, &box.left, &box.top,
-                                    &box.right, &box.bottom);
-    return {at.whole + box.left, box.top, at.whole + box.right, box.bottom};
+InkBox ink_of(const Glyph& glyph, const Scale& scale) {
+    int left = 0, bottom = 0, right = 0, top = 0;
+    if (!stbtt_GetGlyphBox(&font(), glyph.index, &left, &bottom, &right, &top)) return {};
+    const auto low = [](double pixels) { return static_cast<int>(std::floor(pixels)); };
+    const auto high = [](double pixels) { return static_cast<int>(std::ceil(pixels)); };
+    return {low(glyph.pen + scale.across(left)), low(-scale.up(top)),
+            high(glyph.pen + scale.across(right)), high(-scale.up(bottom))};
 }
 
 bool is_empty(InkBox box) { return box.left >= box.right || box.top >= box.bottom; }
 
-InkBox ink_of(const Line& line, Scale scale) {
+InkBox ink_of(const Line& line, const Scale& scale) {
     InkBox all{};
     for (const Glyph& glyph : line.glyphs) {
         const InkBox box = ink_of(glyph, scale);
@@ -141,14 +170,33 @@ std::size_t offset(InkBox box, int x, int y) {
            static_cast<std::size_t>(x - box.left);
 }
 
-void add_glyph(TextMask& mask, const Glyph& glyph, Scale scale) {
+/// The coverage of the pixels of `box`, the glyph's ink.
+std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box, const Scale& scale) {
+    std::vector<std::uint8_t> coverage(area(box));
+    stbtt_vertex* outline = nullptr;
+    const int count = stbtt_GetGlyphShape(&font(), glyph.index, &outline);
+    const std::unique_ptr<stbtt_vertex, void (*)(stbtt_vertex*)> owner(
+        outline, [](stbtt_vertex* vertices) { stbtt_FreeShape(&font(), vertices); });
+    for (stbtt_vertex& vertex : std::span(outline, static_cast<std::size_t>(count))) {
+        vertex.y = scale.up_in_units(vertex.y);
+        vertex.cy = scale.up_in_units(vertex.cy);
+    }
+    const int width = box.right - box.left;
+    stbtt__bitmap bitmap{width, box.bottom - box.top, width, coverage.data()};
+    constexpr float flatness = 0.35f;  // pixels; stb's own choice
+    constexpr int y_downwards = 1;
+    // Whole pixels are in the offset, so that the shift keeps its digits.
+    const double whole = std::floor(glyph.pen);
+    stbtt_Rasterize(&bitmap, flatness, outline, count, scale.factor(), scale.factor(),
+                    static_cast<float>(glyph.pen - whole), 0, box.left - static_cast<int>(whole),
+                    box.top, y_downwards, nullptr);
+    return coverage;
+}
+
+void add_glyph(TextMask& mask, const Glyph& glyph, const Scale& scale) {
     const InkBox box = ink_of(glyph, scale);
     if (is_empty(box)) return;
-    std::vector<std::uint8_t> coverage(area(box));
-    const int width = box.right - box.left;
-    stbtt_MakeGlyphBitmapSubpixel(&font(), coverage.data(), width, box.bottom - box.top, width,
-                                  static_cast<float>(scale.across), static_cast<float>(scale.up),
-                                  place(glyph).rest, 0, glyph.index);
+    const std::vector<std::uint8_t> coverage = cover(glyph, box, scale);
     for (int y = box.top; y < box.bottom; ++y) {
         for (int x = box.left; x < box.right; ++x) {
             std::uint8_t& sum = mask.coverage[offset(mask.box, x, y)];
@@ -160,22 +208,22 @@ void add_glyph(TextMask& mask, const Glyph& glyph, Scale scale) {
 }  // namespace
 
 LineHeight line_height(TextStyle style) {
-    const Scale scale = scale_of(style);
-    return {static_cast<int>(std::lround(top_of('l') * scale.up)),
-            static_cast<int>(std::lround(-bottom_of('p') * scale.up))};
+    const Scale scale(style);
+    return {static_cast<int>(scale.up(extent_of('l').top)),
+            static_cast<int>(-scale.up(extent_of('p').bottom))};
 }
 
 double text_advance(std::string_view text, TextStyle style) {
-    return set_line(text, scale_of(style)).advance;
+    return set_line(text, Scale(style)).advance;
 }
 
 InkBox text_ink(std::string_view text, TextStyle style) {
-    const Scale scale = scale_of(style);
+    const Scale scale(style);
     return ink_of(set_line(text, scale), scale);
 }
 
 TextMask draw_text(std::string_view text, TextStyle style) {
-    const Scale scale = scale_of(style);
+    const Scale scale(style);
     const Line line = set_line(text, scale);
     TextMask mask{ink_of(line, scale), {}};
     mask.coverage.resize(area(mask.box));

@@ -8,17 +8,21 @@
 #include "pegen/formats/csv.h"
 #include "pegen/formats/json.h"
 #include "pegen/formats/npy.h"
+#include "pegen/formats/png.h"
 #include "pegen/formats/text.h"
 
 namespace pegen {
 namespace {
 
+// clang-format off
 constexpr std::array formats_in_order{
     &formats::npy,
     &formats::json,
     &formats::csv,
     &formats::text,
+    &formats::png,
 };
+// clang-format on
 
 /// "npy" of "out/A.NPY"; "" of "npy" and ".npy".
 std::string extension(std::string_view path) {

@@ -7,8 +7,9 @@
 namespace pegen {
 
 /// Text is DejaVu Sans, which is built in, in one line, from left to right, with kerning.
-/// Sizes are in points; at a dpi, a point is dpi / 72 pixels. Vertically the font is stretched so
-/// that its x-height is a whole number of pixels (10 pt at 100 dpi: 8), which keeps it crisp.
+/// Sizes are in points; at a dpi, a point is dpi / 72 pixels. Baseline,
+/// x-height, height of capitals and digits, ascender and descender are moved to whole pixels (10 pt
+/// at 100 dpi: 0, 8, 10, 11, -3), which keeps it crisp.
 /// All functions throw UsageError for text that is not valid UTF-8 or has a character the font
 /// lacks.
 struct TextStyle {

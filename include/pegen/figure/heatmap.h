@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pegen/core/table.h"
+#include "pegen/figure/limits.h"
+
+namespace pegen {
+
+enum class Interpolation {
+    antialiased,  ///< nearest or Hanning: see is_nearest()
+    nearest,
+};
+
+enum class Orientation {
+    rows_down,    ///< table row 0 on top, columns to the right
+    rows_across,  ///< transposed: table row 0 at the left, columns downwards
+};
+
+/// A picture as places in a palette.
+struct IndexGrid {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint16_t> indices;  ///< row-major; 0 to 255, or no_value
+
+    bool operator==(const IndexGrid&) const = default;
+};
+
+/// The index of a pixel that shows NaN or an infinity.
+inline constexpr std::uint16_t no_value = 256;
+
+/// What is asked of heatmap().
+struct HeatmapSpec {
+    int width;
+    int height;
+    Limits limits;  ///< low < high
+    Interpolation interpolation = Interpolation::antialiased;
+    Orientation orientation = Orientation::rows_down;
+};
+
+/// The table stretched over width x height pixels. Each pixel takes its value
+///  - nearest: from the cell at its middle, floor((o + 1/2) n / out) on each axis; or
+///  - Hanning: as the mean of the cells less than r = max(1, n / out) cells away, with weights
+///    1/2 + 1/2 cos(pi t / r) at distance t on each axis; cells beyond the edges are those inside,
+///    mirrored. A cell without a finite value leaves all these pixels without one.
+/// Then its index, floor(256 (v - low) / (high - low)), is clamped to 0 ... 255.
+/// Rows are asked for in blocks: memory does not grow with the length of the table.
+IndexGrid heatmap(const Table& table, const HeatmapSpec& spec);
+
+/// Whether `antialiased` takes the nearest cell: on both axes, there are more than 3 pixels to a
+/// cell, or exactly 1 or 2.
+bool is_nearest(const Table& table, const HeatmapSpec& spec);
+
+}  // namespace pegen

@@ -1,0 +1,66 @@
+#include <array>
+#include <string>
+
+#include "pegen/figure/colormap.h"
+#include "pegen/figure/figure.h"
+
+namespace pegen {
+
+std::span<const ParameterSpec> figure_parameters() {
+    static const std::string colormaps = colormap_words();
+    static const std::string default_colormap(all_colormaps().front()->name);
+    using enum ParameterType;
+    static const std::array specs{
+        ParameterSpec{.name = "cmap",
+                      .type = word,
+                      .default_value = default_colormap,
+                      .choices = colormaps,
+                      .summary = "colours of the values; with -r in reverse"},
+        ParameterSpec{.name = "vmin",
+                      .type = real,
+                      .summary = "value of the first colour; default: the smallest"},
+        ParameterSpec{.name = "vmax",
+                      .type = real,
+                      .summary = "value of the last colour; default: the largest"},
+        ParameterSpec{.name = "title", .type = text, .summary = "text above the axes; '' for none"},
+        ParameterSpec{
+            .name = "xlabel", .type = text, .summary = "text below the axes; '' for none"},
+        ParameterSpec{
+            .name = "ylabel", .type = text, .summary = "text beside the axes; '' for none"},
+        ParameterSpec{.name = "colorbar-label",
+                      .type = text,
+                      .summary = "text beside the colour bar; '' for none"},
+        ParameterSpec{.name = "figsize",
+                      .type = size,
+                      .default_value = "10x8",
+                      .range = {.lowest = 0, .highest = 1000, .lowest_is_open = true},
+                      .summary = "width and height of the figure in inches"},
+        ParameterSpec{.name = "dpi",
+                      .type = real,
+                      .default_value = "100",
+                      .range = {.lowest = 1, .highest = 10000},
+                      .summary = "pixels per inch"},
+        ParameterSpec{.name = "aspect",
+                      .type = word,
+                      .default_value = "auto",
+                      .choices = "auto equal",
+                      .summary = "fill the axes, or draw each value as a square"},
+        ParameterSpec{.name = "interpolation",
+                      .type = word,
+                      .default_value = "antialiased",
+                      .choices = "antialiased nearest",
+                      .summary = "smooth between values where pixels are few, or never"},
+        ParameterSpec{
+            .name = "transpose", .type = flag, .summary = "draw the rows of the table as columns"},
+        ParameterSpec{.name = "no-axes",
+                      .type = flag,
+                      .summary = "the bare heatmap, one pixel for each value"},
+        ParameterSpec{.name = "cell",
+                      .type = integer,
+                      .range = {.lowest = 1, .highest = 4096},
+                      .summary = "the bare heatmap, with this many pixels a side for each value"},
+    };
+    return specs;
+}
+
+}  // namespace pegen

@@ -1,0 +1,37 @@
+#include "figure/resample.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pegen {
+
+std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells) {
+    // floor((2 pixel + 1) cells / (2 pixels)), without products that could overflow.
+    const std::int64_t whole = cells / pixels;
+    const std::int64_t rest = cells % pixels;
+    return pixel * whole + (whole * pixels + (2 * pixel + 1) * rest) / (2 * pixels);
+}
+
+Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells)
+    : cells_(static_cast<double>(cells)),
+      centre_((static_cast<double>(pixel) + 0.5) * cells_ / static_cast<double>(pixels) - 0.5),
+      radius_(std::max(1.0, cells_ / static_cast<double>(pixels))),
+      // Mirroring moves what is beyond an edge at most as far inside.
+      first_(static_cast<std::int64_t>(std::max(0.0, std::floor(centre_ - radius_)))),
+      last_(static_cast<std::int64_t>(std::min(cells_ - 1, std::ceil(centre_ + radius_)))) {}
+
+double Window::hanning(double cell) const {
+    constexpr double pi = 3.14159265358979323846;
+    const double t = std::fabs(cell - centre_) / radius_;
+    return t < 1 ? 0.5 + 0.5 * std::cos(pi * t) : 0;
+}
+
+double Window::weight(std::int64_t cell) const {
+    const auto place = static_cast<double>(cell);
+    double sum = hanning(place);
+    if (centre_ - radius_ < 0) sum += hanning(-1 - place);
+    if (centre_ + radius_ > cells_ - 1) sum += hanning(2 * cells_ - 1 - place);
+    return sum;
+}
+
+}  // namespace pegen

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+namespace pegen {
+
+/// The cell, of `cells`, at the middle of pixel `pixel`, of `pixels`.
+std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+
+/// The Hanning window of one pixel over the cells of an axis. See heatmap().
+class Window {
+  public:
+    Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+
+    /// Cells first() ... last() have a weight; not necessarily each of them.
+    std::int64_t first() const { return first_; }
+    std::int64_t last() const { return last_; }
+
+    /// The cell's weight; the weights do not sum to 1.
+    double weight(std::int64_t cell) const;
+
+  private:
+    double hanning(double cell) const;
+
+    double cells_;
+    double centre_;  ///< in cells: cell i is at i
+    double radius_;
+    std::int64_t first_;
+    std::int64_t last_;
+};
+
+}  // namespace pegen
