@@ -99,7 +99,7 @@ ordered_json formats_json() {
         list.push_back({{"name", format->name},
                         {"summary", format->summary},
                         {"extensions", words(format->extensions)},
-                        {"parameters", parameters_json(format->parameters)}});
+                        {"parameters", parameters_json(format->parameters())}});
     }
     return list;
 }

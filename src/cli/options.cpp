@@ -65,8 +65,8 @@ std::vector<OptionGroup> common_option_groups() {
     std::vector<OptionGroup> groups{group("Table", table_options()),
                                     group("Outputs", output_options())};
     for (const Format* format : all_formats()) {
-        if (!format->parameters.empty()) {
-            groups.push_back(group(format->options_title, format->parameters));
+        if (!format->parameters().empty()) {
+            groups.push_back(group(format->options_title, format->parameters()));
         }
     }
     groups.push_back(group("Running", run_options));

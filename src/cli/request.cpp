@@ -71,7 +71,7 @@ bool has_spec(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
     for (const GivenOption& option : options) {
         for (const Format* format : all_formats()) {
-            if (!has_spec(format->parameters, option.spec)) continue;
+            if (!has_spec(format->parameters(), option.spec)) continue;
             bool is_used = false;
             for (Target& target : targets) {
                 if (target.format != format) continue;
@@ -95,7 +95,7 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
         }
         const Format* named = format_named(option.spec->name);
         const Format& format = named ? *named : format_for(option.text);
-        targets.push_back({&format, Parameters(format.parameters), option.text});
+        targets.push_back({&format, Parameters(format.parameters()), option.text});
     }
     set_format_options(targets, options);
     check_distinct(targets);
@@ -105,7 +105,7 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
 /// No output asked for: the table is printed.
 Target printed() {
     const Format* text = format_named("text");
-    return {text, Parameters(text->parameters), "-"};
+    return {text, Parameters(text->parameters()), "-"};
 }
 
 Parameters parse_options(std::span<const ParameterSpec> specs,

@@ -8,11 +8,13 @@
 namespace pegen {
 namespace {
 
-constexpr std::array csv_parameters{
+constexpr std::array own_parameters{
     ParameterSpec{.name = "no-header",
                   .type = ParameterType::flag,
                   .summary = "numbers only: no header row, no index columns"},
 };
+
+std::span<const ParameterSpec> parameters() { return own_parameters; }
 
 /// Axes that have an index column: all but the last, which runs along the line; of a table of one
 /// axis, that one.
@@ -77,7 +79,8 @@ constinit const Format formats::csv{
     .summary = "comma-separated values, with a header row and index columns",
     .extensions = "csv",
     .is_binary = false,
-    .parameters = csv_parameters,
+    .parameters = parameters,
+    .options_title = "CSV options",
     .head = head,
     .append_rows = append_rows,
     .tail = tail,

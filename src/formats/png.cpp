@@ -112,12 +112,13 @@ std::string encode_png(const Image& image, const std::vector<PngText>& texts) {
     return file.insert(after_header, chunks);
 }
 
-const Format formats::png{
+constinit const Format formats::png{
     .name = "png",
     .summary = "figure: a heatmap with axes, ticks and a colour bar",
     .extensions = "png",
     .is_binary = true,
-    .parameters = figure_parameters(),
+    .parameters = figure_parameters,
+    .options_title = "Figure options",
     .head = png_file,
     .append_rows = nullptr,
     .tail = nothing,

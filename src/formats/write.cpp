@@ -62,6 +62,8 @@ void write_rows(const Table& table, std::span<Output> outputs) {
 
 }  // namespace
 
+std::span<const ParameterSpec> no_parameters() { return {}; }
+
 void raw_rows(const Table&, const Parameters&, RowRange, std::span<const std::byte> rows,
               std::string& out) {
     out.append(reinterpret_cast<const char*>(rows.data()), rows.size());

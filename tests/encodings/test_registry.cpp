@@ -56,7 +56,7 @@ TEST_CASE("presets: those of one name and two code bases differ") {
     CHECK(values_of("musicgen --d 16 --len 4") != values_of("guided-diffusion --d 16 --len 4"));
     CHECK(values_of("opennmt --d 16 --len 4") == values_of("whisper --d 16 --len 4 --start 1"));
     CHECK(values_of("mlx --d 8 --len 4") == values_of("marian --d 8 --len 4 --out-scale 0.5"));
-    CHECK(values_of("keras --d 9 --len 4 --start-index 3") ==
+    CHECK(values_of("keras --d 9 --len 4 --start 3") ==
           values_of("jadore --d 9 --len 4 --start 3"));
 }
 

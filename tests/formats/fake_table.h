@@ -49,7 +49,7 @@ inline Table counting_table(Shape shape, DType dtype) {
 inline std::string written(const Table& table, const Format& format, std::string_view flag = "") {
     const TemporaryFolder folder;
     std::vector<Output> outputs;
-    Parameters parameters(format.parameters);
+    Parameters parameters(format.parameters());
     if (!flag.empty()) parameters.set(flag, "true", Origin::user);
     outputs.push_back({&format, std::move(parameters), OutputFile(folder.path("file"))});
     write_table(table, outputs);

@@ -39,7 +39,7 @@ std::vector<Output> outputs_in(const TemporaryFolder& folder,
                                std::initializer_list<const Format*> formats) {
     std::vector<Output> outputs;
     for (const Format* format : formats) {
-        outputs.push_back({format, Parameters(format->parameters),
+        outputs.push_back({format, Parameters(format->parameters()),
                            OutputFile(folder.path(std::to_string(outputs.size())))});
     }
     return outputs;
@@ -86,7 +86,7 @@ TEST_CASE("write: text formatted in tiles is the text formatted at once") {
     REQUIRE(tiles_of(table).count() > 1);
     std::string rows(bytes_of(table));
     for (const Format* format : {&formats::json, &formats::csv}) {
-        const Parameters parameters(format->parameters);
+        const Parameters parameters(format->parameters());
         std::string whole = format->head(table, parameters);
         format->append_rows(table, parameters, {0, table.shape.rows()},
                             std::as_bytes(std::span(rows)), whole);

@@ -15,12 +15,12 @@ namespace pegen {
 /// All three are pure. The rows of a table are filled once, in tiles, by write_table(), which hands
 /// each tile to every format that is being written; append_rows runs on many threads.
 struct Format {
-    std::string_view name;                      ///< "npy": also its option, --npy
-    std::string_view summary;                   ///< lower case, no final period
-    std::string_view extensions;                ///< "npy": separated by spaces
-    bool is_binary;                             ///< not to be written to a terminal
-    std::span<const ParameterSpec> parameters;  ///< its own options
-    std::string_view options_title;             ///< heads them in the help: "Figure options"
+    std::string_view name;                           ///< "npy": also its option, --npy
+    std::string_view summary;                        ///< lower case, no final period
+    std::string_view extensions;                     ///< "npy": separated by spaces
+    bool is_binary;                                  ///< not to be written to a terminal
+    std::span<const ParameterSpec> (*parameters)();  ///< its own options
+    std::string_view options_title;                  ///< heads them in the help: "Figure options"
 
     /// The bytes before the rows; of a format that does not take rows, the whole file.
     /// Throws: UsageError if the format cannot hold this table.
@@ -32,6 +32,9 @@ struct Format {
     /// The bytes after the rows.
     std::string (*tail)(const Table&, const Parameters&);
 };
+
+/// The parameters of a format that has none.
+std::span<const ParameterSpec> no_parameters();
 
 /// The append_rows of a format whose rows are the bytes of the elements as they are in memory.
 /// write_table() knows it and writes such rows without copying them.
