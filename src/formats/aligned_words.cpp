@@ -1,7 +1,9 @@
 #include "formats/aligned_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "formats/number_text.h"
 
-#include <bit>
+#include <atomic>
 
 #include "pegen/core/element.h"
 
@@ -22,18 +22,18 @@ double scaled(double count, int exponent) {
 }
 
 /// The decimal with the fewest digits between the numbers half-way to the element's neighbours.
+/// The element is not negative.
 template <class Half>
 double nearest_short_decimal(Half element) {
-    const double value = std::fabs(widen(element));
-    if (value == 0 || !std::isfinite(value)) return widen(element);
+    const double value = widen(element);
+    if (value == 0 || !std::isfinite(value)) return value;
 
-    const auto magnitude = static_cast<std::uint16_t>(element.bits & 0x7fff);
-    const double below = widen(Half{static_cast<std::uint16_t>(magnitude - 1)});
-    double above = widen(Half{static_cast<std::uint16_t>(magnitude + 1)});
+    const double below = widen(Half{static_cast<std::uint16_t>(element.bits - 1)});
+    double above = widen(Half{static_cast<std::uint16_t>(element.bits + 1)});
     if (std::isinf(above)) above = value + (value - below);
     const double lowest = (below + value) / 2;
     const double highest = (value + above) / 2;
-    const bool ends_belong = magnitude % 2 == 0;  // a tie is read as the even neighbour
+    const bool ends_belong = element.bits % 2 == 0;  // a tie is read as the even neighbour
 
     for (int exponent = static_cast<int>(std::floor(std::log10(value)));; --exponent) {
         const double nearest = std::nearbyint(scaled(value, -exponent));
@@ -44,16 +44,30 @@ double nearest_short_decimal(Half element) {
             const double decimal = scaled(count, exponent);
             const bool inside = ends_belong ? lowest <= decimal && decimal <= highest
                                             : lowest < decimal && decimal < highest;
-            if (inside && count > 0) return std::copysign(decimal, widen(element));
+            if (inside && count > 0) return decimal;
         }
     }
 }
 
+/// The same, remembered: a table repeats the few values a half can have many times over. Threads
+/// that meet at an entry store the same number.
+template <class Half>
+double remembered_short_decimal(Half element) {
+    static std::array<std::atomic<double>, 0x8000> known{};  // by magnitude; 0: not known yet
+    std::atomic<double>& entry = known[element.bits & 0x7fff];
+    double decimal = entry.load(std::memory_order_relaxed);
+    if (decimal == 0) {
+        decimal = nearest_short_decimal(Half{static_cast<std::uint16_t>(element.bits & 0x7fff)});
+        entry.store(decimal, std::memory_order_relaxed);
+    }
+    return element.bits & 0x8000 ? -decimal : decimal;
+}
+
 }  // namespace
 
-double printable(float16 element) { return nearest_short_decimal(element); }
+double printable(float16 element) { return remembered_short_decimal(element); }
 
 // A float holds the few digits of any bfloat16's decimal; a double might show an error at 10^-40.
-float printable(bfloat16 element) { return static_cast<float>(nearest_short_decimal(element)); }
+float printable(bfloat16 element) { return static_cast<float>(remembered_short_decimal(element)); }
 
 }  // namespace pegen

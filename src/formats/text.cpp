@@ -1,7 +1,5 @@
 #include "pegen/formats/text.h"
 
-#include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -35,7 +33,7 @@ std::vector<ShownAxis> shown_axes(const Shape& shape) {
     return axes;
 }
 
-/// The shown ones among `rows`-th and following, in order, for the axes that run over rows.
+/// The rows that are shown, in order. `axes` are those that run over rows.
 std::vector<std::int64_t> shown_rows(std::span<const ShownAxis> axes) {
     std::vector<std::int64_t> rows{0};
     for (const ShownAxis& axis : axes) {

@@ -26,7 +26,7 @@ bool takes_rows(const Output& output, const Table& table) {
 void make_product(const Table& table, std::span<const Output> outputs, RowRange range,
                   Product& product) {
     product.rows.resize(static_cast<std::size_t>(range.count * row_bytes(table)));
-    table.rows(range, product.rows);
+    if (!product.rows.empty()) table.rows(range, product.rows);
     product.texts.resize(outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const Output& output = outputs[i];

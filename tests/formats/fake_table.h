@@ -61,7 +61,9 @@ inline std::string written(const Table& table, const Format& format, std::string
 /// All elements of the table.
 inline std::string bytes_of(const Table& table) {
     std::string bytes(static_cast<std::size_t>(total_bytes(table)), '\0');
-    table.rows({0, table.shape.rows()}, std::as_writable_bytes(std::span(bytes)));
+    if (!bytes.empty()) {
+        table.rows({0, table.shape.rows()}, std::as_writable_bytes(std::span(bytes)));
+    }
     return bytes;
 }
 

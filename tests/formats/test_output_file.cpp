@@ -148,6 +148,24 @@ TEST_CASE("output file: a full device is a file error") {
     CHECK(fs::is_character_file("/dev/null"));
 }
 
+TEST_CASE("output file: standard output is named in its errors and stays open") {
+    const int kept = ::dup(STDOUT_FILENO);
+    const int full = ::open("/dev/full", O_WRONLY);
+    ::dup2(full, STDOUT_FILENO);
+    std::string message;
+    try {
+        save("-", "new");
+    } catch (const FileError& error) {
+        message = error.what();
+    }
+    const bool still_open = ::fcntl(STDOUT_FILENO, F_GETFD) >= 0;
+    ::dup2(kept, STDOUT_FILENO);
+    ::close(kept);
+    ::close(full);
+    CHECK(message == "standard output: cannot write: No space left on device");
+    CHECK(still_open);
+}
+
 TEST_CASE("output file: a FIFO is written straight") {
     const TemporaryFolder folder;
     const std::string path = folder.path("fifo");

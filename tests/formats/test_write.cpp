@@ -61,8 +61,8 @@ TEST_CASE("tiles: cover each row once whatever the size") {
     }
 }
 
-TEST_CASE("tiles: hold a mebibyte or one row") {
-    CHECK(tiles_of(large_table({1'000'000, 64})).rows_per_tile == 8192);
+TEST_CASE("tiles: hold half a mebibyte or one row") {
+    CHECK(tiles_of(large_table({1'000'000, 64})).rows_per_tile == 4096);
     CHECK(tiles_of(large_table({1'000, 3'000'000})).rows_per_tile == 1);
 }
 
