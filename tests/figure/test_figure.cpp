@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "figure/fake_table.h"
@@ -75,6 +77,46 @@ TEST_CASE("figure: the colour bar has the last colour on top") {
     CHECK(image.at(800, 98) == palette[254]);
     CHECK(image.at(800, 710) == palette[0]);
     CHECK(image.at(800, 403) == palette[128]);
+}
+
+TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3 or those beside") {
+    // Numbers in the palette at x = 130, 168, ... and y = 100, 138, ...
+    constexpr std::array<int, 256> expected{
+        93,  206, 215, 183, 158, 155, 172, 201, 230, 250, 255, 242, 217, 184, 153, 132, 135, 112,
+        189, 6,   181, 241, 216, 214, 232, 249, 254, 243, 218, 185, 154, 133, 158, 38,  42,  146,
+        14,  141, 205, 207, 225, 245, 253, 243, 219, 186, 155, 134, 197, 100, 60,  235, 252, 24,
+        151, 183, 210, 238, 250, 243, 220, 187, 156, 134, 223, 201, 202, 36,  47,  74,  90,  149,
+        190, 228, 247, 243, 221, 188, 157, 135, 221, 190, 200, 75,  130, 207, 56,  112, 164, 215,
+        242, 242, 221, 189, 157, 136, 192, 87,  60,  249, 206, 211, 64,  82,  136, 200, 236, 241,
+        222, 190, 158, 136, 156, 39,  43,  98,  3,   85,  104, 65,  108, 183, 230, 240, 223, 191,
+        159, 137, 133, 129, 191, 22,  244, 26,  151, 64,  82,  165, 223, 238, 223, 192, 160, 137,
+        86,  211, 215, 221, 71,  129, 180, 77,  61,  146, 215, 236, 224, 194, 161, 138, 44,  180,
+        79,  170, 99,  232, 181, 101, 45,  127, 206, 234, 224, 194, 162, 139, 35,  62,  35,  5,
+        226, 168, 158, 128, 36,  107, 197, 232, 224, 195, 163, 139, 45,  51,  169, 160, 0,   36,
+        122, 151, 34,  88,  187, 229, 225, 196, 164, 140, 68,  142, 226, 227, 227, 48,  91,  165,
+        40,  71,  177, 226, 225, 197, 165, 141, 87,  218, 93,  31,  97,  194, 75,  168, 54,  54,
+        166, 223, 225, 198, 166, 141, 134, 151, 28,  88,  73,  235, 83,  161, 73,  40,  155, 219,
+        225, 199, 166, 142};
+    const Table table = table_from(400, 128, [](std::int64_t row, std::int64_t column) {
+        const double angle =
+            static_cast<double>(row) / std::pow(10000.0, static_cast<double>(column / 2 * 2) / 128);
+        return static_cast<double>(
+            static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle)));
+    });
+    const Image image = draw_figure(table, with({}));
+    const Palette palette = find_palette("coolwarm");
+    int equal = 0;
+    for (int place = 0; place < 256; ++place) {
+        const Rgb& pixel = image.at(130 + 38 * (place % 16), 100 + 38 * (place / 16));
+        const int number = expected[static_cast<std::size_t>(place)];
+        for (int beside = std::max(0, number - 1); beside <= std::min(255, number + 1); ++beside) {
+            if (pixel == palette[static_cast<std::size_t>(beside)]) {
+                ++equal;
+                break;
+            }
+        }
+    }
+    CHECK(equal >= 250);  // 97.6 %
 }
 
 TEST_CASE("figure: the bare heatmap has one pixel or a cell for each value") {

@@ -132,8 +132,6 @@ TEST_CASE("heatmap: a smoothed constant keeps its index") {
     }
 }
 
-// As in a figure of matplotlib 3.6.3: plt.imshow([[0, 1], [1, 0]]) on 5 x 5 pixels with
-// interpolation 'hanning'.
 TEST_CASE("heatmap: smoothing is the Hanning mean along both axes") {
     const Table table = table_of({{0, 1}, {1, 0}});
     const IndexGrid grid = heatmap(table, spec_of(5, 5, {0, 1}));
@@ -147,6 +145,29 @@ TEST_CASE("heatmap: smoothing is the Hanning mean along both axes") {
     CHECK(grid.indices[6] == index(2 * b * (1 - b)));
     CHECK(grid.indices[24] == 0);
     CHECK(grid.indices[20] == 255);
+}
+
+TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside them") {
+    const Table table = table_from(7, 5, [](std::int64_t row, std::int64_t column) {
+        return static_cast<double>((7 * row + 13 * column * column) % 17) / 16;
+    });
+    const Indices expected{
+        0,   52,  201, 128, 16,  148, 234, 107, 64,  48,  71,  136, 107, 64,  127, 168, 126,
+        112, 114, 98,  52,  83,  130, 102, 85,  150, 172, 205, 188, 142, 174, 221, 192, 169,
+        75,  43,  176, 160, 114, 145, 192, 164, 141, 72,  49,  64,  47,  1,   33,  80,  51,
+        35,  105, 128, 143, 127, 81,  113, 159, 131, 114, 184, 207, 147, 143, 132, 145, 163,
+        163, 165, 199, 211, 18,  70,  216, 144, 34,  164, 248, 125, 82,  80,  93,  129, 117,
+        96,  136, 162, 149, 144, 128, 111, 65,  97,  143, 115, 99,  168, 191};
+    const IndexGrid grid = heatmap(table, spec_of(9, 11, {0, 1}));
+    REQUIRE(grid.indices.size() == expected.size());
+    // matplotlib computes the weights with few digits.
+    int adjacent = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const int difference = std::abs(grid.indices[i] - expected[i]);
+        CHECK(difference <= 2);
+        adjacent += difference <= 1;
+    }
+    CHECK(adjacent >= 97);
 }
 
 TEST_CASE("heatmap: NaN and infinities have no colour and spread as far as the window") {

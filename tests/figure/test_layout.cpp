@@ -195,17 +195,15 @@ TEST_CASE("layout: equal aspect makes cells squares beside the colour bar") {
 }
 
 TEST_CASE("layout: nothing sticks out or touches at any size") {
-    for (const auto& [wide, high] : {std::pair{0.5, 0.5},
-                                     {1.0, 1.0},
-                                     {2.0, 1.5},
-                                     {3.0, 8.0},
-                                     {10.0, 1.0},
-                                     {4.0, 3.0},
-                                     {6.4, 4.8},
-                                     {30.0, 2.0}}) {
-        CAPTURE(wide);
-        CAPTURE(high);
-        check_nothing_touches(lay_out(sized(wide, high)));
+    struct Inches {
+        double wide;
+        double high;
+    };
+    for (const Inches size :
+         {Inches{0.5, 0.5}, {1, 1}, {2, 1.5}, {3, 8}, {10, 1}, {4, 3}, {6.4, 4.8}, {30, 2}}) {
+        CAPTURE(size.wide);
+        CAPTURE(size.high);
+        check_nothing_touches(lay_out(sized(size.wide, size.high)));
     }
 }
 
