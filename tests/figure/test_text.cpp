@@ -96,11 +96,14 @@ TEST_CASE("text: characters beyond ASCII are drawn") {
 
 TEST_CASE("text: a character the font lacks is named") {
     CHECK_THROWS_WITH_AS(text_advance("位置", ten_points),
-                         "text of the figure: the built-in font, DejaVu Sans, lacks the character "
-                         "U+4F4D; use another",
+                         "text of the figure: the built-in font, DejaVu Sans, lacks '位', U+4F4D; "
+                         "use another character",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(text_advance("a\tb", ten_points),
+                         "text of the figure: the built-in font, DejaVu Sans, lacks U+0009; use "
+                         "another character",
                          UsageError);
     CHECK_THROWS_AS(text_advance("two\nlines", ten_points), UsageError);
-    CHECK_THROWS_AS(text_advance("a\tb", ten_points), UsageError);
 }
 
 TEST_CASE("text: invalid UTF-8 is refused with the byte") {
