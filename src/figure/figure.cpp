@@ -14,23 +14,23 @@
 namespace pegen {
 namespace {
 
+/// Throws: UsageError if the limits are the wrong way round or equal.
+void check_given(Limits limits, const Parameters& parameters) {
+    if (limits.low < limits.high) return;
+    const std::string low = shortest(limits.low), high = shortest(limits.high);
+    throw UsageError(
+        fmt::format("{}: must be below {}",
+                    parameters.has("vmin") ? "--vmin " + low : "the smallest value, " + low,
+                    parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
+}
+
 Limits colour_limits(const Table& table, const Parameters& parameters) {
     const bool has_low = parameters.has("vmin");
     const bool has_high = parameters.has("vmax");
-    if (!has_low && !has_high) return set_apart(value_limits(table));
     Limits limits = has_low && has_high ? Limits{} : value_limits(table);
     if (has_low) limits.low = parameters.real("vmin");
     if (has_high) limits.high = parameters.real("vmax");
-    if (!(limits.low < limits.high)) {
-        const auto end = [](bool is_given, std::string_view option, std::string_view extreme,
-                            double value) {
-            return is_given ? fmt::format("{} {}", option, shortest(value))
-                            : fmt::format("the {} value, {}", extreme, shortest(value));
-        };
-        throw UsageError(fmt::format("{}: must be below {}",
-                                     end(has_low, "--vmin", "smallest", limits.low),
-                                     end(has_high, "--vmax", "largest", limits.high)));
-    }
+    if (has_low || has_high) check_given(limits, parameters);
     return set_apart(limits);
 }
 

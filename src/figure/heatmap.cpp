@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "figure/resample.h"
 #include "pegen/core/parallel.h"
+#include "pegen/figure/resample.h"
 
 namespace pegen {
 namespace {

@@ -124,9 +124,6 @@ void check_picture_size(double width, double height) {
             "16384 x 16384",
             width, height));
     }
-    if (width < 1 || height < 1) {
-        throw UsageError("a picture without pixels: the table has no values");
-    }
 }
 
 Layout lay_out(const FigureSpec& spec) {

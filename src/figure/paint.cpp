@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "figure/resample.h"
+#include "pegen/figure/resample.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "figure/resample.h"
+#include "pegen/figure/resample.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 #include "figure/utf8.h"
 #include "pegen/core/error.h"
@@ -105,14 +106,17 @@ struct Line {
     double advance;
 };
 
-int glyph_of(char32_t character) {
-    const int glyph = stbtt_FindGlyphIndex(&font(), static_cast<int>(character));
-    if (glyph == 0) {
-        const auto code = static_cast<unsigned>(character);
+bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+
+int glyph_of(const Character& character) {
+    const int glyph = stbtt_FindGlyphIndex(&font(), static_cast<int>(character.code));
+    if (glyph == 0 || is_control(character.code)) {
+        const std::string shown =
+            is_control(character.code) ? "" : fmt::format("'{}', ", character.bytes);
         throw UsageError(
-            fmt::format("text of the figure: the built-in font, DejaVu Sans, lacks the character "
-                        "U+{:04X}; use another",
-                        code));
+            fmt::format("text of the figure: the built-in font, DejaVu Sans, lacks {}U+{:04X}; use "
+                        "another character",
+                        shown, static_cast<unsigned>(character.code)));
     }
     return glyph;
 }
@@ -122,7 +126,7 @@ Line set_line(std::string_view text, const Scale& scale) {
     // is as long as there.
     const auto in_eighths = [&](int units) { return std::round(8 * scale.across(units)) / 8; };
     Line line{{}, 0};
-    for (const char32_t character : decode_utf8(text)) {
+    for (const Character& character : decode_utf8(text)) {
         const int glyph = glyph_of(character);
         if (!line.glyphs.empty()) {
             line.advance +=

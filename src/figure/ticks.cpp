@@ -119,6 +119,12 @@ std::vector<Tick> labelled(std::vector<Decimal> decimals, int exponent) {
     return ticks;
 }
 
+std::size_t longest_label(const std::vector<Tick>& ticks) {
+    std::size_t longest = 0;
+    for (const Tick& tick : ticks) longest = std::max(longest, tick.label.size());
+    return longest;
+}
+
 }  // namespace
 
 std::vector<Tick> value_ticks(Limits limits, int intervals) {
@@ -135,8 +141,10 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
         decimals = multiples_inside(limits, step);
     }
     const int order = order_of_magnitude(decimals);
-    const bool in_full = order > -5 && order < 6;
-    return labelled(std::move(decimals), in_full ? 0 : order);
+    std::vector<Tick> in_full = labelled(decimals, 0);
+    if (order > -5 && order < 6) return in_full;
+    std::vector<Tick> with_exponent = labelled(std::move(decimals), order);
+    return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
 }
 
 std::vector<Tick> index_ticks(std::int64_t count, int intervals) {

@@ -21,10 +21,10 @@ bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc
 
 }  // namespace
 
-std::vector<char32_t> decode_utf8(std::string_view text) {
+std::vector<Character> decode_utf8(std::string_view text) {
     // The smallest character that needs as many bytes.
     constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
-    std::vector<char32_t> characters;
+    std::vector<Character> characters;
     for (std::size_t at = 0; at < text.size();) {
         const auto lead = static_cast<unsigned char>(text[at]);
         const std::size_t length = sequence_length(lead);
@@ -39,7 +39,7 @@ std::vector<char32_t> decode_utf8(std::string_view text) {
             throw UsageError(fmt::format(
                 "text of the figure: byte {} (0x{:02x}) is not valid UTF-8", at + 1, lead));
         }
-        characters.push_back(character);
+        characters.push_back({character, text.substr(at, length)});
         at += length;
     }
     return characters;

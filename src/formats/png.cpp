@@ -4,6 +4,7 @@
 #include <libdeflate.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -66,10 +67,12 @@ std::string physical_size(double dpi) {
     return density + density + per_metre;
 }
 
-/// The file as stb writes it: signature, IHDR, IDAT, IEND.
+/// The file as stb writes it: signature, IHDR, IDAT, IEND. It counts bytes as int, compressed ones
+/// too, hence the limit.
 std::string encode_bare(const Image& image) {
     const std::int64_t row = std::int64_t{3} * image.width;
-    if ((row + 1) * image.height > INT32_MAX) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+    if ((row + 1) * image.height > most_bytes) {
         throw UsageError(fmt::format("a PNG of {} x {} pixels: is too large; make it smaller",
                                      image.width, image.height));
     }

@@ -84,8 +84,7 @@ TEST_CASE("ticks: large and small values share an exponent that each label shows
 
 TEST_CASE("ticks: values far from zero but close together keep all digits") {
     CHECK(labels(value_ticks({100000.25, 100000.75}, 2)) == "100000.25 100000.50 100000.75");
-    CHECK(labels(value_ticks({123456789.0, 123456791.0}, 2)) ==
-          "1.23456789e8 1.23456790e8 1.23456791e8");
+    CHECK(labels(value_ticks({123456789.0, 123456791.0}, 2)) == "123456789 123456790 123456791");
 }
 
 TEST_CASE("ticks: limits a few roundings apart still give true labels") {

@@ -88,8 +88,7 @@ Layout lay_out(const FigureSpec& spec);
 /// The pixels that the text covers.
 InkBox ink_on_picture(const PlacedText& text);
 
-/// `width` and `height` if a picture of that size can be drawn.
-/// Throws: UsageError if there are more than 2^28 pixels, or none.
+/// Throws: UsageError if there are more than 2^28 pixels.
 void check_picture_size(double width, double height);
 
 }  // namespace pegen

@@ -18,7 +18,7 @@ struct Tick {
 /// or a smaller one of them if fewer than two ticks would be inside.
 /// The labels are the exact decimals, all with the same number of digits after the point; with an
 /// exponent, the same for all ("1.5e-6", with U+2212 for the minus), where the largest is below
-/// 1e-4 or from 1e6 on.
+/// 1e-4 or from 1e6 on and the exponent makes them shorter.
 std::vector<Tick> value_ticks(Limits limits, int intervals);
 
 /// Ticks of an axis of indices 0 ... count - 1: the same, with whole steps only and never an

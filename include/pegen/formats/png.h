@@ -21,7 +21,7 @@ using PngText = std::pair<std::string_view, std::string_view>;
 
 /// The image as a PNG file: 8 bits per channel, pHYs from its dpi, the texts in order. The same
 /// bytes for the same input, without date or version.
-/// Throws: UsageError if the picture is too large for the encoder: (3 width + 1) height >= 2^31.
+/// Throws: UsageError if the picture is too large for the encoder: (3 width + 1) height > 2^30.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 
 }  // namespace pegen

@@ -1,0 +1,269 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "figure/fake_table.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/core/parallel.h"
+#include "pegen/figure/colormap.h"
+#include "pegen/figure/figure.h"
+
+using namespace pegen;
+
+namespace {
+
+using Options = std::vector<std::pair<std::string_view, std::string_view>>;
+
+Parameters with(const Options& options) {
+    Parameters parameters(figure_parameters());
+    for (const auto& [name, value] : options) parameters.set(name, value, Origin::user);
+    return parameters;
+}
+
+Table ramp(std::int64_t rows, std::int64_t columns) {
+    return table_from(rows, columns, [=](std::int64_t row, std::int64_t column) {
+        return static_cast<double>(row * columns + column);
+    });
+}
+
+constexpr Rgb white{255, 255, 255};
+
+bool has_ink(const Image& image, int left, int top, int right, int bottom) {
+    for (int y = top; y < bottom; ++y) {
+        for (int x = left; x < right; ++x) {
+            if (image.at(x, y) != white) return true;
+        }
+    }
+    return false;
+}
+
+// Where texts are in a figure of 1000 x 800 pixels whose tick labels have two digits at most.
+bool has_title(const Image& image) { return has_ink(image, 125, 60, 745, 95); }
+bool has_x_label(const Image& image) { return has_ink(image, 125, 738, 745, 760); }
+bool has_y_label(const Image& image) { return has_ink(image, 40, 200, 105, 600); }
+bool has_colorbar_label(const Image& image) { return has_ink(image, 845, 200, 900, 600); }
+
+}  // namespace
+
+TEST_CASE("figure: is 1000 x 800 pixels if nothing is asked for") {
+    const Image image = draw_figure(ramp(4, 4), with({}));
+    CHECK(image.width == 1000);
+    CHECK(image.height == 800);
+    CHECK(image.dpi == 100);
+    CHECK(image.at(0, 0) == white);
+    CHECK(image.at(125, 400) == Rgb{0, 0, 0});
+    CHECK(image.at(130, 100) == find_palette("coolwarm")[0]);
+}
+
+TEST_CASE("figure: row 0 is on top and the last axis to the right") {
+    const Table table = ramp(2, 2);
+    const Palette palette = find_palette("coolwarm");
+    const Image image = draw_figure(table, with({}));
+    CHECK(image.at(250, 200) == palette[0]);
+    CHECK(image.at(600, 200) == palette[85]);
+    CHECK(image.at(250, 600) == palette[170]);
+    CHECK(image.at(600, 600) == palette[255]);
+    const Image turned = draw_figure(table, with({{"transpose", "true"}}));
+    CHECK(turned.at(600, 200) == palette[170]);
+    CHECK(turned.at(250, 600) == palette[85]);
+}
+
+TEST_CASE("figure: the colour bar has the last colour on top") {
+    const Palette palette = find_palette("coolwarm");
+    const Image image = draw_figure(ramp(2, 2), with({}));
+    CHECK(image.at(800, 98) == palette[254]);
+    CHECK(image.at(800, 710) == palette[0]);
+    CHECK(image.at(800, 403) == palette[128]);
+}
+
+TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3 or those beside") {
+    // Numbers in the palette at x = 130, 168, ... and y = 100, 138, ...
+    constexpr std::array<int, 256> expected{
+        93,  206, 215, 183, 158, 155, 172, 201, 230, 250, 255, 242, 217, 184, 153, 132, 135, 112,
+        189, 6,   181, 241, 216, 214, 232, 249, 254, 243, 218, 185, 154, 133, 158, 38,  42,  146,
+        14,  141, 205, 207, 225, 245, 253, 243, 219, 186, 155, 134, 197, 100, 60,  235, 252, 24,
+        151, 183, 210, 238, 250, 243, 220, 187, 156, 134, 223, 201, 202, 36,  47,  74,  90,  149,
+        190, 228, 247, 243, 221, 188, 157, 135, 221, 190, 200, 75,  130, 207, 56,  112, 164, 215,
+        242, 242, 221, 189, 157, 136, 192, 87,  60,  249, 206, 211, 64,  82,  136, 200, 236, 241,
+        222, 190, 158, 136, 156, 39,  43,  98,  3,   85,  104, 65,  108, 183, 230, 240, 223, 191,
+        159, 137, 133, 129, 191, 22,  244, 26,  151, 64,  82,  165, 223, 238, 223, 192, 160, 137,
+        86,  211, 215, 221, 71,  129, 180, 77,  61,  146, 215, 236, 224, 194, 161, 138, 44,  180,
+        79,  170, 99,  232, 181, 101, 45,  127, 206, 234, 224, 194, 162, 139, 35,  62,  35,  5,
+        226, 168, 158, 128, 36,  107, 197, 232, 224, 195, 163, 139, 45,  51,  169, 160, 0,   36,
+        122, 151, 34,  88,  187, 229, 225, 196, 164, 140, 68,  142, 226, 227, 227, 48,  91,  165,
+        40,  71,  177, 226, 225, 197, 165, 141, 87,  218, 93,  31,  97,  194, 75,  168, 54,  54,
+        166, 223, 225, 198, 166, 141, 134, 151, 28,  88,  73,  235, 83,  161, 73,  40,  155, 219,
+        225, 199, 166, 142};
+    const Table table = table_from(400, 128, [](std::int64_t row, std::int64_t column) {
+        const double angle =
+            static_cast<double>(row) / std::pow(10000.0, static_cast<double>(column / 2 * 2) / 128);
+        return static_cast<double>(
+            static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle)));
+    });
+    const Image image = draw_figure(table, with({}));
+    const Palette palette = find_palette("coolwarm");
+    int equal = 0;
+    for (int place = 0; place < 256; ++place) {
+        const Rgb& pixel = image.at(130 + 38 * (place % 16), 100 + 38 * (place / 16));
+        const int number = expected[static_cast<std::size_t>(place)];
+        for (int beside = std::max(0, number - 1); beside <= std::min(255, number + 1); ++beside) {
+            if (pixel == palette[static_cast<std::size_t>(beside)]) {
+                ++equal;
+                break;
+            }
+        }
+    }
+    CHECK(equal >= 250);  // 97.6 %
+}
+
+TEST_CASE("figure: the bare heatmap has one pixel or a cell for each value") {
+    const Image bare = draw_figure(ramp(2, 3), with({{"no-axes", "true"}, {"cmap", "gray"}}));
+    CHECK(bare.width == 3);
+    CHECK(bare.height == 2);
+    CHECK(bare.pixels == std::vector<Rgb>{{0, 0, 0},
+                                          {51, 51, 51},
+                                          {102, 102, 102},
+                                          {153, 153, 153},
+                                          {204, 204, 204},
+                                          {255, 255, 255}});
+    const Image cells = draw_figure(ramp(2, 3), with({{"cell", "5"}, {"transpose", "true"}}));
+    CHECK(cells.width == 10);
+    CHECK(cells.height == 15);
+    CHECK(cells.at(4, 9) == find_palette("coolwarm")[51]);
+}
+
+TEST_CASE("figure: vmin and vmax set the limits") {
+    const Options limits{{"no-axes", "true"}, {"cmap", "gray"}, {"vmin", "0"}, {"vmax", "256"}};
+    CHECK(draw_figure(table_of({{-1, 64, 300}}), with(limits)).pixels ==
+          std::vector<Rgb>{{0, 0, 0}, {64, 64, 64}, {255, 255, 255}});
+}
+
+TEST_CASE("figure: limits that are not apart are refused") {
+    CHECK_THROWS_WITH_AS(draw_figure(ramp(2, 2), with({{"vmin", "1"}, {"vmax", "1"}})),
+                         "--vmin 1: must be below --vmax 1", UsageError);
+    CHECK_THROWS_WITH_AS(draw_figure(ramp(2, 2), with({{"vmin", "3"}})),
+                         "--vmin 3: must be below the largest value, 3", UsageError);
+    CHECK_THROWS_WITH_AS(draw_figure(ramp(2, 2), with({{"vmax", "-1"}})),
+                         "the smallest value, 0: must be below --vmax -1", UsageError);
+}
+
+// As matplotlib 3.6.3 draws it once there is a colour bar.
+TEST_CASE("figure: a constant table has a colour of the middle") {
+    const Palette palette = find_palette("coolwarm");
+    for (const double value : {0.0, 1.0, -5.0}) {
+        const Image image = draw_figure(table_of({{value, value}}), with({}));
+        const bool is_middle =
+            image.at(300, 300) == palette[127] || image.at(300, 300) == palette[128];
+        CHECK(is_middle);
+    }
+}
+
+TEST_CASE("figure: NaN is drawn as background") {
+    const Image image = draw_figure(table_of({{0, NAN}, {1, INFINITY}}), with({}));
+    CHECK(image.at(600, 200) == white);
+    CHECK(image.at(600, 600) == white);
+    CHECK(image.at(250, 600) == find_palette("coolwarm")[255]);
+    const Image none = draw_figure(table_of({{NAN}}), with({}));
+    CHECK(none.at(400, 400) == white);
+}
+
+TEST_CASE("figure: texts are the table's unless given") {
+    const Image own = draw_figure(ramp(4, 4), with({}));
+    CHECK(has_title(own));
+    CHECK(has_x_label(own));
+    CHECK(has_y_label(own));
+    CHECK(has_colorbar_label(own));
+    const Image none = draw_figure(
+        ramp(4, 4), with({{"title", ""}, {"xlabel", ""}, {"ylabel", ""}, {"colorbar-label", ""}}));
+    CHECK_FALSE(has_title(none));
+    CHECK_FALSE(has_x_label(none));
+    CHECK_FALSE(has_y_label(none));
+    CHECK_FALSE(has_colorbar_label(none));
+}
+
+TEST_CASE("figure: transposing takes the labels along") {
+    const Table table = ramp(4, 4);
+    const Image turned = draw_figure(table, with({{"transpose", "true"}}));
+    const Image expected = draw_figure(table, with({{"transpose", "true"},
+                                                    {"xlabel", "Sequence Position(max_len)"},
+                                                    {"ylabel", "Embedding Dimension(d_model)"}}));
+    CHECK(turned.pixels == expected.pixels);
+}
+
+TEST_CASE("figure: a table of one axis is a column") {
+    Table table = ramp(6, 1);
+    table.shape = {6};
+    table.axes = {{"position", "Position"}};
+    const Image image = draw_figure(table, with({}));
+    CHECK(has_y_label(image));
+    CHECK_FALSE(has_x_label(image));
+    CHECK(image.at(400, 100) == find_palette("coolwarm")[0]);
+    CHECK(image.at(400, 705) == find_palette("coolwarm")[255]);
+}
+
+TEST_CASE("figure: the leading axes of a larger table are one") {
+    Table table = ramp(6, 4);
+    table.shape = {2, 3, 4};
+    table.axes = {{"head", "Head"}, {"query", "Query"}, {"key", "Key"}};
+    const Image image = draw_figure(table, with({}));
+    CHECK(image.pixels ==
+          draw_figure(table, with({{"xlabel", "Key"}, {"ylabel", "head x query"}})).pixels);
+}
+
+TEST_CASE("figure: a table without axes is one cell") {
+    Table table = ramp(1, 1);
+    table.shape = Shape();
+    table.axes = {};
+    CHECK_NOTHROW(draw_figure(table, with({})));
+}
+
+TEST_CASE("figure: an empty table is refused") {
+    CHECK_THROWS_WITH_AS(draw_figure(table_from(0, 4, {}), with({})),
+                         "a table of shape (0, 4): has no values to draw", UsageError);
+}
+
+TEST_CASE("figure: a bare heatmap of too many pixels is refused before it is computed") {
+    Table table = ramp(1 << 22, 128);
+    table.rows = [](RowRange, std::span<std::byte>) { FAIL("rows were asked for"); };
+    CHECK_THROWS_WITH_AS(draw_figure(table, with({{"no-axes", "true"}})),
+                         "a picture of 128 x 4194304 pixels: must have at most 2^28 pixels, such "
+                         "as 16384 x 16384",
+                         UsageError);
+    CHECK_THROWS_AS(draw_figure(table, with({{"title", "\u4f4d"}})), UsageError);
+}
+
+TEST_CASE("figure: --cmap offers every colormap and its reverse") {
+    CHECK(figure_parameters().front().name == "cmap");
+    CHECK(figure_parameters().front().choices == colormap_words());
+    CHECK_THROWS_AS(with({{"cmap", "jet"}}), UsageError);
+    CHECK_NOTHROW(with({{"cmap", "coolwarm_r"}}));
+}
+
+TEST_CASE("figure: every parameter has a summary without capital or period") {
+    for (const ParameterSpec& spec : figure_parameters()) {
+        CAPTURE(spec.name);
+        REQUIRE(!spec.summary.empty());
+        CHECK(!spec.summary.ends_with('.'));
+        CHECK(!(spec.summary.front() >= 'A' && spec.summary.front() <= 'Z'));
+    }
+}
+
+TEST_CASE("figure: sizes are inches times dpi") {
+    const Image image = draw_figure(ramp(4, 4), with({{"figsize", "6.4x4.8"}, {"dpi", "72"}}));
+    CHECK(image.width == 461);
+    CHECK(image.height == 346);
+    CHECK(image.dpi == 72);
+}
+
+TEST_CASE("figure: the same pixels for any number of threads") {
+    const Table table = ramp(3000, 50);
+    const int threads = thread_count();
+    const Image many = draw_figure(table, with({}));
+    limit_threads(1);
+    const Image one = draw_figure(table, with({}));
+    limit_threads(threads);
+    CHECK(many.pixels == one.pixels);
+}

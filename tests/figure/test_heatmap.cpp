@@ -1,0 +1,221 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "figure/fake_table.h"
+#include "pegen/core/parallel.h"
+#include "pegen/figure/heatmap.h"
+#include "pegen/figure/resample.h"
+
+using namespace pegen;
+
+namespace {
+
+constexpr std::uint16_t none = no_value;
+
+using Indices = std::vector<std::uint16_t>;
+
+/// Something without symmetry.
+Table wavy(std::int64_t rows, std::int64_t columns) {
+    return table_from(rows, columns, [](std::int64_t row, std::int64_t column) {
+        return std::sin(static_cast<double>(row) * 0.37 + static_cast<double>(column * column));
+    });
+}
+
+HeatmapSpec spec_of(int width, int height, Limits limits,
+                    Interpolation interpolation = Interpolation::antialiased,
+                    Orientation orientation = Orientation::rows_down) {
+    return {width, height, limits, interpolation, orientation};
+}
+
+}  // namespace
+
+TEST_CASE("heatmap: the index is the floor of 256 shares of the way between the limits") {
+    const Table table = table_of({{0, 1.0 / 256, 0.5, 1}, {0.25, 0.5 - 1e-9, 2, -1}});
+    CHECK(heatmap(table, spec_of(4, 2, {0, 1})).indices ==
+          Indices{0, 1, 128, 255, 64, 127, 255, 0});
+}
+
+TEST_CASE("heatmap: row 0 is on top and transposed at the left") {
+    const Table table = table_of({{0, 1, 2}, {3, 4, 5}});
+    const Limits limits{0, 256};
+    CHECK(heatmap(table, spec_of(3, 2, limits)).indices == Indices{0, 1, 2, 3, 4, 5});
+    CHECK(
+        heatmap(table, spec_of(2, 3, limits, Interpolation::antialiased, Orientation::rows_across))
+            .indices == Indices{0, 3, 1, 4, 2, 5});
+}
+
+TEST_CASE("heatmap: a transposed picture has the pixels of the picture turned over") {
+    const Table table = wavy(23, 11);
+    const IndexGrid grid = heatmap(table, spec_of(31, 57, {-1, 1}));
+    const IndexGrid across = heatmap(
+        table, spec_of(57, 31, {-1, 1}, Interpolation::antialiased, Orientation::rows_across));
+    REQUIRE(across.width == grid.height);
+    for (std::size_t y = 0; y < 57; ++y) {
+        for (std::size_t x = 0; x < 31; ++x) {
+            REQUIRE(across.indices[x * 57 + y] == grid.indices[y * 31 + x]);
+        }
+    }
+}
+
+TEST_CASE("heatmap: pixels take the cell at their middle") {
+    const Table table = table_of({{0, 1, 2}});
+    CHECK(heatmap(table, spec_of(10, 4, {0, 256})).indices ==
+          Indices{0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                  0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2});
+}
+
+TEST_CASE("heatmap: the nearest cell of many does not overflow") {
+    constexpr std::int64_t cells = std::int64_t{1} << 60;
+    CHECK(nearest_cell(0, 2, cells) == cells / 4);
+    CHECK(nearest_cell(1, 2, cells) == cells / 4 * 3);
+    CHECK(nearest_cell(6, 7, 3) == 2);
+}
+
+TEST_CASE("heatmap: more than 3 pixels to a cell or exactly 1 or 2 are drawn without smoothing") {
+    const Table table = wavy(10, 10);
+    const auto nearest = [&](int width, int height) {
+        return is_nearest(table, spec_of(width, height, {-1, 1}));
+    };
+    CHECK(nearest(10, 10));
+    CHECK(nearest(20, 10));
+    CHECK(nearest(31, 400));
+    CHECK_FALSE(nearest(30, 400));
+    CHECK_FALSE(nearest(15, 400));
+    CHECK_FALSE(nearest(9, 10));
+    // The figure of 128 columns has 4.85 pixels to a column, but 1.54 to one of its 400 rows.
+    CHECK_FALSE(is_nearest(wavy(400, 128), spec_of(621, 616, {-1, 1})));
+    CHECK(is_nearest(wavy(20, 40), spec_of(621, 616, {-1, 1})));
+}
+
+TEST_CASE("heatmap: nearest is kept where it is asked for") {
+    const Table table = table_of({{0, 100, 200}});
+    CHECK(heatmap(table, spec_of(4, 1, {0, 256}, Interpolation::nearest)).indices ==
+          Indices{0, 100, 100, 200});
+}
+
+TEST_CASE("heatmap: the Hanning window has the weights of its formula") {
+    // Pixel 1 of 3 over 6 cells: r = 2, its middle between cells 2 and 3.
+    const Window window(1, 3, 6);
+    const double pi = std::acos(-1);
+    CHECK(window.weight(2) == doctest::Approx(0.5 + 0.5 * std::cos(pi / 4)));
+    CHECK(window.weight(1) == doctest::Approx(0.5 + 0.5 * std::cos(pi * 3 / 4)));
+    CHECK(window.weight(0) == 0);
+    CHECK(window.first() <= 1);
+    CHECK(window.last() >= 4);
+}
+
+TEST_CASE("heatmap: cells beyond the edge are those inside mirrored") {
+    // Pixel 0 of 4 over 2 cells: its middle is at -1/4, so that cell 0 is 1/4 away, and again, as
+    // its own mirror image, 3/4.
+    const Window window(0, 4, 2);
+    const double pi = std::acos(-1);
+    CHECK(window.weight(0) ==
+          doctest::Approx(1 + 0.5 * std::cos(pi / 4) + 0.5 * std::cos(pi * 3 / 4)));
+    CHECK(window.weight(1) == 0);
+    // With a radius of half the axis both edges are mirrored.
+    CHECK(Window(0, 1, 2).weight(0) == Window(0, 1, 2).weight(1));
+}
+
+TEST_CASE("heatmap: shrinking to one pixel gives the mean") {
+    const Table table = table_of({{0, 0}, {256, 256}});
+    CHECK(heatmap(table, spec_of(1, 1, {0, 256})).indices == Indices{128});
+}
+
+TEST_CASE("heatmap: a smoothed constant keeps its index") {
+    const Table zeros = table_from(37, 19, [](std::int64_t, std::int64_t) { return 0.0; });
+    for (const std::uint16_t index : heatmap(zeros, spec_of(41, 23, {-1, 1})).indices) {
+        REQUIRE(index == 128);
+    }
+}
+
+TEST_CASE("heatmap: smoothing is the Hanning mean along both axes") {
+    const Table table = table_of({{0, 1}, {1, 0}});
+    const IndexGrid grid = heatmap(table, spec_of(5, 5, {0, 1}));
+    const double pi = std::acos(-1);
+    // Middles of the pixels in cells: -0.3, 0.1, 0.5, 0.9, 1.3.
+    const double b = 0.5 - 0.5 * std::cos(pi * 0.1);  // cell 1's part of pixel 1
+    const auto index = [](double share) { return static_cast<std::uint16_t>(256 * share); };
+    CHECK(grid.indices[0] == 0);
+    CHECK(grid.indices[1] == index(b));
+    CHECK(grid.indices[2] == 128);
+    CHECK(grid.indices[6] == index(2 * b * (1 - b)));
+    CHECK(grid.indices[24] == 0);
+    CHECK(grid.indices[20] == 255);
+}
+
+TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside them") {
+    const Table table = table_from(7, 5, [](std::int64_t row, std::int64_t column) {
+        return static_cast<double>((7 * row + 13 * column * column) % 17) / 16;
+    });
+    const Indices expected{
+        0,   52,  201, 128, 16,  148, 234, 107, 64,  48,  71,  136, 107, 64,  127, 168, 126,
+        112, 114, 98,  52,  83,  130, 102, 85,  150, 172, 205, 188, 142, 174, 221, 192, 169,
+        75,  43,  176, 160, 114, 145, 192, 164, 141, 72,  49,  64,  47,  1,   33,  80,  51,
+        35,  105, 128, 143, 127, 81,  113, 159, 131, 114, 184, 207, 147, 143, 132, 145, 163,
+        163, 165, 199, 211, 18,  70,  216, 144, 34,  164, 248, 125, 82,  80,  93,  129, 117,
+        96,  136, 162, 149, 144, 128, 111, 65,  97,  143, 115, 99,  168, 191};
+    const IndexGrid grid = heatmap(table, spec_of(9, 11, {0, 1}));
+    REQUIRE(grid.indices.size() == expected.size());
+    // matplotlib computes the weights with few digits.
+    int adjacent = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const int difference = std::abs(grid.indices[i] - expected[i]);
+        CHECK(difference <= 2);
+        adjacent += difference <= 1;
+    }
+    CHECK(adjacent >= 97);
+}
+
+TEST_CASE("heatmap: NaN and infinities have no colour and spread as far as the window") {
+    const Table table = table_of({{0, NAN, INFINITY, -INFINITY, 1}});
+    CHECK(heatmap(table, spec_of(5, 1, {0, 1})).indices == Indices{0, none, none, none, 255});
+    const Table one = table_from(1, 40, [](std::int64_t, std::int64_t column) {
+        return column == 20 ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+    });
+    const IndexGrid grid = heatmap(one, spec_of(60, 1, {-1, 1}));
+    CHECK(std::count(grid.indices.begin(), grid.indices.end(), none) == 3);
+    CHECK(grid.indices[30] == none);
+}
+
+TEST_CASE("heatmap: limits as far apart as doubles can be are drawn") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    const Table table = table_of({{-largest, 0, largest}});
+    CHECK(heatmap(table, spec_of(3, 1, {-largest, largest})).indices == Indices{0, 128, 255});
+}
+
+TEST_CASE("heatmap: one row and one column are drawn") {
+    CHECK(heatmap(table_of({{5}}), spec_of(2, 2, {0, 10})).indices == Indices{128, 128, 128, 128});
+    CHECK(heatmap(wavy(1, 300), spec_of(100, 50, {-1, 1})).indices.size() == 5000);
+    CHECK(heatmap(wavy(300, 1), spec_of(100, 50, {-1, 1})).indices.size() == 5000);
+}
+
+TEST_CASE("heatmap: the same indices for any number of threads") {
+    const Table table = wavy(1000, 77);
+    const int threads = thread_count();
+    const IndexGrid many = heatmap(table, spec_of(123, 234, {-1, 1}));
+    limit_threads(1);
+    const IndexGrid one = heatmap(table, spec_of(123, 234, {-1, 1}));
+    limit_threads(threads);
+    CHECK(many == one);
+}
+
+TEST_CASE("heatmap: long tables are read in small blocks") {
+    constexpr std::int64_t rows = 1 << 20;
+    Table table = table_from(
+        rows, 4, [](std::int64_t row, std::int64_t) { return row < rows / 2 ? 0.0 : 1.0; });
+    std::atomic<std::int64_t> largest = 0;
+    table.rows = [source = table.rows, &largest](RowRange range, std::span<std::byte> out) {
+        std::int64_t seen = largest;
+        while (seen < range.count && !largest.compare_exchange_weak(seen, range.count)) {
+        }
+        source(range, out);
+    };
+    const IndexGrid grid = heatmap(table, spec_of(4, 100, {0, 1}));
+    CHECK(grid.indices[0] == 0);
+    CHECK(grid.indices[4 * 98] == 255);
+    CHECK(largest <= 1 << 15);
+}

@@ -1,0 +1,259 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "pegen/core/error.h"
+#include "pegen/figure/layout.h"
+
+using namespace pegen;
+
+namespace {
+
+FigureSpec sinusoid(std::int64_t rows, std::int64_t columns, Limits limits) {
+    FigureSpec spec;
+    spec.rows = rows;
+    spec.columns = columns;
+    spec.limits = limits;
+    spec.title = "Positional Encoding (d_model=" + std::to_string(columns) +
+                 ", max_len=" + std::to_string(rows) + ")";
+    spec.x_label = "Embedding Dimension(d_model)";
+    spec.y_label = "Sequence Position(max_len)";
+    spec.colorbar_label = "Positional Encoding Values";
+    return spec;
+}
+
+FigureSpec sized(double wide, double high) {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.inches_wide = wide;
+    spec.inches_high = high;
+    return spec;
+}
+
+std::vector<PlacedText> with_role(const Layout& layout, TextRole role) {
+    std::vector<PlacedText> found;
+    std::copy_if(layout.texts.begin(), layout.texts.end(), std::back_inserter(found),
+                 [&](const PlacedText& text) { return text.role == role; });
+    return found;
+}
+
+std::string joined(const Layout& layout, TextRole role) {
+    std::string all;
+    for (const PlacedText& text : with_role(layout, role)) {
+        all += (all.empty() ? "" : "|") + text.text;
+    }
+    return all;
+}
+
+/// Whether the text's line, as long as its advance, is within a pixel of the box.
+bool near(const PlacedText& text, double left, double top, double right, double bottom) {
+    const double length = text_advance(text.text, text.style);
+    const LineHeight line = line_height(text.style);
+    const bool is_up = text.direction == Direction::upwards;
+    const Box box{is_up ? text.x - line.ascent : text.x + 0.0,
+                  is_up ? text.y - length : text.y - line.ascent,
+                  is_up ? text.x + line.descent : text.x + length,
+                  is_up ? text.y + 0.0 : text.y + line.descent};
+    const auto is_near = [](double a, double b) { return a - b < 1.01 && b - a < 1.01; };
+    return is_near(box.left, left) && is_near(box.right, right) && is_near(box.top, top) &&
+           is_near(box.bottom, bottom);
+}
+
+bool has_line(const Layout& layout, double left, double top, double right, double bottom) {
+    const auto is_near = [](double a, double b) { return a - b < 0.01 && b - a < 0.01; };
+    return std::any_of(layout.lines.begin(), layout.lines.end(), [&](const Box& line) {
+        return is_near(line.left, left) && is_near(line.top, top) && is_near(line.right, right) &&
+               is_near(line.bottom, bottom);
+    });
+}
+
+void check_nothing_touches(const Layout& layout) {
+    for (std::size_t i = 0; i < layout.texts.size(); ++i) {
+        const InkBox a = ink_on_picture(layout.texts[i]);
+        CHECK(a.left >= 0);
+        CHECK(a.top >= 0);
+        CHECK(a.right <= layout.width);
+        CHECK(a.bottom <= layout.height);
+        for (std::size_t j = 0; j < i; ++j) {
+            const InkBox b = ink_on_picture(layout.texts[j]);
+            CHECK_FALSE(
+                (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+        }
+        const auto overlaps = [&](const Box& box) {
+            return a.left < box.right && box.left < a.right && a.top < box.bottom &&
+                   box.top < a.bottom;
+        };
+        CHECK_FALSE(overlaps(layout.axes));
+        if (layout.colorbar) CHECK_FALSE(overlaps(*layout.colorbar));
+    }
+}
+
+}  // namespace
+
+// Boxes, ticks and label extents of two figures of matplotlib 3.6.3.
+
+TEST_CASE("layout: axes and colour bar are on matplotlib's pixels") {
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}));
+    CHECK(layout.width == 1000);
+    CHECK(layout.height == 800);
+    CHECK(layout.axes.left == 125);
+    CHECK(layout.axes.right == doctest::Approx(745));
+    CHECK(layout.axes.top == 96);
+    CHECK(layout.axes.bottom == 712);
+    CHECK(layout.body == PixelArea{125, 96, 621, 616});
+    REQUIRE(layout.colorbar);
+    CHECK(layout.colorbar->left == doctest::Approx(783.75));
+    CHECK(layout.colorbar->right == doctest::Approx(814.55));
+    CHECK(layout.colorbar->top == 96);
+    CHECK(layout.colorbar->bottom == 712);
+}
+
+TEST_CASE("layout: lines are 0.8 points wide around the middle of a pixel") {
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}));
+    const double half = 0.8 * 100 / 72 / 2;
+    CHECK(has_line(layout, 125.5 - half, 96.5 - half, 125.5 + half, 712.5 + half));
+    CHECK(has_line(layout, 125.5 - half, 96.5 - half, 745.5 + half, 96.5 + half));
+    CHECK(has_line(layout, 784.5 - half, 96.5 - half, 784.5 + half, 712.5 + half));
+    CHECK(has_line(layout, 815.5 - half, 96.5 - half, 815.5 + half, 712.5 + half));
+    // The tick of column 0, at 127.42, of row 50, at 173.77, and of -0.75, at 635.
+    CHECK(has_line(layout, 127.5 - half, 712.5, 127.5 + half, 717.5));
+    CHECK(has_line(layout, 120.5, 174.5 - half, 125.5, 174.5 + half));
+    CHECK(has_line(layout, 815.5, 635.5 - half, 820.5, 635.5 + half));
+    CHECK(layout.lines.size() == 7 + 8 + 9 + 4 + 4);
+}
+
+TEST_CASE("layout: a line of two pixels has its middle between them") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.dpi = 200;
+    const double half = 0.8 * 200 / 72 / 2;
+    CHECK(has_line(lay_out(spec), 250 - half, 192 - half, 250 + half, 1424 + half));
+}
+
+TEST_CASE("layout: the strings of the figure of 400 x 128") {
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}));
+    CHECK(joined(layout, TextRole::x_tick) == "0|20|40|60|80|100|120");
+    CHECK(joined(layout, TextRole::y_tick) == "0|50|100|150|200|250|300|350");
+    CHECK(joined(layout, TextRole::colorbar_tick) ==
+          "\u22121.00|\u22120.75|\u22120.50|\u22120.25|0.00|0.25|0.50|0.75|1.00");
+    CHECK(joined(layout, TextRole::title) == "Positional Encoding (d_model=128, max_len=400)");
+    CHECK(joined(layout, TextRole::x_label) == "Embedding Dimension(d_model)");
+    CHECK(joined(layout, TextRole::y_label) == "Sequence Position(max_len)");
+    CHECK(joined(layout, TextRole::colorbar_label) == "Positional Encoding Values");
+}
+
+TEST_CASE("layout: the strings of the figure of 20 x 40") {
+    const Layout layout = lay_out(sinusoid(20, 40, {-0.9999902248382568, 1}));
+    CHECK(joined(layout, TextRole::x_tick) == "0|5|10|15|20|25|30|35");
+    CHECK(joined(layout, TextRole::y_tick) == "0|5|10|15");
+    CHECK(joined(layout, TextRole::colorbar_tick) ==
+          "\u22120.75|\u22120.50|\u22120.25|0.00|0.25|0.50|0.75|1.00");
+}
+
+TEST_CASE("layout: text is within a pixel of matplotlib's") {
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}));
+    const std::vector<PlacedText> x = with_role(layout, TextRole::x_tick);
+    CHECK(near(x[0], 122.98, 721.72, 131.86, 735.72));
+    CHECK(near(x[1], 215.42, 721.72, 233.17, 735.72));
+    CHECK(near(x[6], 695.36, 721.72, 721.98, 735.72));
+    const std::vector<PlacedText> y = with_role(layout, TextRole::y_tick);
+    CHECK(near(y[0], 106.40, 91.27, 115.28, 105.27));
+    CHECK(near(y[7], 88.65, 630.27, 115.28, 644.27));
+    const std::vector<PlacedText> values = with_role(layout, TextRole::colorbar_tick);
+    CHECK(near(values[0], 824.27, 706.50, 866.90, 720.50));
+    CHECK(near(values[3], 824.27, 475.50, 866.90, 489.50));
+    CHECK(near(values[8], 824.27, 90.50, 855.27, 104.50));
+    CHECK(near(with_role(layout, TextRole::x_label)[0], 321.56, 741.28, 548.44, 755.42));
+    CHECK(near(with_role(layout, TextRole::y_label)[0], 68.96, 305.94, 83.10, 502.06));
+    CHECK(near(with_role(layout, TextRole::colorbar_label)[0], 872.45, 311.69, 886.45, 496.31));
+    const PlacedText title = with_role(layout, TextRole::title)[0];
+    CHECK(title.y == 88);
+    CHECK(std::abs(title.x - 223.44) < 1);
+}
+
+TEST_CASE("layout: everything grows with the dpi") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.dpi = 200;
+    const Layout layout = lay_out(spec);
+    CHECK(layout.width == 2000);
+    CHECK(layout.axes.left == 250);
+    CHECK(layout.axes.bottom == 1424);
+    CHECK(layout.colorbar->width() == doctest::Approx(61.6));
+    CHECK(layout.texts.size() == lay_out(sinusoid(400, 128, {-1, 1})).texts.size());
+}
+
+TEST_CASE("layout: equal aspect makes cells squares beside the colour bar") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.aspect = Aspect::equal;
+    const Layout high = lay_out(spec);
+    CHECK(high.axes.height() == doctest::Approx(616));
+    CHECK(high.axes.width() == doctest::Approx(616 * 128.0 / 400));
+    CHECK(high.axes.right == doctest::Approx(745));
+    std::swap(spec.rows, spec.columns);
+    const Layout wide = lay_out(spec);
+    CHECK(wide.axes.width() == doctest::Approx(620));
+    CHECK(wide.axes.height() == doctest::Approx(620 * 128.0 / 400));
+    CHECK((wide.axes.top + wide.axes.bottom) / 2 == doctest::Approx(404));
+}
+
+TEST_CASE("layout: nothing sticks out or touches at any size") {
+    struct Inches {
+        double wide;
+        double high;
+    };
+    for (const Inches size :
+         {Inches{0.5, 0.5}, {1, 1}, {2, 1.5}, {3, 8}, {10, 1}, {4, 3}, {6.4, 4.8}, {30, 2}}) {
+        CAPTURE(size.wide);
+        CAPTURE(size.high);
+        check_nothing_touches(lay_out(sized(size.wide, size.high)));
+    }
+}
+
+TEST_CASE("layout: long tables have fewer ticks rather than touching ones") {
+    const Layout layout = lay_out(sinusoid(std::int64_t{1} << 40, std::int64_t{1} << 50, {-1, 1}));
+    check_nothing_touches(layout);
+    CHECK(joined(layout, TextRole::x_tick) == "0|500000000000000|1000000000000000");
+}
+
+TEST_CASE("layout: a wide title moves up from the tick labels") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.dpi = 200;
+    spec.title = std::string(78, '_');
+    const Layout narrow = lay_out(spec);
+    spec.title += spec.title.substr(0, 25);
+    const Layout layout = lay_out(spec);
+    REQUIRE(with_role(narrow, TextRole::title).size() == 1);
+    REQUIRE(with_role(layout, TextRole::title).size() == 1);
+    CHECK(with_role(layout, TextRole::title)[0].y < with_role(narrow, TextRole::title)[0].y);
+    check_nothing_touches(layout);
+}
+
+TEST_CASE("layout: text that does not fit is left out") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.title = std::string(200, 'm');
+    spec.y_label = std::string(200, 'm');
+    const Layout layout = lay_out(spec);
+    CHECK(with_role(layout, TextRole::title).empty());
+    CHECK(with_role(layout, TextRole::y_label).empty());
+    CHECK(with_role(layout, TextRole::x_label).size() == 1);
+}
+
+TEST_CASE("layout: empty texts are not drawn") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.title = spec.x_label = spec.y_label = spec.colorbar_label = "";
+    for (const PlacedText& text : lay_out(spec).texts) CHECK(!text.text.empty());
+}
+
+TEST_CASE("layout: a small figure has no colour bar") {
+    CHECK_FALSE(lay_out(sized(1, 1)).colorbar);
+    CHECK(lay_out(sized(1.5, 1.5)).colorbar);
+}
+
+TEST_CASE("layout: a figure too small for axes or too large is refused") {
+    CHECK_THROWS_WITH_AS(lay_out(sized(0.49, 8)),
+                         "a figure of 49 x 800 pixels: must have at least 50 x 50 pixels to hold "
+                         "axes; give a larger --figsize or --dpi, or --no-axes",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(lay_out(sized(500, 500)),
+                         "a picture of 50000 x 50000 pixels: must have at most 2^28 pixels, such "
+                         "as 16384 x 16384",
+                         UsageError);
+}

@@ -1,0 +1,166 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "figure/fake_table.h"
+#include "pegen/core/parallel.h"
+#include "pegen/figure/figure.h"
+#include "pegen/formats/png.h"
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#include <stb_image.h>
+
+using namespace pegen;
+
+namespace {
+
+std::uint32_t big_endian(std::string_view bytes) {
+    std::uint32_t number = 0;
+    for (const char byte : bytes.substr(0, 4)) {
+        number = number << 8 | static_cast<unsigned char>(byte);
+    }
+    return number;
+}
+
+struct Chunk {
+    std::string type;
+    std::string content;
+    std::uint32_t checksum;
+};
+
+std::vector<Chunk> chunks_of(std::string_view file) {
+    std::vector<Chunk> chunks;
+    REQUIRE(file.substr(0, 8) == "\x89PNG\r\n\x1a\n");
+    for (std::size_t at = 8; at < file.size();) {
+        const std::uint32_t length = big_endian(file.substr(at));
+        chunks.push_back({std::string(file.substr(at + 4, 4)),
+                          std::string(file.substr(at + 8, length)),
+                          big_endian(file.substr(at + 8 + length))});
+        at += 12 + length;
+    }
+    return chunks;
+}
+
+/// The CRC of the PNG specification, bit by bit.
+std::uint32_t crc(const std::string& bytes) {
+    std::uint32_t sum = 0xffffffff;
+    for (const char byte : bytes) {
+        sum ^= static_cast<unsigned char>(byte);
+        for (int bit = 0; bit < 8; ++bit) sum = sum & 1 ? 0xedb88320 ^ sum >> 1 : sum >> 1;
+    }
+    return ~sum;
+}
+
+Image decode(const std::string& file) {
+    Image image;
+    int channels = 0;
+    stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
+                                            static_cast<int>(file.size()), &image.width,
+                                            &image.height, &channels, 3);
+    REQUIRE(pixels != nullptr);
+    CHECK(channels == 3);
+    for (int i = 0; i < image.width * image.height; ++i) {
+        image.pixels.push_back({pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]});
+    }
+    stbi_image_free(pixels);
+    return image;
+}
+
+constexpr std::array encoding_parameters{
+    ParameterSpec{.name = "len", .type = ParameterType::integer, .default_value = "400"},
+    ParameterSpec{.name = "base", .default_value = "10000"},
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "halves",
+                  .choices = "halves"},
+    ParameterSpec{.name = "positions", .type = ParameterType::reals},
+    ParameterSpec{.name = "reverse", .type = ParameterType::flag},
+    ParameterSpec{.name = "note", .type = ParameterType::text, .default_value = "\u03b8"},
+};
+
+Table generated() {
+    Table table = table_from(30, 20, [](std::int64_t row, std::int64_t column) {
+        return std::sin(static_cast<double>(row * column));
+    });
+    table.provenance = {"sinusoid", "", "table", Parameters(encoding_parameters)};
+    return table;
+}
+
+std::string file_of(const Table& table) {
+    return formats::png.head(table, Parameters(figure_parameters()));
+}
+
+}  // namespace
+
+TEST_CASE("png: decodes to the picture that was drawn") {
+    const Image drawn = draw_figure(generated(), Parameters(figure_parameters()));
+    const Image decoded = decode(file_of(generated()));
+    CHECK(decoded.width == 1000);
+    CHECK(decoded.height == 800);
+    CHECK(decoded.pixels == drawn.pixels);
+}
+
+TEST_CASE("png: has these chunks and no others") {
+    std::string types;
+    for (const Chunk& chunk : chunks_of(file_of(generated()))) {
+        types += chunk.type + " ";
+        CHECK(chunk.checksum == crc(chunk.type + chunk.content));
+    }
+    CHECK(types == "IHDR pHYs tEXt tEXt IDAT IEND ");
+}
+
+TEST_CASE("png: pHYs is the dpi in pixels per metre") {
+    const Chunk chunk = chunks_of(file_of(generated()))[1];
+    CHECK(chunk.content == std::string("\x00\x00\x0f\x61\x00\x00\x0f\x61\x01", 9));
+}
+
+TEST_CASE("png: tEXt names the program without a version") {
+    using namespace std::string_literals;
+    CHECK(chunks_of(file_of(generated()))[2].content == "Software\0pe-gen"s);
+}
+
+TEST_CASE("png: tEXt carries the provenance as JSON in ASCII") {
+    using namespace std::string_literals;
+    CHECK(chunks_of(file_of(generated()))[3].content ==
+          "pe-gen\0{\"encoding\":\"sinusoid\",\"table\":\"table\",\"parameters\":{\"len\":400,"
+          "\"base\":10000.0,\"layout\":\"halves\",\"positions\":null,\"reverse\":false,"
+          "\"note\":\"\\u03b8\"}}"s);
+}
+
+TEST_CASE("png: a preset is part of the provenance") {
+    Table table = generated();
+    table.provenance.preset = "whisper";
+    const std::string content = chunks_of(file_of(table))[3].content;
+    CHECK(nlohmann::json::parse(content.substr(7))["preset"] == "whisper");
+}
+
+TEST_CASE("png: a table read from a file has no provenance to carry") {
+    Table table = generated();
+    table.provenance = {};
+    CHECK(chunks_of(file_of(table)).size() == 5);
+}
+
+TEST_CASE("png: the same bytes for the same input and any number of threads") {
+    const int threads = thread_count();
+    const std::string many = file_of(generated());
+    limit_threads(1);
+    CHECK(file_of(generated()) == many);
+    limit_threads(threads);
+}
+
+TEST_CASE("png: one pixel is a picture") {
+    const Image pixel{1, 1, 100, {{1, 2, 3}}};
+    CHECK(decode(encode_png(pixel, {})).pixels == pixel.pixels);
+}
+
+TEST_CASE("png: takes no rows") {
+    const bool takes_rows = formats::png.append_rows != nullptr;
+    CHECK_FALSE(takes_rows);
+    CHECK(formats::png.is_binary);
+    CHECK(formats::png.tail(generated(), Parameters(figure_parameters())).empty());
+}
