@@ -1,9 +1,11 @@
 #include "pegen/core/element.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 static_assert(std::endian::native == std::endian::little, "tables are little-endian in memory");
 

@@ -34,7 +34,8 @@ std::vector<double> read_rows(const Table& table, RowRange range) {
 }
 
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
-    const std::int64_t rows_at_once = std::max<std::int64_t>(1, scratch_values / columns);
+    const std::int64_t rows_at_once =
+        std::max<std::int64_t>(1, scratch_values / std::max<std::int64_t>(1, columns));
     return [=](RowRange range, std::span<std::byte> out) {
         std::vector<double> values(to_size(std::min(rows_at_once, range.count) * columns));
         const std::size_t element = info(dtype).size;
