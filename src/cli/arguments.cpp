@@ -22,24 +22,6 @@ bool is_negative_number(std::string_view argument) {
            (std::isdigit(static_cast<unsigned char>(argument[1])) || argument[1] == '.');
 }
 
-/// The arguments as CLI11 understands them: names with '-', negative numbers tied to their option.
-std::vector<std::string> prepared(std::span<const std::string_view> arguments) {
-    std::vector<std::string> result;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        std::string argument(arguments[i]);
-        if (is_long_option(argument)) {
-            const std::size_t name_end = std::min(argument.find('='), argument.size());
-            argument.replace(0, name_end, hyphenated(arguments[i].substr(0, name_end)));
-            const bool has_value = name_end < argument.size();
-            if (!has_value && i + 1 < arguments.size() && is_negative_number(arguments[i + 1])) {
-                argument += fmt::format("={}", arguments[++i]);
-            }
-        }
-        result.push_back(std::move(argument));
-    }
-    return result;
-}
-
 /// "--output,-o": an alias of one letter is a short option.
 std::string names_of(const ParameterSpec& spec) {
     std::string names = fmt::format("--{}", spec.name);
@@ -49,24 +31,63 @@ std::string names_of(const ParameterSpec& spec) {
     return names;
 }
 
+/// Every way to write an option: "--len", "--max-len", ...
+std::vector<std::string> all_names(const std::vector<const ParameterSpec*>& specs) {
+    std::vector<std::string> result;
+    for (const ParameterSpec* spec : specs) {
+        const std::string names = names_of(*spec);
+        for (const std::string_view name : words(names, ',')) result.emplace_back(name);
+    }
+    return result;
+}
+
 [[noreturn]] void refuse_unknown(std::string_view argument,
                                  const std::vector<const ParameterSpec*>& specs) {
     const std::string_view name = argument.substr(0, argument.find('='));
-    std::vector<std::string> options;
-    for (const ParameterSpec* spec : specs) {
-        for (const std::string_view option : words(names_of(*spec), ',')) {
-            // "-d" is first of all a "--d" that lacks a hyphen.
-            if (option.substr(1) == name) options.assign(1, std::string(option));
-            options.emplace_back(option);
-        }
-    }
-    throw UsageError(fmt::format("{}: unknown option{}", name,
-                                 did_you_mean(name, {options.begin(), options.end()})));
+    const std::vector<std::string> names = all_names(specs);
+    // "-d" is first of all a "--d" that lacks a hyphen.
+    const std::string lengthened = fmt::format("-{}", name);
+    const bool lacks_hyphen = std::ranges::find(names, lengthened) != names.end();
+    throw UsageError(
+        fmt::format("{}: unknown option{}", name,
+                    did_you_mean(lacks_hyphen ? lengthened : name, {names.begin(), names.end()})));
 }
 
-/// "--d: needs a value" from what CLI11 says of the option.
-[[noreturn]] void refuse_missing_value(std::string_view what) {
-    throw UsageError(fmt::format("{}: needs a value", what.substr(0, what.find(':'))));
+[[noreturn]] void refuse_missing_value(std::string_view name) {
+    throw UsageError(fmt::format("{}: needs a value", name));
+}
+
+bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>& specs) {
+    return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
+        const std::vector<std::string> names = all_names({spec});
+        return spec->type != ParameterType::flag && std::ranges::find(names, name) != names.end();
+    });
+}
+
+/// The arguments as CLI11 understands them: names with '-', negative numbers tied to their option,
+/// an empty value as an argument of its own.
+std::vector<std::string> prepared(std::span<const std::string_view> arguments,
+                                  const std::vector<const ParameterSpec*>& specs) {
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (!is_long_option(arguments[i])) {
+            result.emplace_back(arguments[i]);
+            continue;
+        }
+        const std::size_t name_end = arguments[i].find('=');
+        const std::string name = hyphenated(arguments[i].substr(0, name_end));
+        if (name_end == std::string_view::npos) {
+            const bool is_followed = i + 1 < arguments.size() && takes_value(name, specs);
+            if (is_followed && is_long_option(arguments[i + 1])) refuse_missing_value(name);
+            const bool is_tied = is_followed && is_negative_number(arguments[i + 1]);
+            result.push_back(is_tied ? fmt::format("{}={}", name, arguments[++i]) : name);
+            continue;
+        }
+        const std::string_view value = arguments[i].substr(name_end + 1);
+        result.push_back(value.empty() ? name : fmt::format("{}={}", name, value));
+        if (value.empty()) result.emplace_back();
+    }
+    return result;
 }
 
 }  // namespace
@@ -87,12 +108,13 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
             is_flag ? app.add_flag(names_of(*spec)) : app.add_option(names_of(*spec));
         options.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
     }
-    std::vector<std::string> reversed = prepared(arguments);
+    std::vector<std::string> reversed = prepared(arguments, specs);
     std::reverse(reversed.begin(), reversed.end());
     try {
         app.parse(reversed);
     } catch (const CLI::ArgumentMismatch& error) {
-        refuse_missing_value(error.what());
+        const std::string_view what = error.what();  // "--d: 1 required"
+        refuse_missing_value(what.substr(0, what.find(':')));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }

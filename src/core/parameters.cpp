@@ -90,7 +90,10 @@ struct AsTyped {
     std::string operator()(const std::string& word) const { return word; }
     std::string operator()(const std::vector<double>& reals) const {
         std::string text;
-        for (const double real : reals) text += (text.empty() ? "" : ",") + shortest(real);
+        for (const double real : reals) {
+            if (!text.empty()) text += ',';
+            text += shortest(real);
+        }
         return text;
     }
 };

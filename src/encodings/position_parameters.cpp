@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "pegen/core/error.h"
-#include "pegen/core/number.h"
 
 namespace pegen::encodings {
 
@@ -20,11 +21,14 @@ Parameters resolve_positions(Parameters parameters) {
         parameters.resolve("step", {});
         return parameters;
     }
-    const numerics::Positions positions = positions_of(parameters);
-    if (positions.largest() > two_to_53) {
+    // In long double, since 2^53 + 1 would be rounded to 2^53.
+    const long double last =
+        parameters.real("start") + static_cast<long double>(parameters.real("step")) *
+                                       static_cast<long double>(parameters.integer("len") - 1);
+    if (std::fabs(last) > static_cast<long double>(two_to_53)) {
         throw UsageError(
-            fmt::format("--len {}: a position would be {} away from 0; they end at 2^53",
-                        parameters.integer("len"), shortest(positions.largest())));
+            fmt::format("--len {}: the last position would be {:.0f}; positions end at 2^53",
+                        parameters.integer("len"), last));
     }
     return parameters;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "encodings/table_of.h"
+#include "pegen/core/names.h"
 #include "pegen/encodings/registry.h"
 
 using namespace pegen;
@@ -46,6 +47,9 @@ TEST_CASE("registry: no two parameters of an encoding share a name or an alias")
         for (const ParameterSpec& spec : encoding->parameters) {
             CAPTURE(spec.name);
             CHECK(names.insert(std::string(spec.name)).second);
+            for (const std::string_view alias : words(spec.aliases)) {
+                CHECK(names.insert(std::string(alias)).second);
+            }
             CHECK_FALSE(spec.summary.empty());
         }
     }

@@ -1,0 +1,294 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "formats/temporary_folder.h"
+#include "pegen/encodings/registry.h"
+#include "pegen/formats/npy.h"
+#include "program.h"
+
+using namespace pegen;
+using pegen::testing::content;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+struct Refusal {
+    const char* arguments;
+    int status;
+    const char* message;  ///< without "pe-gen: "
+};
+
+void check_refusals(std::initializer_list<Refusal> refusals) {
+    for (const Refusal& refusal : refusals) {
+        CAPTURE(refusal.arguments);
+        const TemporaryFolder folder;
+        const ProgramRun run = run_program(refusal.arguments, folder.path(""));
+        CHECK(run.status == refusal.status);
+        CHECK(run.errors == std::string("pe-gen: ") + refusal.message + "\n");
+        CHECK(run.output.empty());
+        CHECK(folder.names().empty());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("program: the command it exists for draws a figure and says nothing") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program("sinusoid --d 128 --len 400 --png out.png", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.output.empty());
+    CHECK(run.errors.empty());
+    CHECK(folder.names() == std::set<std::string>{"out.png"});
+    CHECK(content(folder.path("out.png")).starts_with("\x89PNG\r\n\x1a\n"));
+}
+
+TEST_CASE("program: without an output the table is printed as NumPy prints it") {
+    const ProgramRun run = run_program("sinusoid --d 4 --len 3");
+    CHECK(run.status == 0);
+    CHECK(run.output ==
+          "[[ 0.          1.          0.          1.        ]\n"
+          " [ 0.84147096  0.5403023   0.00999983  0.99995   ]\n"
+          " [ 0.9092974  -0.41614684  0.01999867  0.9998    ]]\n");
+}
+
+TEST_CASE("program: one run writes every format and all hold the same table") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program(
+        "whisper --d 6 --len 5 --npy t.npy --json t.json --csv t.csv --no-header --text t.txt",
+        folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(folder.names() == std::set<std::string>{"t.csv", "t.json", "t.npy", "t.txt"});
+    const Table table = read_npy(folder.path("t.npy"));
+    CHECK(table.shape == Shape{5, 6});
+    const std::vector<double> values = read_rows(table, {0, 5});
+    const auto json = nlohmann::json::parse(content(folder.path("t.json")));
+    CHECK(json["encoding"] == "sinusoid");
+    CHECK(json["preset"] == "whisper");
+    CHECK(json["parameters"]["layout"] == "halves");
+    CHECK(json["parameters"]["base"] == 10000);
+    CHECK(json["axes"] == nlohmann::json{"position", "channel"});
+    std::istringstream csv(content(folder.path("t.csv")));
+    for (std::size_t row = 0; row < 5; ++row) {
+        for (std::size_t channel = 0; channel < 6; ++channel) {
+            const double value = values[row * 6 + channel];
+            CHECK(json["data"][row][channel].get<float>() == value);
+            float number = 0;
+            csv >> number;
+            csv.ignore(1);
+            CHECK(number == value);
+        }
+    }
+}
+
+TEST_CASE("program: the extension chooses the format of --output") {
+    const TemporaryFolder folder;
+    CHECK(run_program("index --len 3 -o a.npy", folder.path("")).status == 0);
+    CHECK(run_program("index --len 3 --npy b.npy", folder.path("")).status == 0);
+    CHECK(content(folder.path("a.npy")) == content(folder.path("b.npy")));
+}
+
+TEST_CASE("program: a lone hyphen is standard output") {
+    const TemporaryFolder folder;
+    CHECK(run_program("index --len 3 --npy a.npy", folder.path("")).status == 0);
+    CHECK(run_program("index --len 3 --npy -").output == content(folder.path("a.npy")));
+}
+
+TEST_CASE("program: the bytes do not depend on the number of threads") {
+    const std::string one = run_program("sinusoid --d 34 --len 9000 --npy - --threads 1").output;
+    CHECK(one.size() == 128 + 34 * 9000 * 4);
+    CHECK(run_program("sinusoid --d 34 --len 9000 --npy - --threads 2").output == one);
+    CHECK(run_program("sinusoid --d 34 --len 9000 --npy - --threads 7").output == one);
+}
+
+TEST_CASE("program: a table without end starts at once and stops with its reader") {
+    const ProgramRun run =
+        run_program("sinusoid --d 512 --len 1000000000 --npy - | head -c 3000000 | wc -c");
+    CHECK(run.output == "3000000\n");
+    CHECK(run.errors == "pe-gen: standard output: cannot write: Broken pipe\n");
+}
+
+TEST_CASE("program: a repeated option counts for the last time it is given") {
+    CHECK(run_program("index --len 3 --len 2").output == run_program("index --len 2").output);
+}
+
+TEST_CASE("program: names may be written with underscores and by their aliases") {
+    const std::string expected = run_program("hf-marian --d 5 --len 4").output;
+    CHECK(run_program("hf_marian --d_model 5 --max_len 4").output == expected);
+    CHECK(run_program("hf-marian --hidden-size=5 --n-positions=4 --odd exact").output == expected);
+    CHECK(run_program("sinusoid --dim 5 --length 4 --odd exact --layout halves").output ==
+          expected);
+}
+
+TEST_CASE("program: an empty value is a value") {
+    const TemporaryFolder folder;
+    for (const char* title : {"--title ''", "--title="}) {
+        CHECK(run_program(std::string("index --png a.png ") + title, folder.path("")).status == 0);
+    }
+    CHECK(folder.names() == std::set<std::string>{"a.png"});
+}
+
+TEST_CASE("program: negative numbers are values") {
+    CHECK(run_program("index --start -2 --len 2").output == "[[-2.]\n [-1.]]\n");
+    CHECK(run_program("index --start -.5 --len 1").output == "[[-0.5]]\n");
+    CHECK(run_program("index --positions -1,0").output == "[[-1.]\n [ 0.]]\n");
+}
+
+TEST_CASE("program: an unknown name is refused with the nearest one") {
+    check_refusals({
+        {"sinusiod --d 4", 2,
+         "'sinusiod': no such encoding, preset or command; did you mean 'sinusoid'?"},
+        {"xyzzy", 2, "'xyzzy': no such encoding, preset or command; see pe-gen list"},
+        {"sinusoid --lne 4", 2, "--lne: unknown option; did you mean '--len'?"},
+        {"sinusoid -d 4", 2, "-d: unknown option; did you mean '--d'?"},
+        {"sinusoid --layout halfs", 2,
+         "--layout halfs: must be one of interleaved, halves; did you mean 'halves'?"},
+        {"sinusoid --dtype float", 2,
+         "--dtype float: must be one of float32, float64, float16, bfloat16, f32, f64, f16, bf16; "
+         "did you mean 'float32'?"},
+        {"sinusoid --table wavelength", 2,
+         "--table wavelength: must be one of encoding, frequencies, wavelengths; did you mean "
+         "'wavelengths'?"},
+    });
+}
+
+TEST_CASE("program: what is missing or too much is named") {
+    check_refusals({
+        {"", 2, "nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help"},
+        {"--d 4 sinusoid", 2, "--d: the encoding comes first, as in pe-gen sinusoid --d"},
+        {"sinusoid --d", 2, "--d: needs a value"},
+        {"sinusoid --npy --csv x", 2, "--npy: needs a value"},
+        {"sinusoid 128", 2, "'128': unexpected; options begin with --"},
+        {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
+        {"sinusoid -o table", 2,
+         "--output table: the name must end in one of .npy .json .csv .txt .png"},
+        {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},
+        {"sinusoid --cmap gray --npy x.npy", 2, "--cmap: has no effect without --png"},
+        {"sinusoid --npy a --csv ./a", 2, "a: asked for as npy and as csv; one file, one format"},
+        {"sinusoid --npy - --csv -", 2, "-: asked for as npy and as csv; one file, one format"},
+        {"describe", 2, "describe: needs one name, as in pe-gen describe sinusoid"},
+        {"list sinusoid", 2, "'sinusoid': list takes no names; see pe-gen describe sinusoid"},
+    });
+}
+
+TEST_CASE("program: bad values are refused with the rule") {
+    check_refusals({
+        {"sinusoid --d 63", 2, "--d 63: must be even with --odd error; use 62, 64 or --odd exact"},
+        {"sinusoid --len 010", 2, "--len 010: integers are decimal; leave out the leading zero"},
+        {"sinusoid --len 0", 2, "--len 0: must be between 1 and 9007199254740992"},
+        {"sinusoid --base nan", 2, "--base nan: must be finite"},
+        {"sinusoid --base -1", 2, "--base -1: must be greater than 0"},
+        {"sinusoid --d 9223372036854775808", 2,
+         "--d 9223372036854775808: too large for an integer"},
+        {"sinusoid --len 9007199254740992 --d 512 --npy x", 2,
+         "the table in bytes: 9007199254740992 x 2048 is too large; sizes end at 2^63 - 1"},
+        {"sinusoid --threads 0", 2, "--threads 0: must be between 1 and 9007199254740992"},
+        {"sinusoid --reverse=maybe", 2, "--reverse maybe: must be true or false"},
+    });
+}
+
+TEST_CASE("program: a message is one line whatever was typed") {
+    const ProgramRun run = run_program("\"$(printf 'a\\nb\\033c')\"");
+    CHECK(run.status == 2);
+    CHECK(run.errors ==
+          "pe-gen: 'a\\x0ab\\x1bc': no such encoding, preset or command; see pe-gen list\n");
+}
+
+TEST_CASE("program: files that cannot be written are refused and leave nothing") {
+    check_refusals({
+        {"sinusoid --npy no/such/folder/t.npy", 4,
+         "no/such/folder/t.npy: cannot create: No such file or directory"},
+        {"sinusoid --npy /dev/full", 4, "/dev/full: cannot write: No space left on device"},
+        {"sinusoid --npy - >/dev/full", 4,
+         "standard output: cannot write: No space left on device"},
+        {"list >/dev/full", 4, "standard output: cannot write: No space left on device"},
+        {"index --len 3 >&-", 4, "standard output: cannot write: Bad file descriptor"},
+    });
+}
+
+TEST_CASE("program: when one output fails no other is written") {
+    const TemporaryFolder folder;
+    put(folder.path("old.npy"), "old");
+    const ProgramRun run =
+        run_program("sinusoid --npy old.npy --csv new.csv --json /dev/full", folder.path(""));
+    CHECK(run.status == 4);
+    CHECK(content(folder.path("old.npy")) == "old");
+    CHECK(folder.names() == std::set<std::string>{"old.npy"});
+}
+
+TEST_CASE("program: a file size limit is a failure like others") {
+    const TemporaryFolder folder;
+    const ProgramRun run =
+        run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --npy big.npy",
+                    folder.path(""));
+    CHECK(run.status == 4);
+    CHECK(run.errors == "pe-gen: big.npy: cannot write: File too large\n");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("program: no-clobber keeps what is there") {
+    const TemporaryFolder folder;
+    put(folder.path("old.npy"), "old");
+    const ProgramRun run = run_program("sinusoid --npy old.npy --no-clobber", folder.path(""));
+    CHECK(run.status == 4);
+    CHECK(run.errors == "pe-gen: old.npy: exists, and --no-clobber was given\n");
+    CHECK(content(folder.path("old.npy")) == "old");
+}
+
+TEST_CASE("program: dry-run says what would be made and makes nothing") {
+    const TemporaryFolder folder;
+    const ProgramRun run =
+        run_program("whisper --d 384 --len 1500 --npy w.npy --dry-run", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.output.find("shape       (1500, 384)\n") != std::string::npos);
+    CHECK(run.output.find("npy         w.npy, 2304128 bytes\n") != std::string::npos);
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("program: list and describe know every encoding and preset") {
+    const std::string text = run_program("list").output;
+    const auto json = nlohmann::json::parse(run_program("list --json").output);
+    CHECK(json["encodings"].size() == all_encodings().size());
+    CHECK(json["presets"].size() == all_presets().size());
+    for (const Encoding* encoding : all_encodings()) {
+        CHECK(text.find("  " + std::string(encoding->name)) != std::string::npos);
+        CHECK(run_program("describe " + std::string(encoding->name)).status == 0);
+    }
+    for (const Preset& preset : all_presets()) {
+        CHECK(text.find("    " + std::string(preset.name)) != std::string::npos);
+        const ProgramRun run = run_program("describe " + std::string(preset.name));
+        CHECK(run.status == 0);
+        CHECK(run.output.find(preset.source.substr(0, 40)) != std::string::npos);
+    }
+}
+
+TEST_CASE("program: help fits a terminal and names every parameter") {
+    for (const Encoding* encoding : all_encodings()) {
+        const ProgramRun run = run_program(std::string(encoding->name) + " --help");
+        CHECK(run.status == 0);
+        for (const ParameterSpec& spec : encoding->parameters) {
+            CHECK(run.output.find("--" + std::string(spec.name)) != std::string::npos);
+        }
+        std::istringstream lines(run.output);
+        for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
+    }
+    CHECK(run_program("help sinusoid").output == run_program("sinusoid --help").output);
+    CHECK(run_program("--help").output == run_program("help").output);
+}
+
+TEST_CASE("program: the examples of the help run") {
+    for (const Encoding* encoding : all_encodings()) {
+        std::istringstream lines{std::string(encoding->examples)};
+        for (std::string line; std::getline(lines, line);) {
+            CAPTURE(line);
+            const TemporaryFolder folder;
+            CHECK(run_program(line, folder.path("")).status == 0);
+        }
+    }
+}
+
+TEST_CASE("program: the version is one line") {
+    CHECK(run_program("--version").output.starts_with("pe-gen "));
+    CHECK(run_program("sinusoid -V").output == run_program("--version").output);
+}
