@@ -20,7 +20,7 @@ struct GeometricProgression {
     std::int64_t count;
 };
 
-/// Angular frequencies, in radians per position, known to about 250 bits: the product with a
+/// Angular frequencies, in radians per position, known to about 300 bits: the product with a
 /// position of 53 bits keeps more than twice the precision of a double.
 /// A value; copies share the numbers.
 class Frequencies {

@@ -36,7 +36,7 @@ inline constexpr double largest_angle = 0x1p100;
 /// table[row, channel] = out_scale * function(positions[row] * frequency), in radians.
 /// Shape: (positions.size(), layout.channels), axes (position, channel).
 ///
-/// The angle is formed from the position, a double, and the frequency, known to about 250 bits;
+/// The angle is formed from the position, a double, and the frequency, known to about 300 bits;
 /// then one sin and one cos in double, and one rounding to `dtype`.
 /// Max error: 0.5 ULP of `dtype` + 2^-50 * |out_scale|.
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
