@@ -37,6 +37,7 @@ std::string parse_word(std::string_view text, const ParameterSpec& spec, std::st
 
 std::vector<double> parse_reals(std::string_view text, char separator, const Range& range,
                                 std::string_view option) {
+    if (text.empty()) refuse(option, text, "needs numbers");
     std::vector<double> numbers;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(separator, begin), text.size());

@@ -29,7 +29,8 @@ std::int64_t last_position(const Parameters& p) {
 }
 
 std::int64_t bits_of(std::int64_t position) {
-    return position == 0 ? 1 : std::bit_width(static_cast<std::uint64_t>(position));
+    return position == 0 ? 1
+                         : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(position)));
 }
 
 Parameters resolve(Parameters p) {

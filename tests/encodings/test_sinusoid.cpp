@@ -184,7 +184,7 @@ TEST_CASE("sinusoid: a dot product depends on the offset only") {
                                   table.begin() + static_cast<std::ptrdiff_t>(a + 1) * 64,
                                   table.begin() + static_cast<std::ptrdiff_t>(b) * 64, 0.0);
     };
-    for (std::size_t offset : {0, 1, 50, 99}) {
+    for (const std::size_t offset : {0U, 1U, 50U, 99U}) {
         for (std::size_t t = 0; t < 200; ++t) {
             CHECK(std::fabs(dot(t, t + offset) - dot(0, offset)) < 5e-6);
         }
