@@ -1,0 +1,27 @@
+// NPY to a regular file.
+
+#include <benchmark/benchmark.h>
+
+#include "files.h"
+#include "formats/temporary_folder.h"
+#include "pegen/formats/npy.h"
+#include "tables.h"
+
+namespace pegen::bench {
+namespace {
+
+void npy(benchmark::State& state) {
+    const Table table = sinusoid(1024, 1 << 17, DType::float32);
+    const Table zeros = zeros_like(table);
+    const testing::TemporaryFolder folder;
+    const std::string path = folder.path("table.npy");
+    measure(
+        state, "zeros, the same way", [&] { return seconds_to_write(table, formats::npy, path); },
+        [&] { return seconds_to_write(zeros, formats::npy, path); });
+    set_amount(state, table);
+}
+
+BENCHMARK(npy)->Name("NPY to a file, float32, d 1024, 131072 rows")->Iterations(3)->UseManualTime();
+
+}  // namespace
+}  // namespace pegen::bench

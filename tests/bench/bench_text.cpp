@@ -1,0 +1,77 @@
+// CSV and JSON to /dev/null.
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "files.h"
+#include "pegen/formats/csv.h"
+#include "pegen/formats/json.h"
+#include "tables.h"
+
+namespace pegen::bench {
+namespace {
+
+std::string nothing(const Table&, const Parameters&) { return ""; }
+
+/// float32 as the standard library writes them, each followed by a comma.
+void append_numbers(const Table&, const Parameters&, RowRange, std::span<const std::byte> rows,
+                    std::string& out) {
+    for (; !rows.empty(); rows = rows.subspan(sizeof(float))) {
+        float number;
+        std::memcpy(&number, rows.data(), sizeof number);
+        std::array<char, 16> text;
+        char* const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+        *end = ',';
+        out.append(text.data(), end + 1);
+    }
+}
+
+constexpr Format bare_numbers{
+    .name = "numbers",
+    .summary = "numbers with commas, the least a text of them can cost",
+    .extensions = "",
+    .is_binary = false,
+    .parameters = no_parameters,
+    .options_title = "",
+    .head = nothing,
+    .append_rows = append_numbers,
+    .tail = nothing,
+};
+
+std::size_t text_size(const Table& table, const Format& format) {
+    const Parameters parameters(format.parameters());
+    std::vector<std::byte> rows(static_cast<std::size_t>(total_bytes(table)));
+    const RowRange all{0, table.shape.rows()};
+    table.rows(all, rows);
+    std::string text = format.head(table, parameters);
+    format.append_rows(table, parameters, all, rows, text);
+    return text.size() + format.tail(table, parameters).size();
+}
+
+void beside_to_chars(benchmark::State& state, const Format& format) {
+    constexpr std::int64_t len = 4096;
+    const Table table = held(sinusoid(128, len, DType::float32));
+    measure(
+        state, "std::to_chars, the same way",
+        [&] { return seconds_to_write(table, format, "/dev/null"); },
+        [&] { return seconds_to_write(table, bare_numbers, "/dev/null"); });
+    set_amount(state, static_cast<double>(len), static_cast<double>(text_size(table, format)));
+}
+
+void csv(benchmark::State& state) { beside_to_chars(state, formats::csv); }
+void json(benchmark::State& state) { beside_to_chars(state, formats::json); }
+
+BENCHMARK(csv)
+    ->Name("CSV to /dev/null, values held, d 128, 4096 rows")
+    ->Iterations(30)
+    ->UseManualTime();
+BENCHMARK(json)
+    ->Name("JSON to /dev/null, values held, d 128, 4096 rows")
+    ->Iterations(30)
+    ->UseManualTime();
+
+}  // namespace
+}  // namespace pegen::bench

@@ -1,0 +1,127 @@
+"""compare.py PE_GEN: whole tasks beside NumPy, PyTorch and matplotlib.
+
+Ours is always a process from start to end. Theirs runs in this process, where everything is
+imported already, unless a task says otherwise. Both run by turns; the times are medians.
+"""
+
+import importlib.util
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+D, LEN = 1024, 32768
+TURNS = 5
+
+
+def numpy_table(d=D, length=LEN):
+    """Computed as float64, stored as float32."""
+    angles = numpy.arange(length)[:, None] / 10000 ** (numpy.arange(0, d, 2) / d)
+    table = numpy.empty((length, d), numpy.float32)
+    table[:, 0::2] = numpy.sin(angles)
+    table[:, 1::2] = numpy.cos(angles)
+    return table
+
+
+def torch_table():
+    """As most models have it, float32 throughout."""
+    import torch
+
+    position = torch.arange(LEN, dtype=torch.float32).unsqueeze(1)
+    inv_freq = torch.exp(torch.arange(0, D, 2).float() * (-math.log(10000.0) / D))
+    table = torch.empty(LEN, D)
+    table[:, 0::2] = torch.sin(position * inv_freq)
+    table[:, 1::2] = torch.cos(position * inv_freq)
+    return table
+
+
+def save(path):
+    """On disk when it returns, as ours is."""
+    with open(path, "wb") as file:
+        numpy.save(file, numpy_table())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def draw(path):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(10, 8))
+    image = axes.imshow(numpy_table(128, 400), cmap="coolwarm", aspect="auto")
+    figure.colorbar(image, ax=axes, label="Value")
+    axes.set_xlabel("Channel")
+    axes.set_ylabel("Position")
+    axes.set_title("Sinusoidal Positional Encoding")
+    figure.savefig(path)
+    pyplot.close(figure)
+
+
+def tasks(program, folder):
+    """Title, package needed, ours, theirs."""
+    table = [program, "sinusoid", "--d", str(D), "--len", str(LEN)]
+    figure = [program, "sinusoid", "--d", "128", "--len", "400"]
+    table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
+    size = f"float32, d {D}, {LEN} rows"
+    return [
+        (f"table, {size}; ours to /dev/null, NumPy's in memory", "numpy",
+         run(table + ["--npy", "/dev/null"]), numpy_table),
+        (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
+         run(table + ["--npy", "/dev/null"]), torch_table),
+        (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
+         run(table + ["--npy", table_file]), lambda: save(table_file)),
+        ("figure to PNG, d 128, len 400; matplotlib, imported before", "matplotlib",
+         run(figure + ["--png", figure_file]), lambda: draw(figure_file)),
+        ("figure to PNG, d 128, len 400; matplotlib, the whole process", "matplotlib",
+         run(figure + ["--png", figure_file]),
+         run([sys.executable, __file__, "--draw", figure_file])),
+    ]
+
+
+def run(command):
+    return lambda: subprocess.run(command, check=True)
+
+
+def seconds(action):
+    begin = time.perf_counter()
+    action()
+    return time.perf_counter() - begin
+
+
+def medians(ours, theirs):
+    """By turns: what disturbs the machine disturbs both."""
+    turns = [(seconds(ours), seconds(theirs)) for _ in range(TURNS)]
+    return [statistics.median(times) for times in zip(*turns)]
+
+
+def compare(program):
+    left_out = []
+    print("| task | ours | theirs | ratio |")
+    print("|---|--:|--:|--:|")
+    with tempfile.TemporaryDirectory() as folder:
+        for title, package, ours, theirs in tasks(program, folder):
+            if importlib.util.find_spec(package) is None:
+                left_out.append(f"left out: {title} ({sys.executable} without {package})")
+                continue
+            a, b = medians(ours, theirs)
+            print(f"| {title} | {a * 1e3:.1f} ms | {b * 1e3:.1f} ms | {b / a:.2f} |", flush=True)
+    if left_out:
+        print("", *left_out, sep="\n")
+
+
+def main():
+    if sys.argv[1] == "--draw":
+        draw(sys.argv[2])
+    else:
+        compare(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "pegen/core/table.h"
+#include "pegen/formats/write.h"
+#include "side_by_side.h"
+
+namespace pegen::bench {
+
+/// Seconds to write the table, without waiting for the disk. A regular file is gone afterwards: it
+/// never got a name.
+inline double seconds_to_write(const Table& table, const Format& format, std::string_view path) {
+    Output output{&format, Parameters(format.parameters()), OutputFile(path)};
+    return seconds([&] { write_table(table, std::span(&output, 1)); });
+}
+
+}  // namespace pegen::bench

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace pegen::bench {
+
+/// Wall time of one call, in seconds.
+template <class F>
+double seconds(F&& f) {
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+inline double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// Calls `ours` and `yardstick`, both of which return the seconds they took, by turns: what
+/// disturbs the machine disturbs both. Leaves the medians as counters; `ratio` is the speed of
+/// ours in units of the yardstick's.
+template <class Ours, class Yardstick>
+void measure(benchmark::State& state, const std::string& yardstick_name, Ours ours,
+             Yardstick yardstick) {
+    std::vector<double> ours_seconds, yardstick_seconds;
+    for ([[maybe_unused]] auto _ : state) {
+        ours_seconds.push_back(ours());
+        yardstick_seconds.push_back(yardstick());
+        state.SetIterationTime(ours_seconds.back());
+    }
+    const double ours_median = median(ours_seconds);
+    const double yardstick_median = median(yardstick_seconds);
+    state.SetLabel(yardstick_name);
+    state.counters["ours_ms"] = 1e3 * ours_median;
+    state.counters["yardstick_ms"] = 1e3 * yardstick_median;
+    state.counters["ratio"] = yardstick_median / ours_median;
+}
+
+/// After measure(): how much one call of ours makes.
+inline void set_amount(benchmark::State& state, double rows, double bytes) {
+    const double ours = state.counters["ours_ms"] / 1e3;
+    state.counters["rows_per_s"] = rows / ours;
+    state.counters["bytes_per_s"] = bytes / ours;
+}
+
+}  // namespace pegen::bench
