@@ -26,7 +26,7 @@ Number in_range(Number number, const Range& range, std::string_view option, std:
 
 std::string parse_word(std::string_view text, const ParameterSpec& spec, std::string_view option) {
     const std::vector<std::string_view> choices = words(spec.choices);
-    const std::string word = hyphenated(text);
+    std::string word = hyphenated(text);
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
         refuse(option, text,
                fmt::format("must be one of {}{}", fmt::join(choices, ", "),

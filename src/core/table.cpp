@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "pegen/core/element.h"
 
@@ -36,7 +37,7 @@ std::vector<double> read_rows(const Table& table, RowRange range) {
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
     const std::int64_t rows_at_once =
         std::max<std::int64_t>(1, scratch_values / std::max<std::int64_t>(1, columns));
-    return [=](RowRange range, std::span<std::byte> out) {
+    return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
         std::vector<double> values(to_size(std::min(rows_at_once, range.count) * columns));
         const std::size_t element = info(dtype).size;
         for (std::int64_t done = 0; done < range.count; done += rows_at_once) {
@@ -50,7 +51,7 @@ RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
 }
 
 RowSource with_zero_rows_before(RowSource source, std::int64_t count, std::int64_t bytes_per_row) {
-    return [=](RowRange range, std::span<std::byte> out) {
+    return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
         const std::int64_t zeros = std::clamp<std::int64_t>(count - range.first, 0, range.count);
         const std::size_t zero_bytes = to_size(zeros * bytes_per_row);
         std::memset(out.data(), 0, zero_bytes);
@@ -61,7 +62,7 @@ RowSource with_zero_rows_before(RowSource source, std::int64_t count, std::int64
 }
 
 RowSource with_zero_row(RowSource source, std::int64_t row, std::int64_t bytes_per_row) {
-    return [=](RowRange range, std::span<std::byte> out) {
+    return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
         source(range, out);
         if (row >= range.first && row < range.first + range.count) {
             std::memset(out.data() + (row - range.first) * bytes_per_row, 0,
