@@ -12,40 +12,45 @@ static_assert(std::endian::native == std::endian::little, "tables are little-end
 namespace pegen {
 namespace {
 
-/// `value` rounded to nearest even with `precision` significant bits and exponents not below
-/// `smallest_exponent` (subnormals share its spacing).
-double round_to_precision(double value, int precision, int smallest_exponent) {
-    if (value == 0 || !std::isfinite(value)) return value;
-    const int exponent = std::max(std::ilogb(value), smallest_exponent);
-    const int shift = precision - 1 - exponent;
-    return std::ldexp(std::nearbyint(std::ldexp(value, shift)), -shift);
+/// `value` rounded to nearest, ties to even, as the bits of a type with an exponent of 8 or 5 bits,
+/// on the bits of the double: `dropped` of its 52 fraction bits go, and the bias of its exponent,
+/// 1023, becomes `bias`.
+template <int dropped, int bias>
+std::uint16_t half_bits(double value) {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+    constexpr std::uint64_t one = std::uint64_t{1} << dropped;
+    constexpr std::uint64_t infinity = (2 * bias + 1) * (std::uint64_t{1} << (52 - dropped));
+    constexpr std::uint64_t smallest_normal = std::uint64_t{1024 - bias} << 52;
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const std::uint64_t magnitude = bits & ~sign_bit;
+    std::uint64_t rounded = 0;
+    if (magnitude > std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())) {
+        rounded = infinity + (std::uint64_t{1} << (51 - dropped));  // a quiet NaN
+    } else if (magnitude < smallest_normal) {
+        // Subnormals are multiples of their smallest: so is a sum whose last bit is worth as much.
+        constexpr std::uint64_t shifter = std::uint64_t{1024 - bias + dropped} << 52;
+        const double sum = std::bit_cast<double>(magnitude) + std::bit_cast<double>(shifter);
+        rounded = std::bit_cast<std::uint64_t>(sum) - shifter;
+    } else {
+        // Adding just under half of the last bit that stays, and that bit itself, carries upwards
+        // what is to be rounded up.
+        const std::uint64_t carried = magnitude + (one / 2 - 1) + ((magnitude >> dropped) & 1);
+        rounded = (carried >> dropped) - (std::uint64_t{1023 - bias} << (52 - dropped));
+        rounded = std::min(rounded, infinity);
+    }
+    return static_cast<std::uint16_t>(rounded | (bits & sign_bit) >> 48);
 }
 
 }  // namespace
 
 template <>
 float16 round_to<float16>(double value) {
-    const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-    const auto with_sign = [&](unsigned magnitude) {
-        return float16{static_cast<std::uint16_t>(sign | magnitude)};
-    };
-    if (std::isnan(value)) return with_sign(0x7e00);
-    const double rounded = std::fabs(round_to_precision(value, 11, -14));
-    if (rounded > 65504.0) return with_sign(0x7c00);
-    if (rounded < 0x1p-14) return with_sign(static_cast<unsigned>(rounded * 0x1p24));
-    const int exponent = std::ilogb(rounded);
-    const auto fraction = static_cast<unsigned>(std::ldexp(rounded, 10 - exponent)) - 1024;
-    return with_sign((static_cast<unsigned>(exponent + 15) << 10) + fraction);
+    return {half_bits<42, 15>(value)};
 }
 
 template <>
 bfloat16 round_to<bfloat16>(double value) {
-    if (std::isnan(value)) {
-        return {static_cast<std::uint16_t>(std::signbit(value) ? 0xffc0 : 0x7fc0)};
-    }
-    // Eight bits fit a float, so the second conversion is exact or overflows to infinity.
-    const auto rounded = static_cast<float>(round_to_precision(value, 8, -126));
-    return {static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(rounded) >> 16)};
+    return {half_bits<45, 127>(value)};
 }
 
 double widen(float16 element) {

@@ -1,9 +1,22 @@
 #include "pegen/numerics/positions.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace pegen::numerics {
+namespace {
+
+/// The exponent of the lowest bit that is set: 0 of 1 and 3, -1 of 0.5. Of 0 a large one.
+int lowest_bit(double value) {
+    if (value == 0) return std::numeric_limits<int>::max();
+    int exponent = 0;
+    const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
+    return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits));
+}
+
+}  // namespace
 
 Positions::Positions(double start, double step, std::int64_t count)
     : start_(start), step_(step), count_(count) {}
@@ -28,6 +41,15 @@ double Positions::largest() const {
     double result = 0;
     for (const double position : list_) result = std::max(result, std::fabs(position));
     return result;
+}
+
+std::optional<Progression> Positions::exact_progression() const {
+    if (!list_.empty()) return std::nullopt;
+    // All positions are multiples of the lowest bit of start and step: they are doubles if the
+    // largest has no more than 53 bits above it.
+    const int lowest = std::min(lowest_bit(start_), lowest_bit(step_));
+    if (std::ldexp(largest(), -lowest) > 0x1p53) return std::nullopt;
+    return is_reversed_ ? Progression{(*this)[0], -step_} : Progression{start_, step_};
 }
 
 std::int64_t Positions::find(double position) const {

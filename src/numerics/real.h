@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "pegen/core/dtype.h"
+
 namespace pegen::numerics {
 
 /// An MPFR number of 320 bits: a chain of a million products still leaves 300 of them right.
@@ -27,5 +29,8 @@ class Real {
   private:
     mpfr_t value_;
 };
+
+/// A double whose rounding to `dtype` is the value rounded once.
+double for_rounding_to(DType dtype, const Real& value);
 
 }  // namespace pegen::numerics

@@ -1,114 +1,176 @@
 #include "pegen/numerics/sinusoid.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
 
+#include "numerics/certain.h"
+#include "numerics/direct.h"
+#include "numerics/exact.h"
+#include "numerics/ladder.h"
 #include "numerics/reals.h"
+#include "numerics/rotate.h"
 
 namespace pegen::numerics {
 namespace {
 
-struct SinCos {
-    double sin;
-    double cos;
+/// What rows are made from; shared by all threads, and never changed.
+struct Waves {
+    Positions positions;
+    Frequencies frequencies;
+    ChannelLayout layout;
+    double out_scale;
+    DType dtype;
+    std::optional<Ladder> ladder;        ///< where positions are an exact progression
+    std::vector<SplitFrequency> splits;  ///< where they are not
+
+    const Real& frequency(std::size_t k) const { return frequencies.reals().values[k]; }
 };
 
-/// A frequency as the unevaluated sum of two doubles.
-struct SplitFrequency {
-    double high;
-    double low;
+/// sin and cos of a row, one of each for every frequency.
+template <class T>
+struct Row {
+    explicit Row(std::size_t frequencies) : sin(frequencies), cos(frequencies) {}
+    std::vector<T> sin, cos;
 };
 
-SplitFrequency split(const Real& frequency) {
-    const double high = mpfr_get_d(frequency.get(), MPFR_RNDN);
-    Real rest = frequency;
-    mpfr_sub_d(rest.get(), rest.get(), high, MPFR_RNDN);
-    return {high, mpfr_get_d(rest.get(), MPFR_RNDN)};
+/// The estimate where it is certain, else the value by MPFR.
+template <class T>
+void settle(const Waves& waves, double position, std::size_t k, const Estimate& estimate,
+            Row<T>& row) {
+    const auto settled = [&](Function function, DoubleDouble value, double error) {
+        const Rounded<T> rounded = round_certainly<T>(value, error);
+        if (rounded.is_certain) return rounded.value;
+        return round_to<T>(
+            exact_value(function, position, waves.frequency(k), waves.out_scale, waves.dtype));
+    };
+    row.sin[k] = settled(Function::sin, estimate.sin, estimate.sin_error);
+    row.cos[k] = settled(Function::cos, estimate.cos, estimate.cos_error);
 }
 
-/// Beyond these the two doubles of a split frequency are too few, and MPFR takes over.
-constexpr double largest_split_angle = 0x1p50;
-constexpr double smallest_split_frequency = 0x1p-900;
-
-bool is_split_enough(double position, const SplitFrequency& frequency) {
-    return std::fabs(position * frequency.high) <= largest_split_angle &&
-           std::fabs(frequency.high) >= smallest_split_frequency;
+template <class T>
+void evaluate_on_ladder(const Waves& waves, double position, const Rotations& base,
+                        const Rotations& step, Row<T>& row) {
+    if (rotate<T>(base, step, waves.out_scale, row.sin, row.cos)) return;
+    for (std::size_t k = 0; k < row.sin.size(); ++k) {
+        settle(waves, position, k, estimate(base, step, k, waves.out_scale), row);
+    }
 }
 
-/// Of angle = position * (high + low) = near + rest, with near the nearest double.
-SinCos by_split(double position, const SplitFrequency& frequency) {
-    const double near = position * frequency.high;
-    const double rest = std::fma(position, frequency.high, -near) + position * frequency.low;
-    const double sin_near = std::sin(near), cos_near = std::cos(near);
-    // The rest is not small against 1 when the angle is large: the full theorem of addition.
-    const double sin_rest = std::sin(rest), cos_rest = std::cos(rest);
-    return {sin_near * cos_rest + cos_near * sin_rest, cos_near * cos_rest - sin_near * sin_rest};
+template <class T>
+void evaluate_directly(const Waves& waves, double position, Row<T>& row) {
+    for (std::size_t k = 0; k < row.sin.size(); ++k) {
+        settle(waves, position, k, estimate_directly(position, waves.splits[k], waves.out_scale),
+               row);
+    }
 }
 
-SinCos by_mpfr(double position, const Real& frequency) {
-    Real angle;
-    mpfr_mul_d(angle.get(), frequency.get(), position, MPFR_RNDN);
-    Real sin, cos;
-    mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
-    return {mpfr_get_d(sin.get(), MPFR_RNDN), mpfr_get_d(cos.get(), MPFR_RNDN)};
+/// At position 0 no rounding test would ever end: sin is 0 and cos is 1, exactly.
+template <class T>
+void evaluate_zero(const Waves& waves, Row<T>& row) {
+    std::fill(row.sin.begin(), row.sin.end(), round_to<T>(0.0));
+    std::fill(row.cos.begin(), row.cos.end(), round_to<T>(waves.out_scale));
 }
 
-class Kernel {
-  public:
-    Kernel(Positions positions, Frequencies frequencies, ChannelLayout layout, double out_scale)
-        : positions_(std::move(positions)),
-          frequencies_(std::move(frequencies)),
-          layout_(std::move(layout)),
-          out_scale_(out_scale) {
-        for (const Real& frequency : frequencies_.reals().values) {
-            split_.push_back(split(frequency));
+template <class T>
+const T* values_of(const ChannelRun& run, const Row<T>& row) {
+    return (run.function == Function::sin ? row.sin : row.cos).data() + run.first_frequency;
+}
+
+/// Whether the runs are the even and the odd channels, of the same frequencies.
+bool is_interleaved(const std::vector<ChannelRun>& runs) {
+    return runs.size() == 2 && runs[0].count == runs[1].count && runs[0].first_channel == 0 &&
+           runs[1].first_channel == 1 && std::ranges::all_of(runs, [](const ChannelRun& run) {
+               return run.channel_stride == 2 && run.frequency_stride == 1;
+           });
+}
+
+/// Puts the values into their channels.
+template <class T>
+void place(const ChannelLayout& layout, const Row<T>& row, T* __restrict channels) {
+    if (is_interleaved(layout.runs)) {  // in one go, which is twice as fast
+        const T* even = values_of(layout.runs[0], row);
+        const T* odd = values_of(layout.runs[1], row);
+        for (std::int64_t i = 0; i < layout.runs[0].count; ++i) {
+            channels[2 * i] = even[i];
+            channels[2 * i + 1] = odd[i];
+        }
+        return;
+    }
+    for (const ChannelRun& run : layout.runs) {
+        const T* from = values_of(run, row);
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            channels[run.first_channel + i * run.channel_stride] = from[i * run.frequency_stride];
         }
     }
+}
 
-    void operator()(RowRange range, std::span<double> out) const {
-        std::vector<SinCos> pairs(split_.size());
-        const auto channels = static_cast<std::size_t>(layout_.channels);
-        for (std::int64_t row = 0; row < range.count; ++row) {
-            evaluate(positions_[range.first + row], pairs);
-            place(pairs, out.subspan(static_cast<std::size_t>(row) * channels, channels));
-        }
-    }
+/// Channels in no run are zero.
+bool has_zeros(const ChannelLayout& layout) {
+    std::int64_t filled = 0;
+    for (const ChannelRun& run : layout.runs) filled += run.count;
+    return filled < layout.channels;
+}
 
-  private:
-    void evaluate(double position, std::span<SinCos> pairs) const {
-        for (std::size_t k = 0; k < pairs.size(); ++k) {
-            pairs[k] = is_split_enough(position, split_[k])
-                           ? by_split(position, split_[k])
-                           : by_mpfr(position, frequencies_.reals().values[k]);
-        }
-    }
-
-    void place(std::span<const SinCos> pairs, std::span<double> row) const {
-        std::fill(row.begin(), row.end(), 0.0);
-        for (const ChannelRun& run : layout_.runs) {
-            for (std::int64_t i = 0; i < run.count; ++i) {
-                const SinCos& pair =
-                    pairs[static_cast<std::size_t>(run.first_frequency + i * run.frequency_stride)];
-                row[static_cast<std::size_t>(run.first_channel + i * run.channel_stride)] =
-                    out_scale_ * (run.function == Function::sin ? pair.sin : pair.cos);
+template <class T>
+void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
+    Row<T> row(static_cast<std::size_t>(waves.frequencies.size()));
+    if (has_zeros(waves.layout)) std::memset(out.data(), 0, out.size());
+    T* channels = reinterpret_cast<T*>(out.data());
+    std::optional<Rotations> base;
+    for (std::int64_t i = 0; i < range.count; ++i) {
+        const std::int64_t number = range.first + i;
+        const double position = waves.positions[number];
+        if (waves.ladder) {
+            const std::int64_t digit = number % waves.ladder->radix();
+            if (digit == 0 || !base) base = waves.ladder->base(number / waves.ladder->radix());
+            if (position != 0) {
+                const Rotations& step = waves.ladder->steps()[static_cast<std::size_t>(digit)];
+                evaluate_on_ladder(waves, position, *base, step, row);
             }
+        } else if (position != 0) {
+            evaluate_directly(waves, position, row);
+        }
+        if (position == 0) evaluate_zero(waves, row);
+        place(waves.layout, row, channels + i * waves.layout.channels);
+    }
+}
+
+Waves make_waves(Positions positions, Frequencies frequencies, ChannelLayout layout,
+                 double out_scale, DType dtype) {
+    Waves waves{
+        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype, {}, {}};
+    const auto progression = waves.positions.exact_progression();
+    if (progression && is_moderate(out_scale)) {
+        waves.ladder.emplace(*progression, waves.positions.size(), waves.frequencies);
+    } else {
+        for (const Real& frequency : waves.frequencies.reals().values) {
+            waves.splits.push_back(split(frequency));
         }
     }
-
-    Positions positions_;
-    Frequencies frequencies_;
-    std::vector<SplitFrequency> split_;
-    ChannelLayout layout_;
-    double out_scale_;
-};
+    return waves;
+}
 
 }  // namespace
 
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype) {
-    const std::int64_t channels = layout.channels;
-    return rounded(
-        Kernel(std::move(positions), std::move(frequencies), std::move(layout), out_scale),
-        channels, dtype);
+    const auto waves = std::make_shared<const Waves>(make_waves(
+        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype));
+    return [waves](RowRange range, std::span<std::byte> out) {
+        switch (waves->dtype) {
+            case DType::float64:
+                return fill<double>(*waves, range, out);
+            case DType::float16:
+                return fill<float16>(*waves, range, out);
+            case DType::bfloat16:
+                return fill<bfloat16>(*waves, range, out);
+            default:
+                return fill<float>(*waves, range, out);
+        }
+    };
 }
 
 }  // namespace pegen::numerics

@@ -20,7 +20,8 @@ struct RowRange {
 };
 
 /// Fills `out` with the rows of `range`, row-major, as elements of the table's dtype; out.size() is
-/// exactly theirs. Pure, and called from many threads at once. No I/O for generated tables.
+/// exactly theirs, and out.data() is aligned for them. Pure, and called from many threads at once.
+/// No I/O for generated tables.
 using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
 /// The same as doubles, before they are rounded.

@@ -1,9 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace pegen::numerics {
+
+/// start + step * i  for i = 0, 1, ...
+struct Progression {
+    double start;
+    double step;
+};
 
 /// The positions of a table's rows: an arithmetic progression or a list, forwards or reversed.
 class Positions {
@@ -20,6 +27,10 @@ class Positions {
 
     /// The largest |position|.
     double largest() const;
+
+    /// The progression that the positions are, if every one of them is exactly
+    /// start + step * row; whole numbers always are.
+    std::optional<Progression> exact_progression() const;
 
     /// The first row whose position is `position`; -1 if there is none.
     std::int64_t find(double position) const;
