@@ -63,6 +63,20 @@ double cos_double(double position, double base, double over, double under) {
     return mpfr_get_d(result.value, MPFR_RNDN);
 }
 
+double sin_of_bits(int bits, double position, double base, double over, double under) {
+    Number result;
+    set_wave(result, mpfr_sin, position, base, over, under);
+    mpfr_prec_round(result.value, bits, MPFR_RNDN);
+    return mpfr_get_d(result.value, MPFR_RNDN);
+}
+
+double cos_of_bits(int bits, double position, double base, double over, double under) {
+    Number result;
+    set_wave(result, mpfr_cos, position, base, over, under);
+    mpfr_prec_round(result.value, bits, MPFR_RNDN);
+    return mpfr_get_d(result.value, MPFR_RNDN);
+}
+
 float quotient_float(double a, double b) {
     Number result;
     mpfr_set_d(result.value, a, MPFR_RNDN);

@@ -14,6 +14,10 @@ float cos_float(double position, double base, double exponent_over, double expon
 double sin_double(double position, double base, double exponent_over, double exponent_under);
 double cos_double(double position, double base, double exponent_over, double exponent_under);
 
+/// The same, to the nearest number of `bits` significant bits: 11 of a float16, 8 of a bfloat16.
+double sin_of_bits(int bits, double position, double base, double over, double under);
+double cos_of_bits(int bits, double position, double base, double over, double under);
+
 /// a / b rounded once to float.
 float quotient_float(double a, double b);
 
