@@ -17,6 +17,7 @@ namespace pegen::encodings {
 ///
 /// Tables: encoding (prefix_rows + len, d), axes (position, channel); frequencies, wavelengths
 /// (k,), in radians per position and positions per turn.
+/// Correctly rounded, but for standardize, which is computed in double.
 /// Order of the finishing touches: out-scale, standardize, zero-row, prefix-rows.
 /// Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.5.
 extern const Encoding sinusoid;

@@ -36,9 +36,8 @@ inline constexpr double largest_angle = 0x1p100;
 /// table[row, channel] = out_scale * function(positions[row] * frequency), in radians.
 /// Shape: (positions.size(), layout.channels), axes (position, channel).
 ///
-/// The angle is formed from the position, a double, and the frequency, known to about 300 bits;
-/// then one sin and one cos in double, and one rounding to `dtype`.
-/// Max error: 0.5 ULP of `dtype` + 2^-50 * |out_scale|.
+/// Max error: 0.5 ULP (correctly rounded), of the exact product of the position and the frequency;
+/// `dtype` is float32, float64, float16 or bfloat16. Source: docs/numerics.md.
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype);
