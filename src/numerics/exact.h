@@ -13,8 +13,8 @@ namespace pegen::numerics {
 double exact_value(Function function, double position, const Real& frequency, double out_scale,
                    DType dtype);
 
-/// Rotations by angle * frequency, for each frequency; `angle` is position or step, times a power
-/// of two. Each sin and cos is the nearest double-double.
+/// Rotations by position * 2^power_of_two * frequency, for each frequency. Each sin and cos is the
+/// nearest double-double.
 Rotations exact_rotations(const Frequencies& frequencies, double position, int power_of_two);
 
 }  // namespace pegen::numerics

@@ -70,7 +70,7 @@ void evaluate_directly(const Waves& waves, double position, Row<T>& row) {
 /// At position 0 no rounding test would ever end: sin is 0 and cos is 1, exactly.
 template <class T>
 void evaluate_zero(const Waves& waves, Row<T>& row) {
-    std::fill(row.sin.begin(), row.sin.end(), round_to<T>(0.0));
+    std::fill(row.sin.begin(), row.sin.end(), round_to<T>(0.0 * waves.out_scale));
     std::fill(row.cos.begin(), row.cos.end(), round_to<T>(waves.out_scale));
 }
 
