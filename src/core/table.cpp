@@ -25,6 +25,10 @@ std::int64_t total_bytes(const Table& table) {
     return checked_product(table.shape.rows(), row_bytes(table), "the table in bytes");
 }
 
+std::int64_t rows_holding(std::int64_t values, std::int64_t columns) {
+    return std::max<std::int64_t>(1, values / std::max<std::int64_t>(1, columns));
+}
+
 std::vector<double> read_rows(const Table& table, RowRange range) {
     std::vector<std::byte> bytes(
         to_size(checked_product(range.count, row_bytes(table), "the rows in bytes")));
@@ -35,8 +39,7 @@ std::vector<double> read_rows(const Table& table, RowRange range) {
 }
 
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
-    const std::int64_t rows_at_once =
-        std::max<std::int64_t>(1, scratch_values / std::max<std::int64_t>(1, columns));
+    const std::int64_t rows_at_once = rows_holding(scratch_values, columns);
     return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
         std::vector<double> values(to_size(std::min(rows_at_once, range.count) * columns));
         const std::size_t element = info(dtype).size;

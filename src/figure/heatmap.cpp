@@ -153,7 +153,7 @@ std::vector<Line> make_lines(const Table& table, const HeatmapSpec& spec, std::i
         lines.push_back({Window(line, pixels_along(spec).rows, rows), 0,
                          std::vector<double>(static_cast<std::size_t>(columns))});
     }
-    const std::int64_t block = std::max<std::int64_t>(1, block_values / columns);
+    const std::int64_t block = rows_holding(block_values, columns);
     const std::int64_t stop = lines.back().window.last() + 1;
     for (std::int64_t row = lines.front().window.first(); row < stop; row += block) {
         const RowRange range{row, std::min(block, stop - row)};

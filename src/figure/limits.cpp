@@ -30,8 +30,7 @@ Limits limits_of(const std::vector<double>& values) {
 
 Limits value_limits(const Table& table) {
     const std::int64_t rows = table.shape.rows();
-    const std::int64_t block =
-        std::max<std::int64_t>(1, block_values / std::max<std::int64_t>(1, table.shape.columns()));
+    const std::int64_t block = rows_holding(block_values, table.shape.columns());
     Limits limits = nothing;
     std::mutex mutex;
     parallel_for((rows + block - 1) / block, [&](std::int64_t item) {

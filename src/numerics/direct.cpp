@@ -6,23 +6,17 @@
 namespace pegen::numerics {
 namespace {
 
-constexpr double largest_split_angle = 0x1p50;
-constexpr double smallest_split_frequency = 0x1p-900;
+// Where two doubles are enough for a frequency.
+constexpr double largest_angle_of_two = 0x1p50;
+constexpr double smallest_frequency_of_two = 0x1p-900;
 
 }  // namespace
 
-SplitFrequency split(const Real& frequency) {
-    const double high = mpfr_get_d(frequency.get(), MPFR_RNDN);
-    Real rest = frequency;
-    mpfr_sub_d(rest.get(), rest.get(), high, MPFR_RNDN);
-    return {high, mpfr_get_d(rest.get(), MPFR_RNDN)};
-}
-
-Estimate estimate_directly(double position, SplitFrequency frequency, double scale) {
+Estimate estimate_directly(double position, DoubleDouble frequency, double scale) {
     // angle = near + rest, near the nearest double.
     const double near = position * frequency.high;
-    if (std::fabs(near) > largest_split_angle ||
-        std::fabs(frequency.high) < smallest_split_frequency || !is_moderate(scale)) {
+    if (std::fabs(near) > largest_angle_of_two ||
+        std::fabs(frequency.high) < smallest_frequency_of_two || !is_moderate(scale)) {
         constexpr double unknown = std::numeric_limits<double>::infinity();
         return {{0, 0}, {0, 0}, unknown, unknown};
     }

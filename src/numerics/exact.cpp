@@ -11,13 +11,6 @@ namespace {
 /// A little more than a double-double holds.
 constexpr mpfr_prec_t double_double_bits = 120;
 
-DoubleDouble nearest_double_double(const Real& value) {
-    const double high = mpfr_get_d(value.get(), MPFR_RNDN);
-    Real rest;
-    mpfr_sub_d(rest.get(), value.get(), high, MPFR_RNDN);
-    return {high, mpfr_get_d(rest.get(), MPFR_RNDN)};
-}
-
 }  // namespace
 
 double exact_value(Function function, double position, const Real& frequency, double out_scale,

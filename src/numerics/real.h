@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "numerics/double_double.h"
 #include "pegen/core/dtype.h"
 
 namespace pegen::numerics {
@@ -29,6 +30,9 @@ class Real {
   private:
     mpfr_t value_;
 };
+
+/// The double-double nearest to the value.
+DoubleDouble nearest_double_double(const Real& value);
 
 /// A double whose rounding to `dtype` is the value rounded once.
 double for_rounding_to(DType dtype, const Real& value);

@@ -23,8 +23,8 @@ struct Waves {
     ChannelLayout layout;
     double out_scale;
     DType dtype;
-    std::optional<Ladder> ladder;        ///< where positions are an exact progression
-    std::vector<SplitFrequency> splits;  ///< where they are not
+    std::optional<Ladder> ladder;              ///< where positions are an exact progression
+    std::vector<DoubleDouble> double_doubles;  ///< the frequencies, where they are not
 
     const Real& frequency(std::size_t k) const { return frequencies.reals().values[k]; }
 };
@@ -62,8 +62,8 @@ void evaluate_on_ladder(const Waves& waves, double position, const Rotations& ba
 template <class T>
 void evaluate_directly(const Waves& waves, double position, Row<T>& row) {
     for (std::size_t k = 0; k < row.sin.size(); ++k) {
-        settle(waves, position, k, estimate_directly(position, waves.splits[k], waves.out_scale),
-               row);
+        settle(waves, position, k,
+               estimate_directly(position, waves.double_doubles[k], waves.out_scale), row);
     }
 }
 
@@ -147,7 +147,7 @@ Waves make_waves(Positions positions, Frequencies frequencies, ChannelLayout lay
         waves.ladder.emplace(*progression, waves.positions.size(), waves.frequencies);
     } else {
         for (const Real& frequency : waves.frequencies.reals().values) {
-            waves.splits.push_back(split(frequency));
+            waves.double_doubles.push_back(nearest_double_double(frequency));
         }
     }
     return waves;

@@ -24,11 +24,14 @@ void set_frequency(Number& result, double base, double over, double under) {
 
 using Function = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
-void set_wave(Number& result, Function function, double position, double base, double over,
-              double under) {
-    set_frequency(result, base, over, under);
-    mpfr_mul_d(result.value, result.value, position, MPFR_RNDN);
-    function(result.value, result.value, MPFR_RNDN);
+double wave_of_bits(Function function, int bits, double position, double base, double over,
+                    double under) {
+    Number wave;
+    set_frequency(wave, base, over, under);
+    mpfr_mul_d(wave.value, wave.value, position, MPFR_RNDN);
+    function(wave.value, wave.value, MPFR_RNDN);
+    mpfr_prec_round(wave.value, bits, MPFR_RNDN);
+    return mpfr_get_d(wave.value, MPFR_RNDN);
 }
 
 }  // namespace
@@ -39,42 +42,28 @@ double frequency(double base, double over, double under) {
     return mpfr_get_d(result.value, MPFR_RNDN);
 }
 
-float sin_float(double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_sin, position, base, over, under);
-    return mpfr_get_flt(result.value, MPFR_RNDN);
-}
-
-float cos_float(double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_cos, position, base, over, under);
-    return mpfr_get_flt(result.value, MPFR_RNDN);
-}
-
-double sin_double(double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_sin, position, base, over, under);
-    return mpfr_get_d(result.value, MPFR_RNDN);
-}
-
-double cos_double(double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_cos, position, base, over, under);
-    return mpfr_get_d(result.value, MPFR_RNDN);
-}
-
 double sin_of_bits(int bits, double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_sin, position, base, over, under);
-    mpfr_prec_round(result.value, bits, MPFR_RNDN);
-    return mpfr_get_d(result.value, MPFR_RNDN);
+    return wave_of_bits(mpfr_sin, bits, position, base, over, under);
 }
 
 double cos_of_bits(int bits, double position, double base, double over, double under) {
-    Number result;
-    set_wave(result, mpfr_cos, position, base, over, under);
-    mpfr_prec_round(result.value, bits, MPFR_RNDN);
-    return mpfr_get_d(result.value, MPFR_RNDN);
+    return wave_of_bits(mpfr_cos, bits, position, base, over, under);
+}
+
+float sin_float(double position, double base, double over, double under) {
+    return static_cast<float>(sin_of_bits(24, position, base, over, under));
+}
+
+float cos_float(double position, double base, double over, double under) {
+    return static_cast<float>(cos_of_bits(24, position, base, over, under));
+}
+
+double sin_double(double position, double base, double over, double under) {
+    return sin_of_bits(53, position, base, over, under);
+}
+
+double cos_double(double position, double base, double over, double under) {
+    return cos_of_bits(53, position, base, over, under);
 }
 
 float quotient_float(double a, double b) {

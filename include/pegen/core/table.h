@@ -58,6 +58,9 @@ std::int64_t row_bytes(const Table& table);
 /// Bytes of the whole table. Throws: UsageError if they exceed 2^63 - 1.
 std::int64_t total_bytes(const Table& table);
 
+/// Rows of `columns` values that hold about `values` values together: at least one.
+std::int64_t rows_holding(std::int64_t values, std::int64_t columns);
+
 /// The rows of `range` as doubles. Meant for ranges that fit in memory.
 std::vector<double> read_rows(const Table& table, RowRange range);
 
