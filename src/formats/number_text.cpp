@@ -28,12 +28,12 @@ double nearest_short_decimal(Half element) {
     const double value = widen(element);
     if (value == 0 || !std::isfinite(value)) return value;
 
-    const double below = widen(Half{static_cast<std::uint16_t>(element.bits - 1)});
-    double above = widen(Half{static_cast<std::uint16_t>(element.bits + 1)});
+    const double below = widen(Half{static_cast<std::uint16_t>(bits(element) - 1)});
+    double above = widen(Half{static_cast<std::uint16_t>(bits(element) + 1)});
     if (std::isinf(above)) above = value + (value - below);
     const double lowest = (below + value) / 2;
     const double highest = (value + above) / 2;
-    const bool ends_belong = element.bits % 2 == 0;  // a tie is read as the even neighbour
+    const bool ends_belong = bits(element) % 2 == 0;  // a tie is read as the even neighbour
 
     for (int exponent = static_cast<int>(std::floor(std::log10(value)));; --exponent) {
         const double nearest = std::nearbyint(scaled(value, -exponent));
@@ -54,13 +54,13 @@ double nearest_short_decimal(Half element) {
 template <class Half>
 double remembered_short_decimal(Half element) {
     static std::array<std::atomic<double>, 0x8000> known{};  // by magnitude; 0: not known yet
-    std::atomic<double>& entry = known[element.bits & 0x7fff];
+    std::atomic<double>& entry = known[bits(element) & 0x7fff];
     double decimal = entry.load(std::memory_order_relaxed);
     if (decimal == 0) {
-        decimal = nearest_short_decimal(Half{static_cast<std::uint16_t>(element.bits & 0x7fff)});
+        decimal = nearest_short_decimal(Half{static_cast<std::uint16_t>(bits(element) & 0x7fff)});
         entry.store(decimal, std::memory_order_relaxed);
     }
-    return element.bits & 0x8000 ? -decimal : decimal;
+    return bits(element) & 0x8000 ? -decimal : decimal;
 }
 
 }  // namespace

@@ -12,11 +12,6 @@
 // may be; if they agree, that is the value rounded once, whatever the error really was.
 namespace pegen::numerics {
 
-inline bool same_bits(float a, float b) { return a == b; }
-inline bool same_bits(double a, double b) { return a == b; }
-inline bool same_bits(float16 a, float16 b) { return a.bits == b.bits; }
-inline bool same_bits(bfloat16 a, bfloat16 b) { return a.bits == b.bits; }
-
 /// Rounds a double-double once.
 template <class T>
 T round_once(DoubleDouble value) {
@@ -42,7 +37,7 @@ template <class T>
 Rounded<T> round_certainly(DoubleDouble value, double error) {
     const T low = round_once<T>({value.high, value.low - error});
     const T high = round_once<T>({value.high, value.low + error});
-    return {high, same_bits(low, high)};
+    return {high, low == high};
 }
 
 }  // namespace pegen::numerics

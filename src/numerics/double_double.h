@@ -2,6 +2,10 @@
 
 #include <cmath>
 
+#ifdef __FAST_MATH__
+#error "-ffast-math takes the low halves of double-doubles for zero: compile without it"
+#endif
+
 namespace pegen::numerics {
 
 /// The unevaluated sum high + low of two doubles, |low| <= ulp(high) / 2: about 106 bits.
@@ -9,6 +13,8 @@ struct DoubleDouble {
     double high;
     double low;
 };
+
+inline DoubleDouble negative(DoubleDouble a) { return {-a.high, -a.low}; }
 
 /// a + b where |a| >= |b|, exactly.
 inline DoubleDouble sum_ordered(double a, double b) {
@@ -23,17 +29,22 @@ inline DoubleDouble sum(double a, double b) {
     return {high, (a - (high - b_seen)) + (b - b_seen)};
 }
 
-/// a + b. Error: at most 2^-104 (|a| + |b|).
-inline DoubleDouble sum(DoubleDouble a, DoubleDouble b) {
-    const DoubleDouble high = sum(a.high, b.high);
-    return sum_ordered(high.high, high.low + (a.low + b.low));
-}
-
 /// a b. Error: at most 2^-103 |a b|.
 inline DoubleDouble product(DoubleDouble a, DoubleDouble b) {
     const double high = a.high * b.high;
     const double rest = std::fma(a.high, b.high, -high);
     return sum_ordered(high, rest + (a.high * b.low + a.low * b.high));
+}
+
+/// a b + c d. Error: at most 2^-102 (|a b| + |c d|).
+inline DoubleDouble sum_of_products(DoubleDouble a, DoubleDouble b, DoubleDouble c,
+                                    DoubleDouble d) {
+    const double ab = a.high * b.high, cd = c.high * d.high;
+    const DoubleDouble high = sum(ab, cd);
+    double low = std::fma(a.high, b.high, -ab) + std::fma(c.high, d.high, -cd);
+    low = std::fma(a.high, b.low, std::fma(a.low, b.high, low));
+    low = std::fma(c.high, d.low, std::fma(c.low, d.high, low));
+    return sum_ordered(high.high, high.low + low);
 }
 
 }  // namespace pegen::numerics

@@ -6,15 +6,16 @@
 
 namespace pegen::numerics {
 
-/// A scaled sine and cosine, and how far they may be from the exact ones.
+/// A scaled sine and cosine, and how far each may be from the exact one.
 struct Estimate {
     DoubleDouble sin, cos;
-    double sin_error, cos_error;
+    double error;
 };
 
-/// Whether errors that are a part of the scale neither overflow nor vanish.
+/// Whether errors that are a part of the scale stay well within the exponents of every dtype, so
+/// that no value vanishes, with its sign, before it is certain.
 inline bool is_moderate(double scale) {
-    return scale == 0 || (std::fabs(scale) > 0x1p-900 && std::fabs(scale) < 0x1p900);
+    return std::fabs(scale) > 0x1p-60 && std::fabs(scale) < 0x1p60;
 }
 
 }  // namespace pegen::numerics

@@ -9,7 +9,17 @@ namespace pegen::numerics {
 namespace {
 
 /// A little more than a double-double holds.
-constexpr mpfr_prec_t double_double_bits = 120;
+constexpr mpfr_prec_t double_double_bits = 128;
+
+/// sin and cos of twice the angle, in place.
+void double_angle(Real& sin, Real& cos) {
+    mpfr_mul(cos.get(), cos.get(), sin.get(), MPFR_RNDN);
+    mpfr_sqr(sin.get(), sin.get(), MPFR_RNDN);
+    mpfr_mul_2ui(sin.get(), sin.get(), 1, MPFR_RNDN);
+    mpfr_ui_sub(sin.get(), 1, sin.get(), MPFR_RNDN);
+    mpfr_mul_2ui(cos.get(), cos.get(), 1, MPFR_RNDN);
+    mpfr_swap(sin.get(), cos.get());
+}
 
 }  // namespace
 
@@ -22,27 +32,33 @@ double exact_value(Function function, double position, const Real& frequency, do
     return for_rounding_to(dtype, value);
 }
 
-Rotations exact_rotations(const Frequencies& frequencies, double position, int power_of_two) {
+std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
+                                       int doublings, int count) {
     const std::vector<Real>& reals = frequencies.reals().values;
-    Rotations result(reals.size());
+    std::vector<Rotations> result(static_cast<std::size_t>(count), Rotations(reals.size()));
+    const auto evaluate = [&](std::size_t k) {
+        Real angle, sin, cos;
+        // Doubling an angle doubles its error.
+        for (Real* value : {&sin, &cos}) {
+            mpfr_set_prec(value->get(), double_double_bits + doublings * count);
+        }
+        mpfr_mul_d(angle.get(), reals[k].get(), position, MPFR_RNDN);
+        mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            if (i > 0) {
+                for (int n = 0; n < doublings; ++n) double_angle(sin, cos);
+            }
+            result[i].set(k, {nearest_double_double(sin), nearest_double_double(cos)});
+        }
+    };
     // MPFR takes microseconds for each: blocks that are worth a thread's while.
     constexpr std::size_t block = 64;
-    parallel_for(
-        static_cast<std::int64_t>((reals.size() + block - 1) / block), [&](std::int64_t i) {
-            const std::size_t first = static_cast<std::size_t>(i) * block;
-            for (std::size_t k = first; k < std::min(first + block, reals.size()); ++k) {
-                Real angle, sin, cos;
-                for (Real* value : {&sin, &cos}) mpfr_set_prec(value->get(), double_double_bits);
-                mpfr_mul_d(angle.get(), reals[k].get(), position, MPFR_RNDN);
-                mpfr_mul_2si(angle.get(), angle.get(), power_of_two, MPFR_RNDN);
-                mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
-                const DoubleDouble s = nearest_double_double(sin), c = nearest_double_double(cos);
-                result.sin_high[k] = s.high;
-                result.sin_low[k] = s.low;
-                result.cos_high[k] = c.high;
-                result.cos_low[k] = c.low;
-            }
-        });
+    parallel_for(static_cast<std::int64_t>((reals.size() + block - 1) / block),
+                 [&](std::int64_t i) {
+                     const std::size_t first = static_cast<std::size_t>(i) * block;
+                     const std::size_t end = std::min(first + block, reals.size());
+                     for (std::size_t k = first; k < end; ++k) evaluate(k);
+                 });
     return result;
 }
 

@@ -2,51 +2,70 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <optional>
 
 #include "numerics/exact.h"
 
 namespace pegen::numerics {
 namespace {
 
-/// 64, or less where a rung of so many rotations would be large: a power of 2, at least 4.
-std::int64_t choose_radix(std::int64_t frequencies) {
-    constexpr std::int64_t most_bytes = 1 << 24;
-    constexpr auto bytes_of_rotation = static_cast<std::int64_t>(4 * sizeof(double));
-    const auto fitting = static_cast<std::uint64_t>(
-        most_bytes / (bytes_of_rotation * std::max<std::int64_t>(frequencies, 1)));
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_floor(fitting)), 4, 64);
-}
-
-/// Rotations by 0, 1, ... size - 1 times the angles of `generator`. Each rung has a generator of
-/// its own from MPFR: made from the rung below, it would have 63 times its error.
-std::vector<Rotations> powers(const Rotations& generator, std::int64_t size) {
-    std::vector<Rotations> result{Rotations(generator.size())};
-    while (std::ssize(result) < size) result.push_back(product(result.back(), generator));
-    return result;
+/// How many bits it takes to write any of the positions in units.
+int width(const Positions& positions) {
+    const double largest = positions.largest();
+    return largest == 0 ? 0 : std::ilogb(largest) - positions.lowest_bit() + 1;
 }
 
 }  // namespace
 
-Ladder::Ladder(const Progression& progression, std::int64_t count, const Frequencies& frequencies)
-    : radix_(choose_radix(frequencies.size())),
-      start_(exact_rotations(frequencies, progression.start, 0)) {
-    const int bits = std::countr_zero(static_cast<std::uint64_t>(radix_));
-    int exponent = 0;
-    for (std::int64_t left = count; exponent == 0 || left > 1;
-         left = (left + radix_ - 1) / radix_) {
-        const Rotations generator = exact_rotations(frequencies, progression.step, exponent);
-        rungs_.push_back(powers(generator, std::min(left, radix_)));
-        exponent += bits;
+int digit_bits(const Frequencies& frequencies) {
+    constexpr std::int64_t most_bytes = 1 << 24;
+    constexpr std::int64_t bytes_of_rotation = sizeof(Rotation);
+    const std::int64_t fitting =
+        most_bytes / (bytes_of_rotation * std::max<std::int64_t>(frequencies.size(), 1));
+    return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(fitting))) - 1, 2,
+                      6);
+}
+
+bool Ladder::fits(const Positions& positions) {
+    constexpr int widest = 128;
+    return width(positions) <= widest;
+}
+
+Ladder::Ladder(const Positions& positions, const Frequencies& frequencies)
+    : unit_(positions.largest() == 0 ? 1 : std::ldexp(1, positions.lowest_bit())),
+      digit_bits_(digit_bits(frequencies)),
+      frequencies_(static_cast<std::size_t>(frequencies.size())) {
+    const double base = std::ldexp(1, digit_bits_);
+    int count = 1;
+    // What is left of the largest number of units after each rung: the digits of the last one.
+    double left = positions.largest() / unit_ + base - 1;
+    for (; left >= base; ++count) left = std::floor(left / base);
+    for (const Rotations& generator : exact_rotations(frequencies, unit_, digit_bits_, count)) {
+        const bool is_last = count > 1 && std::ssize(rungs_) + 1 == count;
+        rungs_.push_back(powers(generator, static_cast<std::int64_t>(is_last ? left + 1 : base)));
     }
 }
 
-Rotations Ladder::base(std::int64_t block) const {
-    Rotations result = start_;
-    for (std::size_t rung = 1; rung < rungs_.size(); ++rung, block /= radix_) {
-        const std::int64_t digit = block % radix_;
-        if (digit > 0) result = product(result, rungs_[rung][static_cast<std::size_t>(digit)]);
+Rotations Ladder::at(double position) const {
+    const double base = std::ldexp(1, digit_bits_);
+    // The factors, from the lowest digit; digits are cut off exactly.
+    std::optional<Rotations> result;
+    const Rotations* first = nullptr;
+    double left = std::fabs(position) / unit_;
+    for (const std::vector<Rotations>& rung : rungs_) {
+        const double higher = std::floor(left / base);
+        const auto digit = static_cast<std::size_t>(left - higher * base);
+        left = higher;
+        if (digit == 0) continue;
+        if (!first) {
+            first = &rung[digit];
+        } else {
+            result = product(result ? *result : *first, rung[digit]);
+        }
     }
-    return result;
+    if (!result) result = first ? *first : identity(frequencies_);
+    return position < 0 ? inverse(*std::move(result)) : *std::move(result);
 }
 
 }  // namespace pegen::numerics

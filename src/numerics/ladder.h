@@ -9,27 +9,35 @@
 
 namespace pegen::numerics {
 
-/// The rotations by (start + step * i) * frequency for i = 0 ... count - 1, by the theorem of
-/// addition: i is written in digits of base `radix`, and each rung holds the rotations by
-/// step * digit * radix^rung. A block is the `radix` rows that share all digits but the last.
+/// The rotations by position * frequency, of many positions, by the theorem of addition: a position
+/// is a whole multiple of a unit, a power of two; that number is written in digits of a few bits,
+/// and each rung holds the rotations by what a digit in its place is worth.
 ///
-/// Error of base() times steps()[digit]: at most 2^-92 for each sin and cos.
+/// Error of at(): at most 2^-92 for each sin and cos.
 class Ladder {
   public:
-    Ladder(const Progression& progression, std::int64_t count, const Frequencies& frequencies);
+    /// For these positions, and those less than a digit's worth of units beyond them. Precondition:
+    /// fits().
+    Ladder(const Positions& positions, const Frequencies& frequencies);
 
-    std::int64_t radix() const { return radix_; }
+    /// Whether the positions are not too far apart in magnitude to be multiples of one unit.
+    static bool fits(const Positions& positions);
 
-    /// By the position of the first row of a block.
-    Rotations base(std::int64_t block) const;
+    Rotations at(double position) const;
 
-    /// By step * digit, digit = 0 ... radix - 1 (or count - 1).
+    double unit() const { return unit_; }
+
+    /// By the lowest digit: 0, 1, ... units.
     const std::vector<Rotations>& steps() const { return rungs_.front(); }
 
   private:
-    std::int64_t radix_;
-    Rotations start_;
+    double unit_;
+    int digit_bits_;
+    std::size_t frequencies_;
     std::vector<std::vector<Rotations>> rungs_;  ///< [rung][digit]
 };
+
+/// How many bits a digit has: 6, or where so many rotations would be large less, at least 2.
+int digit_bits(const Frequencies& frequencies);
 
 }  // namespace pegen::numerics

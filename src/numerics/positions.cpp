@@ -9,7 +9,7 @@ namespace pegen::numerics {
 namespace {
 
 /// The exponent of the lowest bit that is set: 0 of 1 and 3, -1 of 0.5. Of 0 a large one.
-int lowest_bit(double value) {
+int lowest_bit_of(double value) {
     if (value == 0) return std::numeric_limits<int>::max();
     int exponent = 0;
     const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
@@ -43,12 +43,18 @@ double Positions::largest() const {
     return result;
 }
 
+int Positions::lowest_bit() const {
+    // start + step * i is a multiple of the lowest bit of both, and so is the double nearest to it.
+    if (list_.empty()) return std::min(lowest_bit_of(start_), lowest_bit_of(step_));
+    int result = lowest_bit_of(0);
+    for (const double position : list_) result = std::min(result, lowest_bit_of(position));
+    return result;
+}
+
 std::optional<Progression> Positions::exact_progression() const {
     if (!list_.empty()) return std::nullopt;
-    // All positions are multiples of the lowest bit of start and step: they are doubles if the
-    // largest has no more than 53 bits above it.
-    const int lowest = std::min(lowest_bit(start_), lowest_bit(step_));
-    if (std::ldexp(largest(), -lowest) > 0x1p53) return std::nullopt;
+    // Multiples of the lowest bit are doubles if the largest has no more than 53 bits above it.
+    if (std::ldexp(largest(), -lowest_bit()) > 0x1p53) return std::nullopt;
     return is_reversed_ ? Progression{(*this)[0], -step_} : Progression{start_, step_};
 }
 

@@ -1,37 +1,77 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "numerics/double_double.h"
 
 namespace pegen::numerics {
 
-/// The arrays of Rotations, by address: what a loop must hold in its hands to be vectorised.
-struct RotationArrays {
-    const double *sin_high, *sin_low, *cos_high, *cos_low;
-
-    DoubleDouble sin(std::size_t k) const { return {sin_high[k], sin_low[k]}; }
-    DoubleDouble cos(std::size_t k) const { return {cos_high[k], cos_low[k]}; }
+/// sin and cos of an angle. To add angles is to multiply rotations:
+///     sin(a + b) = sin a cos b + cos a sin b,  cos(a + b) = cos a cos b - sin a sin b.
+struct Rotation {
+    DoubleDouble sin, cos;
 };
 
-/// sin and cos of one angle for each frequency, as double-doubles in arrays of their parts: the
-/// kernels read the high parts alone. To add angles is to multiply rotations:
-///     sin(a + b) = sin a cos b + cos a sin b,  cos(a + b) = cos a cos b - sin a sin b.
-struct Rotations {
-    std::vector<double> sin_high, sin_low, cos_high, cos_low;
+/// The rotation by the sum of the angles. Adds an error of at most 2^-102 to sin and to cos.
+inline Rotation product(Rotation a, Rotation b) {
+    return {sum_of_products(a.sin, b.cos, a.cos, b.sin),
+            sum_of_products(a.cos, b.cos, negative(a.sin), b.sin)};
+}
 
-    /// Rotations by 0.
-    explicit Rotations(std::size_t size)
-        : sin_high(size, 0.0), sin_low(size, 0.0), cos_high(size, 1.0), cos_low(size, 0.0) {}
+/// Rotations by position * frequency for each frequency of a list, as arrays of their parts: the
+/// kernel for float32 reads the high parts alone.
+template <class Double>
+struct RotationArrays {
+    Double *sin_high, *sin_low, *cos_high, *cos_low;
 
-    std::size_t size() const { return sin_high.size(); }
-    RotationArrays arrays() const {
-        return {sin_high.data(), sin_low.data(), cos_high.data(), cos_low.data()};
+    Rotation operator[](std::size_t k) const {
+        return {{sin_high[k], sin_low[k]}, {cos_high[k], cos_low[k]}};
     }
 };
 
-/// Rotations by the sums of the angles. Adds an error of at most 2^-102 to each sin and cos.
+class Rotations {
+  public:
+    /// Zeros, not rotations yet.
+    explicit Rotations(std::size_t size) : size_(size), parts_(4 * size) {}
+
+    std::size_t size() const { return size_; }
+    RotationArrays<const double> arrays() const { return arrays_of(parts_.data(), size_); }
+    RotationArrays<double> arrays() { return arrays_of(parts_.data(), size_); }
+
+    Rotation operator[](std::size_t k) const { return arrays()[k]; }
+    void set(std::size_t k, Rotation rotation) {
+        const auto [sin_high, sin_low, cos_high, cos_low] = arrays();
+        sin_high[k] = rotation.sin.high;
+        sin_low[k] = rotation.sin.low;
+        cos_high[k] = rotation.cos.high;
+        cos_low[k] = rotation.cos.low;
+    }
+
+  private:
+    template <class Double>
+    static RotationArrays<Double> arrays_of(Double* parts, std::size_t size) {
+        return {parts, parts + size, parts + 2 * size, parts + 3 * size};
+    }
+
+    std::size_t size_;
+    std::vector<double> parts_;
+};
+
+/// Rotations by 0.
+Rotations identity(std::size_t size);
+
+/// One by one.
 Rotations product(const Rotations& a, const Rotations& b);
+
+/// Rotations by the negative angles.
+Rotations inverse(Rotations rotations);
+
+/// Not rotations any more: scale * sin and scale * cos, each off by at most 2^-103 of itself.
+Rotations scaled(Rotations rotations, double scale);
+
+/// Rotations by 0, 1, ... size - 1 times the angles of `generator`.
+std::vector<Rotations> powers(const Rotations& generator, std::int64_t size);
 
 }  // namespace pegen::numerics

@@ -1,17 +1,14 @@
 #include "pegen/numerics/sinusoid.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <optional>
 
 #include "numerics/certain.h"
-#include "numerics/direct.h"
 #include "numerics/exact.h"
-#include "numerics/ladder.h"
 #include "numerics/reals.h"
 #include "numerics/rotate.h"
+#include "numerics/split_rotations.h"
 
 namespace pegen::numerics {
 namespace {
@@ -23,88 +20,86 @@ struct Waves {
     ChannelLayout layout;
     double out_scale;
     DType dtype;
-    std::optional<Ladder> ladder;              ///< where positions are an exact progression
-    std::vector<DoubleDouble> double_doubles;  ///< the frequencies, where they are not
+    std::optional<SplitRotations> rotations;  ///< none where only MPFR reaches
 
-    const Real& frequency(std::size_t k) const { return frequencies.reals().values[k]; }
+    std::size_t size() const { return static_cast<std::size_t>(frequencies.size()); }
 };
 
-/// sin and cos of a row, one of each for every frequency.
 template <class T>
-struct Row {
-    explicit Row(std::size_t frequencies) : sin(frequencies), cos(frequencies) {}
-    std::vector<T> sin, cos;
-};
-
-/// The estimate where it is certain, else the value by MPFR.
-template <class T>
-void settle(const Waves& waves, double position, std::size_t k, const Estimate& estimate,
-            Row<T>& row) {
-    const auto settled = [&](Function function, DoubleDouble value, double error) {
-        const Rounded<T> rounded = round_certainly<T>(value, error);
-        if (rounded.is_certain) return rounded.value;
-        return round_to<T>(
-            exact_value(function, position, waves.frequency(k), waves.out_scale, waves.dtype));
-    };
-    row.sin[k] = settled(Function::sin, estimate.sin, estimate.sin_error);
-    row.cos[k] = settled(Function::cos, estimate.cos, estimate.cos_error);
+T exact(const Waves& waves, Function function, double position, std::size_t k) {
+    return round_to<T>(exact_value(function, position, waves.frequencies.reals().values[k],
+                                   waves.out_scale, waves.dtype));
 }
 
 template <class T>
-void evaluate_on_ladder(const Waves& waves, double position, const Rotations& base,
-                        const Rotations& step, Row<T>& row) {
-    if (rotate<T>(base, step, waves.out_scale, row.sin, row.cos)) return;
-    for (std::size_t k = 0; k < row.sin.size(); ++k) {
-        settle(waves, position, k, estimate(base, step, k, waves.out_scale), row);
+void evaluate_exactly(const Waves& waves, double position, Channels<T> channels) {
+    for (std::size_t k = 0; k < waves.size(); ++k) {
+        channels.sin[k * channels.stride] = exact<T>(waves, Function::sin, position, k);
+        channels.cos[k * channels.stride] = exact<T>(waves, Function::cos, position, k);
     }
 }
 
+/// `base` carries the scale.
 template <class T>
-void evaluate_directly(const Waves& waves, double position, Row<T>& row) {
-    for (std::size_t k = 0; k < row.sin.size(); ++k) {
-        settle(waves, position, k,
-               estimate_directly(position, waves.double_doubles[k], waves.out_scale), row);
+void evaluate_by_rotation(const Waves& waves, double position, const Rotations& base,
+                          const Rotations& step, Channels<T> channels) {
+    if (rotate(base, step, waves.out_scale, channels)) return;
+    for (std::size_t k = 0; k < waves.size(); ++k) {
+        const Estimate near = estimate(base, step, k, waves.out_scale);
+        const auto settled = [&](Function function, DoubleDouble value) {
+            const Rounded<T> rounded = round_certainly<T>(value, near.error);
+            return rounded.is_certain ? rounded.value : exact<T>(waves, function, position, k);
+        };
+        channels.sin[k * channels.stride] = settled(Function::sin, near.sin);
+        channels.cos[k * channels.stride] = settled(Function::cos, near.cos);
     }
 }
 
 /// At position 0 no rounding test would ever end: sin is 0 and cos is 1, exactly.
 template <class T>
-void evaluate_zero(const Waves& waves, Row<T>& row) {
-    std::fill(row.sin.begin(), row.sin.end(), round_to<T>(0.0 * waves.out_scale));
-    std::fill(row.cos.begin(), row.cos.end(), round_to<T>(waves.out_scale));
-}
-
-template <class T>
-const T* values_of(const ChannelRun& run, const Row<T>& row) {
-    return (run.function == Function::sin ? row.sin : row.cos).data() + run.first_frequency;
-}
-
-/// Whether the runs are the even and the odd channels, of the same frequencies.
-bool is_interleaved(const std::vector<ChannelRun>& runs) {
-    return runs.size() == 2 && runs[0].count == runs[1].count && runs[0].first_channel == 0 &&
-           runs[1].first_channel == 1 && std::ranges::all_of(runs, [](const ChannelRun& run) {
-               return run.channel_stride == 2 && run.frequency_stride == 1;
-           });
-}
-
-/// Puts the values into their channels.
-template <class T>
-void place(const ChannelLayout& layout, const Row<T>& row, T* __restrict channels) {
-    if (is_interleaved(layout.runs)) {  // in one go, which is twice as fast
-        const T* even = values_of(layout.runs[0], row);
-        const T* odd = values_of(layout.runs[1], row);
-        for (std::int64_t i = 0; i < layout.runs[0].count; ++i) {
-            channels[2 * i] = even[i];
-            channels[2 * i + 1] = odd[i];
-        }
-        return;
+void evaluate_zero(const Waves& waves, Channels<T> channels) {
+    for (std::size_t k = 0; k < waves.size(); ++k) {
+        channels.sin[k * channels.stride] = round_to<T>(0.0 * waves.out_scale);
+        channels.cos[k * channels.stride] = round_to<T>(waves.out_scale);
     }
+}
+
+/// sin and cos of a row by frequency, from where they are put into their channels.
+template <class T>
+struct Row {
+    explicit Row(std::size_t frequencies) : sin(frequencies), cos(frequencies) {}
+    std::vector<T> sin, cos;
+
+    Channels<T> channels() { return {sin.data(), cos.data(), 1}; }
+};
+
+template <class T>
+void place(const ChannelLayout& layout, const Row<T>& row, T* channels) {
     for (const ChannelRun& run : layout.runs) {
-        const T* from = values_of(run, row);
+        const T* from =
+            (run.function == Function::sin ? row.sin : row.cos).data() + run.first_frequency;
         for (std::int64_t i = 0; i < run.count; ++i) {
             channels[run.first_channel + i * run.channel_stride] = from[i * run.frequency_stride];
         }
     }
+}
+
+/// Where sin and cos of all frequencies are channels of the table that the kernel can write to
+/// itself, halves or pairs: those of the first row. It saves a fifth of the time.
+template <class T>
+std::optional<Channels<T>> direct_channels(const Waves& waves, T* first_row) {
+    const auto& runs = waves.layout.runs;
+    const auto is_whole = [&](const ChannelRun& run, Function function) {
+        return run.function == function && run.first_frequency == 0 && run.frequency_stride == 1 &&
+               run.count == waves.frequencies.size();
+    };
+    if (runs.size() != 2 || !is_whole(runs[0], Function::sin) || !is_whole(runs[1], Function::cos))
+        return std::nullopt;
+    const std::int64_t stride = runs[0].channel_stride;
+    const bool are_pairs = stride == 2 && runs[1].first_channel == runs[0].first_channel + 1;
+    if (runs[1].channel_stride != stride || (stride != 1 && !are_pairs)) return std::nullopt;
+    return Channels<T>{first_row + runs[0].first_channel, first_row + runs[1].first_channel,
+                       static_cast<std::size_t>(stride)};
 }
 
 /// Channels in no run are zero.
@@ -116,39 +111,41 @@ bool has_zeros(const ChannelLayout& layout) {
 
 template <class T>
 void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
-    Row<T> row(static_cast<std::size_t>(waves.frequencies.size()));
     if (has_zeros(waves.layout)) std::memset(out.data(), 0, out.size());
-    T* channels = reinterpret_cast<T*>(out.data());
+    T* const table = reinterpret_cast<T*>(out.data());
+    const auto direct = direct_channels(waves, table);
+    Row<T> row(waves.size());
     std::optional<Rotations> base;
+    double base_position = 0;
     for (std::int64_t i = 0; i < range.count; ++i) {
+        const std::int64_t offset = i * waves.layout.channels;
+        const Channels<T> channels =
+            direct ? Channels<T>{direct->sin + offset, direct->cos + offset, direct->stride}
+                   : row.channels();
         const std::int64_t number = range.first + i;
         const double position = waves.positions[number];
-        if (waves.ladder) {
-            const std::int64_t digit = number % waves.ladder->radix();
-            if (digit == 0 || !base) base = waves.ladder->base(number / waves.ladder->radix());
-            if (position != 0) {
-                const Rotations& step = waves.ladder->steps()[static_cast<std::size_t>(digit)];
-                evaluate_on_ladder(waves, position, *base, step, row);
+        if (position == 0) {
+            evaluate_zero(waves, channels);
+        } else if (waves.rotations) {
+            const Split split = waves.rotations->split(number, position);
+            if (!base || base_position != split.base) {
+                base = scaled(waves.rotations->base(split), waves.out_scale);
+                base_position = split.base;
             }
-        } else if (position != 0) {
-            evaluate_directly(waves, position, row);
+            evaluate_by_rotation(waves, position, *base, waves.rotations->step(split), channels);
+        } else {
+            evaluate_exactly(waves, position, channels);
         }
-        if (position == 0) evaluate_zero(waves, row);
-        place(waves.layout, row, channels + i * waves.layout.channels);
+        if (!direct) place(waves.layout, row, table + offset);
     }
 }
 
 Waves make_waves(Positions positions, Frequencies frequencies, ChannelLayout layout,
                  double out_scale, DType dtype) {
     Waves waves{
-        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype, {}, {}};
-    const auto progression = waves.positions.exact_progression();
-    if (progression && is_moderate(out_scale)) {
-        waves.ladder.emplace(*progression, waves.positions.size(), waves.frequencies);
-    } else {
-        for (const Real& frequency : waves.frequencies.reals().values) {
-            waves.double_doubles.push_back(nearest_double_double(frequency));
-        }
+        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype, {}};
+    if (Ladder::fits(waves.positions) && is_moderate(out_scale)) {
+        waves.rotations.emplace(waves.positions, waves.frequencies);
     }
     return waves;
 }

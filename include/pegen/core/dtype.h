@@ -26,14 +26,13 @@ enum class DType : std::uint8_t {
 };
 
 /// IEEE 754 binary16, as its bits.
-struct float16 {
-    std::uint16_t bits;
-};
+enum class float16 : std::uint16_t {};
 
 /// The upper half of an IEEE 754 binary32, as its bits.
-struct bfloat16 {
-    std::uint16_t bits;
-};
+enum class bfloat16 : std::uint16_t {};
+
+constexpr std::uint16_t bits(float16 element) { return static_cast<std::uint16_t>(element); }
+constexpr std::uint16_t bits(bfloat16 element) { return static_cast<std::uint16_t>(element); }
 
 struct DTypeInfo {
     DType dtype;

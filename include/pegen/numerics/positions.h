@@ -28,6 +28,9 @@ class Positions {
     /// The largest |position|.
     double largest() const;
 
+    /// Every position is a whole multiple of 2^lowest_bit(). Large if all are 0.
+    int lowest_bit() const;
+
     /// The progression that the positions are, if every one of them is exactly
     /// start + step * row; whole numbers always are.
     std::optional<Progression> exact_progression() const;
