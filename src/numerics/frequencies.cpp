@@ -47,12 +47,25 @@ Frequencies::Frequencies(const GeometricProgression& progression) {
     reals_ = std::make_shared<const Reals>(std::move(reals));
 }
 
-Frequencies Frequencies::quotient(double scale, double divisor) {
+Frequencies::Frequencies(std::span<const Ratio> ratios) {
     Reals reals;
-    Real frequency(scale);
-    mpfr_div_d(frequency.get(), frequency.get(), divisor, MPFR_RNDN);
-    reals.values.push_back(std::move(frequency));
-    return Frequencies(std::make_shared<const Reals>(std::move(reals)));
+    for (const Ratio& ratio : ratios) {
+        assert(ratio.under != 0);
+        Real frequency(ratio.over);
+        mpfr_div_d(frequency.get(), frequency.get(), ratio.under, MPFR_RNDN);
+        reals.values.push_back(std::move(frequency));
+    }
+    reals_ = std::make_shared<const Reals>(std::move(reals));
+}
+
+Frequencies product(const Frequencies& a, const Frequencies& b) {
+    assert(a.size() == b.size());
+    Frequencies::Reals reals = a.reals();
+    for (std::size_t k = 0; k < reals.values.size(); ++k) {
+        const mpfr_ptr value = reals.values[k].get();
+        mpfr_mul(value, value, b.reals().values[k].get(), MPFR_RNDN);
+    }
+    return Frequencies(std::make_shared<const Frequencies::Reals>(std::move(reals)));
 }
 
 std::int64_t Frequencies::size() const { return static_cast<std::int64_t>(reals_->values.size()); }

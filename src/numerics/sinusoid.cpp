@@ -6,6 +6,7 @@
 
 #include "numerics/certain.h"
 #include "numerics/exact.h"
+#include "numerics/floating_point.h"
 #include "numerics/reals.h"
 #include "numerics/rotate.h"
 #include "numerics/split_rotations.h"
@@ -154,9 +155,11 @@ Waves make_waves(Positions positions, Frequencies frequencies, ChannelLayout lay
 
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype) {
+    const DefaultFloatingPoint arithmetic;
     const auto waves = std::make_shared<const Waves>(make_waves(
         std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype));
     return [waves](RowRange range, std::span<std::byte> out) {
+        const DefaultFloatingPoint arithmetic_of_thread;
         switch (waves->dtype) {
             case DType::float64:
                 return fill<double>(*waves, range, out);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -55,6 +56,17 @@ TEST_CASE("frequencies: the denominator is the exact difference of width and shi
         {.base = 10000, .step = 2, .width = 10, .shift = 0.1, .scale = 1, .count = 2});
     // 10 - 0.1 as a double is not 10 minus the double 0.1; the oracle takes an exact quotient.
     CHECK(omega.smallest() == doctest::Approx(oracle::frequency(10000, 2, 9.9)).epsilon(1e-15));
+}
+
+TEST_CASE("frequencies: a ratio scales exactly, so thirds at three times the position are the same") {
+    const std::vector<Ratio> thirds(16, {1, 3});
+    const Frequencies interpolated = product(paper_frequencies(32), Frequencies(thirds));
+    const RowSource far = sinusoid_rows(Positions(0, 3, 5000), interpolated, interleaved(32), 1,
+                                        DType::float64);
+    const RowSource near = sinusoid_rows(Positions(0, 1, 5000), paper_frequencies(32),
+                                         interleaved(32), 1, DType::float64);
+    CHECK(values(far, 32, DType::float64, {0, 5000}) ==
+          values(near, 32, DType::float64, {0, 5000}));
 }
 
 TEST_CASE("wavelengths: run from 2 pi to 2 pi base") {
@@ -221,6 +233,22 @@ TEST_CASE("sinusoid: channels in no run are zero and the scale multiplies the ot
     const RowSource rows =
         sinusoid_rows(Positions(0, 1, 1), paper_frequencies(2), layout, 2.5, DType::float32);
     CHECK(values(rows, 3, DType::float32, {0, 1}) == std::vector<double>{0, 2.5, 0});
+}
+
+TEST_CASE("sinusoid: what the caller has set for its own arithmetic has no influence, and stays") {
+    const auto table = [](DType dtype) {
+        const RowSource rows = sinusoid_rows(Positions(-3, 0.1, 400), paper_frequencies(64),
+                                             interleaved(64), 0.3, dtype);
+        return values(rows, 64, dtype, {0, 400});
+    };
+    for (const DType dtype : {DType::float32, DType::float64, DType::float16}) {
+        const std::vector<double> nearest = table(dtype);
+        std::fesetround(FE_UPWARD);
+        const std::vector<double> upward = table(dtype);
+        CHECK(std::fegetround() == FE_UPWARD);
+        std::fesetround(FE_TONEAREST);
+        CHECK(upward == nearest);
+    }
 }
 
 TEST_CASE("sinusoid: rows are the same for any cut of the table") {

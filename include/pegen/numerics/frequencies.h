@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "pegen/core/dtype.h"
 #include "pegen/core/table.h"
@@ -20,6 +21,12 @@ struct GeometricProgression {
     std::int64_t count;
 };
 
+/// over / under, exactly.
+struct Ratio {
+    double over;
+    double under;
+};
+
 /// Angular frequencies, in radians per position, known to about 300 bits: the product with a
 /// position of 53 bits keeps more than twice the precision of a double.
 /// A value; copies share the numbers.
@@ -28,8 +35,8 @@ class Frequencies {
     /// Precondition: base > 0, and width > shift if count > 1.
     explicit Frequencies(const GeometricProgression& progression);
 
-    /// scale / divisor, a single frequency. Precondition: divisor != 0.
-    static Frequencies quotient(double scale, double divisor);
+    /// Precondition: no `under` is 0.
+    explicit Frequencies(std::span<const Ratio> ratios);
 
     std::int64_t size() const;
 
@@ -37,6 +44,10 @@ class Frequencies {
     double largest() const;
     /// The smallest |frequency|, rounded to a double; infinity if there are none.
     double smallest() const;
+
+    /// One by one: a scale for each frequency, as the position interpolation of RoPE has, and
+    /// products of powers, as its NTK-aware scaling. Precondition: a.size() == b.size().
+    friend Frequencies product(const Frequencies& a, const Frequencies& b);
 
     /// What only this room looks into.
     struct Reals;
@@ -47,6 +58,8 @@ class Frequencies {
 
     std::shared_ptr<const Reals> reals_;
 };
+
+Frequencies product(const Frequencies& a, const Frequencies& b);
 
 /// The frequencies as a column, each correctly rounded.  Shape: (size,).
 RowSource frequency_rows(Frequencies frequencies, DType dtype);
