@@ -43,7 +43,25 @@ std::vector<double> read_shares(const Table& table, RowRange range, Limits limit
 
 std::uint16_t index_of(double share) {
     if (std::isnan(share)) return no_value;
-    return static_cast<std::uint16_t>(std::clamp(std::floor(256 * share), 0.0, 255.0));
+    return static_cast<std::uint16_t>(std::clamp(256 * share, 0.0, 255.0));
+}
+
+/// Calls draw(first, end) for bands of lines that together are all, several at a time where values
+/// and pixels are so many that it is worth the threads.
+template <class Draw>
+void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, Draw&& draw) {
+    constexpr double worth_a_thread = 1 << 20;
+    const Extents pixels = pixels_along(spec);
+    const double work = static_cast<double>(table.shape.size()) +
+                        static_cast<double>(pixels.rows) * static_cast<double>(pixels.columns);
+    const std::int64_t bands = (pixels.rows + band - 1) / band;
+    const auto parts = static_cast<std::int64_t>(
+        std::clamp(work / worth_a_thread, 1.0, static_cast<double>(bands)));
+    parallel_for(parts, [&](std::int64_t part) {
+        for (std::int64_t i = bands * part / parts; i < bands * (part + 1) / parts; ++i) {
+            draw(i * band, std::min(pixels.rows, (i + 1) * band));
+        }
+    });
 }
 
 /// Puts the pixels of one line along the table's columns where they belong in the picture.
@@ -67,11 +85,10 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
         cells.push_back(static_cast<std::size_t>(nearest_cell(pixel, pixels.columns, columns)));
     }
     constexpr std::int64_t band = 16;
-    parallel_for((pixels.rows + band - 1) / band, [&](std::int64_t item) {
+    for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
         std::int64_t row = -1;
         std::vector<double> shares;
-        for (std::int64_t line = item * band; line < std::min(pixels.rows, (item + 1) * band);
-             ++line) {
+        for (std::int64_t line = first; line < end; ++line) {
             const std::int64_t wanted = nearest_cell(line, pixels.rows, table.shape.rows());
             if (wanted != row) shares = read_shares(table, {wanted, 1}, spec.limits);
             row = wanted;
@@ -95,10 +112,14 @@ Weights make_weights(std::int64_t pixels, std::int64_t cells) {
     Weights weights;
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
         const Window window(pixel, pixels, cells);
-        weights.first.push_back(static_cast<std::size_t>(window.first()));
+        // A weight of 0, at the ends, must not spread a NaN.
+        std::int64_t first = window.first(), last = window.last();
+        while (!(window.weight(first) > 0)) ++first;
+        while (!(window.weight(last) > 0)) --last;
+        weights.first.push_back(static_cast<std::size_t>(first));
         weights.begin.push_back(weights.values.size());
         double sum = 0;
-        for (std::int64_t cell = window.first(); cell <= window.last(); ++cell) {
+        for (std::int64_t cell = first; cell <= last; ++cell) {
             weights.values.push_back(window.weight(cell));
             sum += weights.values.back();
         }
@@ -114,8 +135,7 @@ double mean(const Weights& weights, std::size_t pixel, const std::vector<double>
     double sum = 0;
     const double* cell = cells.data() + weights.first[pixel];
     for (std::size_t i = weights.begin[pixel]; i < weights.begin[pixel + 1]; ++i, ++cell) {
-        // A weight of 0 must not spread a NaN.
-        if (weights.values[i] > 0) sum += weights.values[i] * *cell;
+        sum += weights.values[i] * *cell;
     }
     return sum / weights.sum[pixel];
 }
@@ -171,12 +191,9 @@ void draw_hanning(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
     const Weights weights = make_weights(pixels.columns, columns);
     // Lines of a band share the rows they read; wide tables are drawn line by line.
     const std::int64_t band = std::clamp<std::int64_t>((1 << 20) / columns, 1, 16);
-    parallel_for((pixels.rows + band - 1) / band, [&](std::int64_t item) {
-        const std::int64_t first = item * band;
-        const std::int64_t end = std::min(pixels.rows, first + band);
-        std::int64_t number = first;
+    for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
         for (const Line& line : make_lines(table, spec, first, end)) {
-            put_line(grid, spec, number++, [&](std::int64_t pixel) {
+            put_line(grid, spec, first++, [&](std::int64_t pixel) {
                 return index_of(mean(weights, static_cast<std::size_t>(pixel), line.cells));
             });
         }

@@ -13,6 +13,9 @@ namespace {
 /// Values read at a time; fits the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
+/// Values that are worth a thread.
+constexpr std::int64_t part_values = 1 << 20;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Limits nothing{infinity, -infinity};
 
@@ -31,11 +34,16 @@ Limits limits_of(const std::vector<double>& values) {
 Limits value_limits(const Table& table) {
     const std::int64_t rows = table.shape.rows();
     const std::int64_t block = rows_holding(block_values, table.shape.columns());
+    const std::int64_t part = rows_holding(part_values, table.shape.columns());
     Limits limits = nothing;
     std::mutex mutex;
-    parallel_for((rows + block - 1) / block, [&](std::int64_t item) {
-        const std::int64_t first = item * block;
-        const Limits found = limits_of(read_rows(table, {first, std::min(block, rows - first)}));
+    parallel_for((rows + part - 1) / part, [&](std::int64_t item) {
+        const std::int64_t end = std::min(rows, (item + 1) * part);
+        Limits found = nothing;
+        for (std::int64_t first = item * part; first < end; first += block) {
+            found =
+                merge(found, limits_of(read_rows(table, {first, std::min(block, end - first)})));
+        }
         const std::lock_guard lock(mutex);
         limits = merge(limits, found);
     });

@@ -67,12 +67,12 @@ void paint_body(Image& image, const Layout& layout, const IndexGrid& body, const
     const int right = std::min(area.left + area.width - 1, pixel(layout.axes.right));
     const int bottom = std::min(area.top + area.height - 1, pixel(layout.axes.bottom));
     for (int y = top; y <= bottom; ++y) {
-        const std::size_t row =
-            static_cast<std::size_t>(y - area.top) * static_cast<std::size_t>(area.width);
-        for (int x = left; x <= right; ++x) {
-            image.at(x, y) =
-                colour_of(body.indices[row + static_cast<std::size_t>(x - area.left)], palette);
-        }
+        const auto row =
+            static_cast<std::size_t>(y - area.top) * static_cast<std::size_t>(area.width) +
+            static_cast<std::size_t>(left - area.left);
+        std::transform(&body.indices[row], &body.indices[row] + (right - left + 1),
+                       &image.at(left, y),
+                       [&](std::uint16_t index) { return colour_of(index, palette); });
     }
 }
 

@@ -259,7 +259,7 @@ TEST_CASE("figure: sizes are inches times dpi") {
 }
 
 TEST_CASE("figure: the same pixels for any number of threads") {
-    const Table table = ramp(3000, 50);
+    const Table table = ramp(60000, 50);  // work enough for threads
     const int threads = thread_count();
     const Image many = draw_figure(table, with({}));
     limit_threads(1);

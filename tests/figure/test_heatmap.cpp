@@ -194,7 +194,7 @@ TEST_CASE("heatmap: one row and one column are drawn") {
 }
 
 TEST_CASE("heatmap: the same indices for any number of threads") {
-    const Table table = wavy(1000, 77);
+    const Table table = wavy(40000, 77);  // work enough for threads
     const int threads = thread_count();
     const IndexGrid many = heatmap(table, spec_of(123, 234, {-1, 1}));
     limit_threads(1);

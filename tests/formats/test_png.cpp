@@ -91,6 +91,18 @@ Table generated() {
     return table;
 }
 
+/// 16 x 32 pixels of this many colours, at most 512.
+Image with_colours(int count) {
+    Image image{16, 32, 100, {}};
+    for (int pixel = 0; pixel < 512; ++pixel) {
+        const int number = pixel % count;
+        image.pixels.push_back({static_cast<std::uint8_t>(number),
+                                static_cast<std::uint8_t>(3 * number),
+                                static_cast<std::uint8_t>(7 - number / 256 - number % 256)});
+    }
+    return image;
+}
+
 std::string file_of(const Table& table) {
     return formats::png.head(table, Parameters(figure_parameters()));
 }
@@ -156,6 +168,26 @@ TEST_CASE("png: the same bytes for the same input and any number of threads") {
 TEST_CASE("png: one pixel is a picture") {
     const Image pixel{1, 1, 100, {{1, 2, 3}}};
     CHECK(decode(encode_png(pixel, {})).pixels == pixel.pixels);
+}
+
+TEST_CASE("png: 256 colours are written as a palette and one byte a pixel") {
+    const Image image = with_colours(256);
+    const std::string file = encode_png(image, {});
+    const std::vector<Chunk> chunks = chunks_of(file);
+    CHECK(chunks[0].content == std::string("\0\0\0\x10\0\0\0\x20\x08\x03\0\0\0", 13));
+    REQUIRE(chunks[2].type == "PLTE");
+    CHECK(chunks[2].content.size() == 3 * 256);
+    CHECK(chunks[2].content.substr(0, 6) == std::string("\0\0\x07\x01\x03\x06", 6));
+    CHECK(decode(file).pixels == image.pixels);
+}
+
+TEST_CASE("png: 257 colours are written as RGB") {
+    const Image image = with_colours(257);
+    const std::string file = encode_png(image, {});
+    const std::vector<Chunk> chunks = chunks_of(file);
+    CHECK(chunks[0].content == std::string("\0\0\0\x10\0\0\0\x20\x08\x02\0\0\0", 13));
+    CHECK(chunks[2].type == "IDAT");
+    CHECK(decode(file).pixels == image.pixels);
 }
 
 TEST_CASE("png: takes no rows") {

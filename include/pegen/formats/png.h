@@ -19,9 +19,9 @@ extern const Format png;
 /// A keyword and a text for a tEXt chunk, both Latin-1 without zero bytes; keywords have 1 to 79.
 using PngText = std::pair<std::string_view, std::string_view>;
 
-/// The image as a PNG file: 8 bits per channel, pHYs from its dpi, the texts in order. The same
-/// bytes for the same input, without date or version.
-/// Throws: UsageError if the picture is too large for the encoder: (3 width + 1) height > 2^30.
+/// The image as a PNG file: a palette if it has at most 256 colours, else RGB; 8 bits, pHYs from
+/// its dpi, the texts in order. The same bytes for the same input, without date or version.
+/// Pictures have at most 2^28 pixels: a chunk holds 2^31 - 1 bytes.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 
 }  // namespace pegen
