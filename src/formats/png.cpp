@@ -3,25 +3,50 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
 #include <span>
 
 #include "formats/metadata.h"
+#include "formats/palette.h"
 #include "pegen/figure/figure.h"
 
-namespace pegen {
 namespace {
 
 // Measured with figures of 1000 x 800 pixels: the heatmap is as good as noise to PNG's filters,
-// which make it larger (none 425 kB, up 468, the best per row 445) and slower; level 6 takes a
-// quarter longer than level 2 for 3 % (of a few large cells it would make much less).
-constexpr char no_filter = 0;
-constexpr int compression_level = 2;
+// which make it larger (none 413 kB, up 459, the best per row 437) and slower; beyond level 6 the
+// time doubles for 1 %.
+constexpr int no_filter = 0;
+constexpr int compression_level = 6;
+
+/// What stb_image_write calls in place of its own compressor: a zlib stream in malloc()ed memory,
+/// nullptr if there is none left.
+unsigned char* compress_zlib(unsigned char* bytes, int count, int* compressed_count, int) {
+    const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+        libdeflate_alloc_compressor(compression_level), &libdeflate_free_compressor);
+    if (!compressor) return nullptr;
+    const auto size = static_cast<std::size_t>(count);
+    const std::size_t bound = libdeflate_zlib_compress_bound(compressor.get(), size);
+    auto* compressed = static_cast<unsigned char*>(std::malloc(bound));
+    if (!compressed) return nullptr;
+    *compressed_count = static_cast<int>(
+        libdeflate_zlib_compress(compressor.get(), bytes, size, compressed, bound));
+    return compressed;
+}
+
+}  // namespace
+
+#define STBIW_ZLIB_COMPRESS compress_zlib
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb_image_write.h>
+
+namespace pegen {
+namespace {
 
 // Colour types of IHDR.
 constexpr char rgb = 2;
@@ -61,72 +86,20 @@ std::string_view bytes_of(std::span<const Rgb> colours) {
     return {reinterpret_cast<const char*>(colours.data()), colours.size_bytes()};
 }
 
-/// The chunk of an image's rows, of equally many bytes each.
-std::string image_data(std::string_view pixels, int height) {
-    const std::size_t row = pixels.size() / static_cast<std::size_t>(height);
-    std::string filtered;
-    filtered.reserve(pixels.size() + static_cast<std::size_t>(height));
-    for (std::size_t start = 0; start < pixels.size(); start += row) {
-        filtered += no_filter;
-        filtered += pixels.substr(start, row);
-    }
-    const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-        libdeflate_alloc_compressor(compression_level), &libdeflate_free_compressor);
-    if (!compressor) throw std::bad_alloc();
-    const std::size_t bound = libdeflate_zlib_compress_bound(compressor.get(), filtered.size());
-    // Far more than is needed, so it is not touched before.
-    const auto compressed = std::make_unique_for_overwrite<char[]>(bound);
-    const std::size_t size = libdeflate_zlib_compress(compressor.get(), filtered.data(),
-                                                      filtered.size(), compressed.get(), bound);
-    return chunk("IDAT", {compressed.get(), size});
-}
-
-/// Colours in the order in which they are met, found by hashing.
-class ColourList {
-  public:
-    static constexpr std::size_t most = 256;
-
-    /// The place of a colour, which is added if it is new; `most` if there is no more room.
-    std::size_t place(Rgb colour) {
-        const std::uint32_t key = colour[0] << 16u | colour[1] << 8u | colour[2];
-        // 2^32 divided by the golden ratio scatters neighbours.
-        std::uint32_t number = key * 0x9e3779b1u >> (32 - slot_bits);
-        while (slots_[number].key != key && slots_[number].key != none) {
-            number = (number + 1) % (1u << slot_bits);
-        }
-        Slot& slot = slots_[number];
-        if (slot.key == none && colours_.size() < most) {
-            slot = {key, colours_.size()};
-            colours_.push_back(colour);
-        }
-        return slot.place;
-    }
-
-    std::span<const Rgb> colours() const { return colours_; }
-
-  private:
-    static constexpr std::uint32_t slot_bits = 10;
-    static constexpr std::uint32_t none = 0xffffffff;  // not a colour
-    struct Slot {
-        std::uint32_t key = none;
-        std::size_t place = most;
-    };
-
-    std::vector<Rgb> colours_;
-    std::array<Slot, 1u << slot_bits> slots_{};
-};
-
-/// PLTE and IDAT of an image that has few enough colours for a palette.
-std::optional<std::string> palette_and_data(const Image& image) {
-    ColourList list;
-    std::string places;
-    places.reserve(image.pixels.size());
-    for (const Rgb& pixel : image.pixels) {
-        const std::size_t place = list.place(pixel);
-        if (place == ColourList::most) return std::nullopt;
-        places += static_cast<char>(place);
-    }
-    return chunk("PLTE", bytes_of(list.colours())) + image_data(places, image.height);
+/// IDAT and IEND, with what is in them made by stb. `bytes` has equally many bytes for each pixel.
+std::string data_and_end(std::string_view bytes, int width, int height) {
+    // A global of stb's, set once for all threads.
+    [[maybe_unused]] static const int filter = stbi_write_force_png_filter = no_filter;
+    const int row = static_cast<int>(bytes.size()) / height;
+    int size = 0;
+    const std::unique_ptr<unsigned char, decltype(&std::free)> file(
+        stbi_write_png_to_mem(reinterpret_cast<const unsigned char*>(bytes.data()), row, width,
+                              height, row / width, &size),
+        &std::free);
+    if (!file) throw std::bad_alloc();
+    constexpr std::size_t after_header = 8 + 12 + 13;  // signature, IHDR
+    return {reinterpret_cast<const char*>(file.get()) + after_header,
+            static_cast<std::size_t>(size) - after_header};
 }
 
 std::string png_file(const Table& table, const Parameters& parameters) {
@@ -148,14 +121,15 @@ std::string nothing(const Table&, const Parameters&) { return ""; }
 }  // namespace
 
 std::string encode_png(const Image& image, const std::vector<PngText>& texts) {
-    const std::optional<std::string> paletted = palette_and_data(image);
+    const std::optional<Paletted> few_colours = paletted(image);
     std::string file = "\x89PNG\r\n\x1a\n";
-    file += header(image, paletted ? with_palette : rgb) + physical_size(image.dpi);
+    file += header(image, few_colours ? with_palette : rgb) + physical_size(image.dpi);
     for (const auto& [keyword, text] : texts) {
         file += chunk("tEXt", fmt::format("{}{}{}", keyword, '\0', text));
     }
-    file += paletted ? *paletted : image_data(bytes_of(image.pixels), image.height);
-    return file += chunk("IEND", "");
+    if (few_colours) file += chunk("PLTE", bytes_of(few_colours->colours));
+    return file += data_and_end(few_colours ? few_colours->places : bytes_of(image.pixels),
+                                image.width, image.height);
 }
 
 constinit const Format formats::png{

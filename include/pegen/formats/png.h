@@ -21,7 +21,7 @@ using PngText = std::pair<std::string_view, std::string_view>;
 
 /// The image as a PNG file: a palette if it has at most 256 colours, else RGB; 8 bits, pHYs from
 /// its dpi, the texts in order. The same bytes for the same input, without date or version.
-/// Pictures have at most 2^28 pixels: a chunk holds 2^31 - 1 bytes.
+/// Pictures have at most 2^28 pixels: stb counts bytes as int.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 
 }  // namespace pegen
