@@ -10,6 +10,7 @@
 #include "pegen/core/parallel.h"
 #include "pegen/formats/output_file.h"
 #include "pegen/formats/write.h"
+#include "pegen/numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {
@@ -43,6 +44,7 @@ std::string size_of(const Target& target, const Table& table) {
 
 void generate(const Request& request) {
     if (request.threads) limit_threads(*request.threads);
+    numerics::self_test();
     const Table table = table_of(request);
     for (const Target& target : request.targets) check_target(target, request);
 

@@ -54,6 +54,8 @@ int main(int argc, char** argv) {
         return fail(3, error.what());
     } catch (const pegen::FileError& error) {
         return fail(4, error.what());
+    } catch (const pegen::InternalError& error) {
+        return fail(70, error.what());
     } catch (const std::bad_alloc&) {
         return fail(5, "out of memory");
     } catch (const std::length_error&) {

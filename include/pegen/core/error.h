@@ -20,6 +20,12 @@ class UsageError : public Error {
     using Error::Error;
 };
 
+/// The program is not what it should be, or the machine it runs on.
+class InternalError : public Error {
+  public:
+    using Error::Error;
+};
+
 /// An input file is not what it should be.
 class FormatError : public Error {
   public:
