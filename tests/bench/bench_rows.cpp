@@ -40,14 +40,25 @@ void beside_memset(benchmark::State& state, const Table& table) {
     set_amount(state, table);
 }
 
-// All tables have 512 MiB, far more than any cache.
-Table narrow() { return sinusoid(128, 1 << 20, DType::float32); }
-Table wide() { return sinusoid(1024, 1 << 17, DType::float32); }
-Table wide_double() { return sinusoid(1024, 1 << 16, DType::float64); }
+/// 512 MiB of float32, far more than any cache, or as many elements of another dtype.
+constexpr std::int64_t elements = std::int64_t{1} << 27;
 
-void float32_d128(benchmark::State& state) { beside_memset(state, narrow()); }
-void float32_d1024(benchmark::State& state) { beside_memset(state, wide()); }
+Table table(std::int64_t d, DType dtype) { return sinusoid(d, elements / d, dtype); }
+Table wide() { return table(1024, DType::float32); }
+Table wide_double() { return sinusoid(1024, elements / 2048, DType::float64); }
+
+void float32(benchmark::State& state) {
+    beside_memset(state, table(state.range(0), DType::float32));
+}
+void float16(benchmark::State& state) {
+    beside_memset(state, table(state.range(0), DType::float16));
+}
 void float64_d1024(benchmark::State& state) { beside_memset(state, wide_double()); }
+
+/// Positions without a common step, each a whole product of rotations.
+void list_d1024(benchmark::State& state) {
+    beside_memset(state, sinusoid(1024, 1 << 14, DType::float32, "0.1"));
+}
 
 /// What the tiles and threads themselves cost or gain.
 void zeros_d1024(benchmark::State& state) { beside_memset(state, zeros_like(wide())); }
@@ -66,8 +77,18 @@ void settings(benchmark::internal::Benchmark* benchmark) {
     benchmark->Iterations(3)->UseManualTime();
 }
 
-BENCHMARK(float32_d1024)->Name("float32 in memory, d 1024, 131072 rows")->Apply(settings);
-BENCHMARK(float32_d128)->Name("float32 in memory, d 128, 1048576 rows")->Apply(settings);
+BENCHMARK(float32)
+    ->Name("float32 in memory, 2^27 values, d")
+    ->Apply(settings)
+    ->Arg(1024)
+    ->Arg(2)
+    ->Arg(16)
+    ->Arg(128)
+    ->Arg(512)
+    ->Arg(4096)
+    ->Arg(16384);
+BENCHMARK(float16)->Name("float16 in memory, 2^27 values, d")->Apply(settings)->Arg(1024);
+BENCHMARK(list_d1024)->Name("float32 in memory, d 1024, 16384 rows, --step 0.1")->Apply(settings);
 BENCHMARK(float64_d1024)->Name("float64 in memory, d 1024, 65536 rows")->Apply(settings);
 BENCHMARK(float64_beside_float32)->Name("float64 in memory, the same")->Apply(settings);
 BENCHMARK(zeros_d1024)->Name("zeros in memory, d 1024, 131072 rows")->Apply(settings);

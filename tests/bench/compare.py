@@ -15,8 +15,8 @@ import time
 
 import numpy
 
-D, LEN = 1024, 32768
-TURNS = 5
+D, LEN = 1024, 131072
+TURNS = 3
 
 
 def numpy_table(d=D, length=LEN):

@@ -23,8 +23,8 @@ class Report : public benchmark::BenchmarkReporter {
 
   private:
     static void print(const Run& run) {
-        std::printf("| %s | %.1f ms |", run.run_name.function_name.c_str(),
-                    run.counters.at("ours_ms").value);
+        std::printf("| %s %s | %.1f ms |", run.run_name.function_name.c_str(),
+                    run.run_name.args.c_str(), run.counters.at("ours_ms").value);
         print_rate(run, "rows_per_s", 1e3);
         print_rate(run, "bytes_per_s", 1e6);
         std::printf(" %s | %.1f ms | %.3f |\n", run.report_label.c_str(),

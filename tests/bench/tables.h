@@ -11,12 +11,13 @@
 
 namespace pegen::bench {
 
-/// The sinusoidal encoding with its defaults.
-inline Table sinusoid(std::int64_t d, std::int64_t len, DType dtype) {
+/// The sinusoidal encoding, otherwise with its defaults.
+inline Table sinusoid(std::int64_t d, std::int64_t len, DType dtype, std::string_view step = "1") {
     const Encoding& encoding = *find_encoding("sinusoid");
     Parameters parameters(encoding.parameters);
     parameters.set("d", std::to_string(d), Origin::user);
     parameters.set("len", std::to_string(len), Origin::user);
+    parameters.set("step", step, Origin::user);
     return make_table(encoding, encoding.tables.front(), parameters, dtype);
 }
 
