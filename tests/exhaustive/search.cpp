@@ -1,0 +1,89 @@
+// search DTYPE D BASE START ROWS: of each channel the value nearest to a midpoint between two
+// neighbours of the dtype, hardest first: position, channel, bits, log2 of the distance in ULP.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nearest.h"
+#include "pegen/core/element.h"
+#include "pegen/core/parallel.h"
+#include "sinusoid_table.h"
+#include "waves.h"
+
+namespace exhaustive {
+namespace {
+
+struct HardValue {
+    std::int64_t row;
+    std::int64_t channel;
+    double value;
+    double distance = 1;  ///< to a midpoint, in ULP
+};
+
+std::vector<HardValue> hardest_of_channels(const SinusoidTable& table) {
+    const Waves waves(table.d, table.base, table.start, table.step);
+    std::vector<HardValue> hardest(static_cast<std::size_t>(table.d));
+    std::mutex mutex;
+    pegen::parallel_for(runs_of(table), [&](std::int64_t run) {
+        std::vector<HardValue> of_run(hardest.size());
+        waves.for_each_value(rows_of_run(table, run),
+                             [&](std::int64_t row, std::int64_t channel, mpfr_srcptr exact) {
+                                 const double distance = distance_to_midpoint(table.dtype, exact);
+                                 HardValue& hard = of_run[static_cast<std::size_t>(channel)];
+                                 if (distance < hard.distance) {
+                                     hard = {row, channel, nearest(table.dtype, exact), distance};
+                                 }
+                             });
+        const std::lock_guard lock(mutex);
+        for (std::size_t i = 0; i < hardest.size(); ++i) {
+            if (of_run[i].distance < hardest[i].distance) hardest[i] = of_run[i];
+        }
+    });
+    std::ranges::sort(hardest, {}, &HardValue::distance);
+    return hardest;
+}
+
+/// The element's bits as a hexadecimal number.
+std::string bits_of(double value, pegen::DType dtype) {
+    std::array<std::byte, 8> element{};
+    const std::size_t size = info(dtype).size;
+    pegen::store({&value, 1}, dtype, std::span(element).first(size));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, element.data(), size);
+    return fmt::format("0x{:0{}x}", bits, 2 * size);
+}
+
+void print_hardest(const SinusoidTable& table) {
+    for (const HardValue& hard : hardest_of_channels(table)) {
+        fmt::print("{:.0f},{},{},{:.2f}\n",
+                   std::fma(table.step, static_cast<double>(hard.row), table.start), hard.channel,
+                   bits_of(hard.value, table.dtype), std::log2(hard.distance));
+    }
+}
+
+}  // namespace
+}  // namespace exhaustive
+
+int main(int argc, char** argv) {
+    const auto dtype = argc == 6
+                           ? std::ranges::find(pegen::dtypes, argv[1], &pegen::DTypeInfo::name)
+                           : pegen::dtypes.end();
+    if (dtype == pegen::dtypes.end() || !is_floating(dtype->dtype)) {
+        fmt::print(stderr, "usage: search DTYPE D BASE START ROWS\n");
+        return 2;
+    }
+    exhaustive::print_hardest({.dtype = dtype->dtype,
+                               .d = std::stoll(argv[2]),
+                               .base = std::stod(argv[3]),
+                               .start = std::stod(argv[4]),
+                               .step = 1,
+                               .rows = std::stoll(argv[5])});
+}
