@@ -107,7 +107,7 @@ def main():
     print("| float32 table from | " + " | ".join(f"below 2^{e.bit_length() - 1}" for e in ENDS) + " |")
     print("|---|" + "--:|" * len(ENDS))
     for (title, _, _), *cells in zip(methods, *columns):
-        print(f"| {title} | " + " | ".join(f"{e:.2g} / {100 * s:.2g} %" for e, s in cells) + " |")
+        print(f"| {title} | " + " | ".join(f"{e:#.2g} / {100 * s:.3g} %" for e, s in cells) + " |")
     print()
     for package in ("numpy", "torch"):
         left_out = [title for title, needs, _ in METHODS if needs == package and package in missing]
