@@ -1,5 +1,6 @@
-// search DTYPE D BASE START ROWS: of each channel the value nearest to a midpoint between two
-// neighbours of the dtype, hardest first: position, channel, bits, log2 of the distance in ULP.
+// search DTYPE D BASE START ROWS: of each channel, and of each power of two, the value nearest to a
+// midpoint between two neighbours of the dtype: position, channel, bits, log2 of the distance in
+// ULP.
 
 #include <fmt/core.h>
 
@@ -22,32 +23,41 @@ namespace exhaustive {
 namespace {
 
 struct HardValue {
-    std::int64_t row;
-    std::int64_t channel;
-    double value;
+    std::int64_t row = 0;
+    std::int64_t channel = 0;
+    double value = 0;
     double distance = 1;  ///< to a midpoint, in ULP
 };
 
-std::vector<HardValue> hardest_of_channels(const SinusoidTable& table) {
+/// Small values are harder than they look: they are sums that cancel.
+constexpr std::int64_t powers_of_two = 40;
+
+std::int64_t power_of_two(mpfr_srcptr exact) {
+    const std::int64_t halvings = mpfr_zero_p(exact) ? 0 : -mpfr_get_exp(exact);
+    return std::clamp<std::int64_t>(halvings, 0, powers_of_two - 1);
+}
+
+void keep_harder(HardValue& hardest, const HardValue& value) {
+    if (value.distance < hardest.distance) hardest = value;
+}
+
+/// The hardest of each channel, then that of each power of two.
+std::vector<HardValue> hardest_values(const SinusoidTable& table) {
     const Waves waves(table.d, table.base, table.start, table.step);
-    std::vector<HardValue> hardest(static_cast<std::size_t>(table.d));
+    std::vector<HardValue> hardest(static_cast<std::size_t>(table.d + powers_of_two));
     std::mutex mutex;
     pegen::parallel_for(runs_of(table), [&](std::int64_t run) {
         std::vector<HardValue> of_run(hardest.size());
-        waves.for_each_value(rows_of_run(table, run),
-                             [&](std::int64_t row, std::int64_t channel, mpfr_srcptr exact) {
-                                 const double distance = distance_to_midpoint(table.dtype, exact);
-                                 HardValue& hard = of_run[static_cast<std::size_t>(channel)];
-                                 if (distance < hard.distance) {
-                                     hard = {row, channel, nearest(table.dtype, exact), distance};
-                                 }
-                             });
+        waves.for_each_value(rows_of_run(table, run), [&](std::int64_t row, std::int64_t channel,
+                                                          mpfr_srcptr exact) {
+            const HardValue value{row, channel, nearest(table.dtype, exact),
+                                  distance_to_midpoint(table.dtype, exact)};
+            keep_harder(of_run[static_cast<std::size_t>(channel)], value);
+            keep_harder(of_run[static_cast<std::size_t>(table.d + power_of_two(exact))], value);
+        });
         const std::lock_guard lock(mutex);
-        for (std::size_t i = 0; i < hardest.size(); ++i) {
-            if (of_run[i].distance < hardest[i].distance) hardest[i] = of_run[i];
-        }
+        for (std::size_t i = 0; i < hardest.size(); ++i) keep_harder(hardest[i], of_run[i]);
     });
-    std::ranges::sort(hardest, {}, &HardValue::distance);
     return hardest;
 }
 
@@ -62,7 +72,8 @@ std::string bits_of(double value, pegen::DType dtype) {
 }
 
 void print_hardest(const SinusoidTable& table) {
-    for (const HardValue& hard : hardest_of_channels(table)) {
+    for (const HardValue& hard : hardest_values(table)) {
+        if (hard.distance == HardValue{}.distance) continue;  // a power of two that did not occur
         fmt::print("{:.0f},{},{},{:.2f}\n",
                    std::fma(table.step, static_cast<double>(hard.row), table.start), hard.channel,
                    bits_of(hard.value, table.dtype), std::log2(hard.distance));

@@ -108,8 +108,9 @@ TEST_CASE("laws: the dot product of two rows is the sum of the cosines of their 
 }
 
 TEST_CASE("laws: the dot product of two rows depends on their distance alone") {
-    // Not the worst case, which is 4.3e-5: the errors of d pairs of values, each of a deviation of
-    // 2^-24 / sqrt 12 at most, come to one of 4e-7. 1e-5 is 12 of them on either side.
+    // Not the worst case, which is 4.3e-5: rounding errors of both rows, of a deviation of 2^-24 /
+    // sqrt 12 at most, times the other row, whose length is sqrt(d / 2), make one of 3.9e-7. The
+    // bound is 25 of them.
     for (const std::int64_t distance : {1, 10, 1000, 100000}) {
         CAPTURE(distance);
         std::vector<double> products;
