@@ -7,7 +7,7 @@ packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev lib
             libmpfr-dev libdeflate-dev fonts-dejavu-core doctest-dev
 bench_packages := libbenchmark-dev
 
-.PHONY: figure test bench docs install packages bench-packages
+.PHONY: figure test exhaustive bench docs install packages bench-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -16,6 +16,12 @@ figure: build/release/pe-gen
 
 test: packages
 	cmake --workflow --preset release
+
+# Every value of large tables beside MPFR: some minutes; with TABLES=whole, of 2^24 positions.
+exhaustive: packages
+	cmake --preset release
+	cmake --build --preset release --target pegen_check
+	build/release/tests/exhaustive/check $(TABLES)
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON

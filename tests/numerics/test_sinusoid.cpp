@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cfenv>
 #include <cmath>
 #include <utility>
@@ -186,45 +185,41 @@ TEST_CASE("sinusoid: fractional positions are those of MPFR rounded once") {
     }
 }
 
-TEST_CASE("sinusoid: hard values of d 512 are those that are known") {
-    // Exact values close to a midpoint between floats, down to 2^-32 ULP, found by a search of all
-    // 2^24 positions: random positions do not see a kernel that is a little wrong.
-    struct HardCase {
-        std::int64_t position;
-        std::int64_t channel;
-        std::uint32_t bits;
+TEST_CASE("sinusoid: positions without a common step are those of MPFR rounded once") {
+    // From 2^-40 to 2^49 and of either sign: one unit, and ladders of all lengths.
+    std::vector<double> positions;
+    double position = 0x1.8p-40;
+    for (int i = 0; i < 60; ++i) {
+        positions.push_back(i % 3 ? position : -position);
+        position = position * 2.8 + 0x1p-30 * i;
+    }
+    const auto table = [&](DType dtype) {
+        const RowSource rows =
+            sinusoid_rows(Positions(positions), paper_frequencies(16), interleaved(16), 1, dtype);
+        return values(rows, 16, dtype, {0, 60});
     };
-    constexpr HardCase cases[]{
-        {205618, 507, 0xbf1c46e5},   {977267, 497, 0xbd62fdc0},   {1102865, 265, 0x3f7fecc2},
-        {1194127, 356, 0x318ddb0f},  {1361374, 187, 0xbf4dc274},  {2230552, 368, 0x3f1068ff},
-        {3090273, 47, 0xbd48f107},   {3608247, 475, 0x3d86acbd},  {3624423, 281, 0x3f63aa3e},
-        {3764983, 54, 0x359ddb65},   {3848808, 341, 0xb27c4571},  {4701725, 433, 0xbf6ff225},
-        {4775760, 383, 0x3f679f43},  {5007602, 58, 0x3f55bb33},   {5638343, 336, 0x32c818af},
-        {5793067, 115, 0x3ec510cf},  {6243339, 249, 0xbf5b0484},  {6314097, 393, 0x3e226947},
-        {6761597, 311, 0x3b1dcac7},  {7086789, 129, 0xb4f64c05},  {7249931, 243, 0xba18e4ed},
-        {7510545, 259, 0x3f7f76d0},  {8001588, 55, 0xbf7134e2},   {8418406, 277, 0xb4056c1e},
-        {8812973, 23, 0x3e11d357},   {10042605, 35, 0xba92a283},  {10461481, 208, 0x3f790f61},
-        {12607006, 94, 0xbf73adbe},  {12873577, 499, 0xbf684cef}, {13521628, 209, 0x3dd8a663},
-        {13594863, 443, 0x3e98b739}, {13727493, 188, 0x3a0c2f83}, {14128925, 207, 0x3ce05dd5},
-        {14173578, 128, 0x35764c05}, {14665864, 500, 0xbf51c1b0}, {15075731, 319, 0xbf72e4cb},
-        {15276991, 159, 0x3f566bf6}, {15369853, 27, 0x3769228f},  {15395232, 340, 0xb37c4571},
-        {15998130, 144, 0xbf635e00}};
-    const RowSource progression = sinusoid_rows(Positions(0, 1, 1 << 24), paper_frequencies(512),
-                                                interleaved(512), 1, DType::float32);
-    for (const HardCase& hard : cases) {
-        CAPTURE(hard.position);
-        const auto position = static_cast<double>(hard.position);
-        const auto channel = static_cast<std::size_t>(hard.channel);
-        const auto exponent = static_cast<double>(hard.channel / 2 * 2);
-        const float known = std::bit_cast<float>(hard.bits);
-        CHECK(known == (hard.channel % 2 ? oracle::cos_float(position, 10000, exponent, 512)
-                                         : oracle::sin_float(position, 10000, exponent, 512)));
-        const auto by_ladder = values(progression, 512, DType::float32, {hard.position, 1});
-        CHECK(static_cast<float>(by_ladder[channel]) == known);
-        const RowSource list =
-            sinusoid_rows(Positions(std::vector<double>{position}), paper_frequencies(512),
-                          interleaved(512), 1, DType::float32);
-        CHECK(static_cast<float>(values(list, 512, DType::float32, {0, 1})[channel]) == known);
+    const std::vector<double> singles = table(DType::float32), doubles = table(DType::float64);
+    for (std::size_t i = 0; i < doubles.size(); ++i) {
+        CAPTURE(i);
+        const double at = positions[i / 16];
+        const auto exponent = static_cast<double>(i % 16 / 2 * 2);
+        CHECK(doubles[i] == (i % 2 ? oracle::cos_double(at, 10000, exponent, 16)
+                                   : oracle::sin_double(at, 10000, exponent, 16)));
+        CHECK(static_cast<float>(singles[i]) ==
+              (i % 2 ? oracle::cos_float(at, 10000, exponent, 16)
+                     : oracle::sin_float(at, 10000, exponent, 16)));
+    }
+}
+
+TEST_CASE("sinusoid: positions too far apart for one ladder are those of MPFR rounded once") {
+    const std::vector<double> positions{1e-300, 1e15, -7.25};
+    const RowSource rows = sinusoid_rows(Positions(positions), paper_frequencies(8), interleaved(8),
+                                         1, DType::float64);
+    const std::vector<double> table = values(rows, 8, DType::float64, {0, 3});
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const auto exponent = static_cast<double>(i % 8 / 2 * 2);
+        CHECK(table[i] == (i % 2 ? oracle::cos_double(positions[i / 8], 10000, exponent, 8)
+                                 : oracle::sin_double(positions[i / 8], 10000, exponent, 8)));
     }
 }
 

@@ -1,0 +1,125 @@
+// check [whole]: compares every value of large tables with MPFR.
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nearest.h"
+#include "pegen/core/parallel.h"
+#include "sinusoid_table.h"
+#include "waves.h"
+
+namespace exhaustive {
+namespace {
+
+using pegen::DType;
+
+constexpr std::int64_t operator""_Ki(unsigned long long n) {
+    return static_cast<std::int64_t>(n) << 10;
+}
+
+constexpr SinusoidTable tables[]{
+    {DType::float32, 512, 10000, 0, 1, 2048_Ki},
+    {DType::float32, 512, 10000, 0x1p40, 1, 64_Ki},
+    {DType::float32, 512, 10000, 0x1p53 - 0x1p16, 1, 64_Ki},
+    {DType::float32, 512, 10000, -0x1p16, 1, 128_Ki},
+    {DType::float32, 512, 10000, -0x1p17, 0.25, 64_Ki},
+    {DType::float32, 512, 10000, 0x1p20, -77, 64_Ki},
+    {DType::float32, 512, 10000, 0, 1, 64_Ki, Given::list},
+    {DType::float32, 128, 500000, 0, 1, 2048_Ki},
+    {DType::float32, 96, 10000, 0, 1, 1024_Ki},
+    {DType::float32, 64, 100, 0, 1, 1024_Ki},
+    {DType::float32, 4096, 10000, 0, 1, 32_Ki},
+    {DType::float64, 512, 10000, 0, 1, 1024_Ki},
+    {DType::float64, 512, 10000, 0x1p53 - 0x1p16, 1, 64_Ki},
+    {DType::float64, 128, 500000, -0x1p16, 1, 512_Ki},
+    {DType::float64, 64, 100, 0x1p40, 1, 512_Ki},
+    {DType::float16, 512, 10000, 0, 1, 1024_Ki},
+    {DType::float16, 128, 500000, -0x1p18, 1, 512_Ki},
+    {DType::float16, 64, 1e9, -0x1p16, 1, 512_Ki},
+    {DType::bfloat16, 512, 10000, 0, 1, 1024_Ki},
+    {DType::bfloat16, 128, 500000, 0x1p40, 1, 512_Ki},
+    {DType::bfloat16, 64, 1e9, -0x1p16, 1, 512_Ki},
+};
+
+constexpr SinusoidTable whole[]{{DType::float32, 512, 10000, 0, 1, 16384_Ki}};
+
+/// Counts, and prints the first few.
+class WrongValues {
+  public:
+    void add(std::int64_t row, std::int64_t channel, double right, double found) {
+        if (count_++ >= 5) return;
+        const std::lock_guard lock(mutex_);
+        fmt::print("  row {}, channel {}: {:a} is right, found {:a}\n", row, channel, right, found);
+    }
+    std::int64_t count() const { return count_; }
+
+  private:
+    std::atomic<std::int64_t> count_ = 0;
+    std::mutex mutex_;
+};
+
+void check_run(const SinusoidTable& table, const pegen::Table& promised, const Waves& waves,
+               pegen::RowRange rows, WrongValues& wrong) {
+    const std::vector<double> values = pegen::read_rows(promised, rows);
+    waves.for_each_value(rows, [&](std::int64_t row, std::int64_t channel, mpfr_srcptr exact) {
+        const double right = nearest(table.dtype, exact);
+        const double found =
+            values[static_cast<std::size_t>((row - rows.first) * table.d + channel)];
+        // As bits: zeros have a sign.
+        if (std::bit_cast<std::uint64_t>(right) != std::bit_cast<std::uint64_t>(found)) {
+            wrong.add(row, channel, right, found);
+        }
+    });
+}
+
+std::int64_t count_wrong(const SinusoidTable& table) {
+    const Waves waves(table.d, table.base, table.start, table.step);
+    const pegen::Table promised = promise_of(table);
+    WrongValues wrong;
+    pegen::parallel_for(runs_of(table), [&](std::int64_t run) {
+        check_run(table, promised, waves, rows_of_run(table, run), wrong);
+    });
+    return wrong.count();
+}
+
+int check(std::span<const SinusoidTable> all) {
+    std::int64_t total = 0;
+    std::int64_t wrong_total = 0;
+    fmt::print("{:9}{:>5}{:>11}{:>18}{:>6}{:>10}{:>12}{:>13}{:>7}{:>9}\n", "dtype", "d", "base",
+               "start", "step", "rows", "positions", "values", "wrong", "seconds");
+    for (const SinusoidTable& table : all) {
+        const auto begin = std::chrono::steady_clock::now();
+        const std::int64_t wrong = count_wrong(table);
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+        const std::int64_t values = table.rows * table.d;
+        total += values;
+        wrong_total += wrong;
+        fmt::print("{:9}{:>5}{:>11}{:>18}{:>6}{:>10}{:>12}{:>13}{:>7}{:>9.1f}\n",
+                   info(table.dtype).name, table.d, table.base, table.start, table.step, table.rows,
+                   table.given == Given::list ? "list" : "progression", values, wrong,
+                   seconds.count());
+        std::fflush(stdout);
+    }
+    fmt::print("{} values, {} wrong\n", total, wrong_total);
+    return wrong_total == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace exhaustive
+
+int main(int argc, char** argv) {
+    if (argc == 1) return exhaustive::check(exhaustive::tables);
+    if (argc == 2 && std::string_view(argv[1]) == "whole") {
+        return exhaustive::check(exhaustive::whole);
+    }
+    fmt::print(stderr, "usage: check [whole]\n");
+    return 2;
+}
