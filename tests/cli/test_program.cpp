@@ -44,6 +44,14 @@ TEST_CASE("program: the command it exists for draws a figure and says nothing") 
     CHECK(content(folder.path("out.png")).starts_with("\x89PNG\r\n\x1a\n"));
 }
 
+TEST_CASE("program: the bytes do not depend on the number of threads") {
+    const std::string table = "sinusoid --d 384 --len 3000 --npy - --threads ";
+    const ProgramRun one = run_program(table + "1");
+    CHECK(one.output.size() == 128 + 4 * 384 * 3000);
+    CHECK(run_program(table + "2").output == one.output);
+    CHECK(run_program(table + "7").output == one.output);
+}
+
 TEST_CASE("program: without an output the table is printed as NumPy prints it") {
     const ProgramRun run = run_program("sinusoid --d 4 --len 3");
     CHECK(run.status == 0);
