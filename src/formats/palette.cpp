@@ -29,7 +29,8 @@ class Colours {
     static constexpr std::size_t free = most_colours;
 
     static std::size_t hash(Rgb colour) {
-        const std::uint32_t key = colour[0] << 16u | colour[1] << 8u | colour[2];
+        const auto [red, green, blue] = colour;
+        const std::uint32_t key = (red * 256u + green) * 256u + blue;
         return key * 0x9e3779b1u >> (32 - hash_bits);  // 2^32 / golden ratio scatters neighbours
     }
 
