@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "encodings/table_of.h"
@@ -155,41 +154,6 @@ TEST_CASE("sinusoid: a standardized table has mean 0 and the deviation asked for
     for (const double value : table) squares += (value - mean) * (value - mean);
     CHECK(std::fabs(mean) < 1e-15);
     CHECK(std::sqrt(squares / (n - 1)) == doctest::Approx(0.1).epsilon(1e-14));
-}
-
-TEST_CASE("sinusoid: the rotation by an offset takes a row to the row at that offset") {
-    // Each of the two rows is off by at most 2^-25 in each channel: |error| <= sqrt(2) * 2^-25 for
-    // the rotated pair plus 2^-25 for the other: 7.2e-8.
-    const std::vector<double> table = values_of("sinusoid --d 64 --len 300");
-    const std::vector<double> omega =
-        values_of("sinusoid --d 64 --table frequencies", DType::float64);
-    double worst = 0;
-    for (std::size_t t = 0; t < 200; ++t) {
-        for (std::size_t i = 0; i < 32; ++i) {
-            const double angle = 100 * omega[i];
-            const double s = table[t * 64 + 2 * i], c = table[t * 64 + 2 * i + 1];
-            worst = std::max(worst, std::fabs(std::cos(angle) * s + std::sin(angle) * c -
-                                              table[(t + 100) * 64 + 2 * i]));
-            worst = std::max(worst, std::fabs(std::cos(angle) * c - std::sin(angle) * s -
-                                              table[(t + 100) * 64 + 2 * i + 1]));
-        }
-    }
-    CHECK(worst <= 7.2e-8);
-}
-
-TEST_CASE("sinusoid: a dot product depends on the offset only") {
-    const std::vector<double> table = values_of("sinusoid --d 64 --len 300");
-    const auto dot = [&](std::size_t a, std::size_t b) {
-        return std::inner_product(table.begin() + static_cast<std::ptrdiff_t>(a) * 64,
-                                  table.begin() + static_cast<std::ptrdiff_t>(a + 1) * 64,
-                                  table.begin() + static_cast<std::ptrdiff_t>(b) * 64, 0.0);
-    };
-    for (const std::size_t offset : {0U, 1U, 50U, 99U}) {
-        for (std::size_t t = 0; t < 200; ++t) {
-            CHECK(std::fabs(dot(t, t + offset) - dot(0, offset)) < 5e-6);
-        }
-    }
-    CHECK(dot(0, 0) == doctest::Approx(32));
 }
 
 TEST_CASE("sinusoid: misprinted frequencies do break the law of rotation") {
