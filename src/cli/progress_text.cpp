@@ -67,7 +67,7 @@ std::string remaining_text(const Work& work) {
 std::string progress_text(std::string_view title, const Work& work, std::size_t width) {
     std::array<std::string, 5> parts{std::string(title), percent_text(work), amount_text(work),
                                      speed_text(work), remaining_text(work)};
-    for (const std::size_t next_to_go : {3, 2, 4, 0, 1}) {
+    for (const std::size_t next_to_go : {3U, 2U, 4U, 0U, 1U}) {
         std::string line;
         for (const std::string& part : parts) {
             if (part.empty()) continue;
