@@ -1,13 +1,52 @@
 #include "program.h"
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <stdexcept>
+#include <thread>
 
 #include "formats/temporary_folder.h"
 
 using pegen::testing::content;
+using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
+
+namespace {
+
+int exit_status(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// A terminal without a screen: what is written to `path` can be read from `screen`.
+struct Terminal {
+    int screen;
+    int keyboard;  ///< kept open: without anybody on it the terminal would hang up
+    std::string path;
+};
+
+Terminal open_terminal(int columns) {
+    const int screen = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (screen < 0 || ::grantpt(screen) < 0 || ::unlockpt(screen) < 0) {
+        throw std::runtime_error("no terminal");
+    }
+    const std::string path = ::ptsname(screen);
+    const int keyboard = ::open(path.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    const winsize size{24, static_cast<unsigned short>(columns), 0, 0};
+    ::ioctl(screen, TIOCSWINSZ, &size);
+    termios mode{};
+    ::tcgetattr(keyboard, &mode);
+    ::cfmakeraw(&mode);  // what is sent is what arrives
+    ::tcsetattr(keyboard, TCSANOW, &mode);
+    return {screen, keyboard, path};
+}
+
+}  // namespace
 
 ProgramRun run_program(const std::string& arguments, const std::string& folder) {
     const TemporaryFolder captured;
@@ -15,6 +54,33 @@ ProgramRun run_program(const std::string& arguments, const std::string& folder) 
     const std::string command = "cd '" + folder + "' && { '" PEGEN_PROGRAM "' " + arguments +
                                 "; } >'" + output + "' 2>'" + errors + "'";
     const int status = std::system(command.c_str());
-    return {content(output), content(errors),
-            WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
+    return {content(output), content(errors), exit_status(status)};
+}
+
+TerminalRun run_on_terminal(const std::string& script, const std::string& folder, int columns) {
+    using Clock = std::chrono::steady_clock;
+    const Terminal terminal = open_terminal(columns);
+    const auto start = Clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    TerminalRun run{};
+    std::thread reader([&] {
+        char some[4096];
+        for (ssize_t count; (count = ::read(terminal.screen, some, sizeof some)) > 0;) {
+            if (run.sent.empty()) {
+                run.silence = seconds();
+                put(folder + "/seen", "");
+            }
+            run.sent.append(some, static_cast<std::size_t>(count));
+        }
+    });
+    const std::string command = "cd '" + folder + "' && export TERM=xterm terminal='" +
+                                terminal.path + "' && { " + script + "; } 2>\"$terminal\"";
+    run.status = exit_status(std::system(command.c_str()));
+    run.seconds = seconds();
+    ::close(terminal.keyboard);
+    reader.join();
+    ::close(terminal.screen);
+    return run;
 }

@@ -1,8 +1,10 @@
 #include "cli/generate.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/print.h"
@@ -15,50 +17,69 @@
 namespace pegen::cli {
 namespace {
 
-Table table_of(const Request& request) {
+Progress shown_in(ProgressLine& line) {
+    return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
+}
+
+Table table_of(const Request& request, ProgressLine& line) {
+    line.begin(fmt::format("{}: preparing", request.subject.name()));
     const Preset* preset = request.subject.preset;
-    return make_table(*request.subject.encoding, *request.table, request.parameters, request.dtype,
-                      preset ? preset->name : "");
+    Table table = make_table(*request.subject.encoding, *request.table, request.parameters,
+                             request.dtype, preset ? preset->name : "", shown_in(line));
+    line.hide();
+    return table;
+}
+
+bool is_terminal(const Target& target) {
+    if (same_file(target.path, "-")) return isatty(STDOUT_FILENO) == 1;
+    // Only a device is opened: a FIFO would wait for its reader.
+    if (!std::filesystem::is_character_file(target.path)) return false;
+    const int descriptor = open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    const bool is_one = isatty(descriptor) == 1;
+    if (descriptor >= 0) close(descriptor);
+    return is_one;
 }
 
 void check_target(const Target& target, const Request& request) {
-    if (target.path == "-" && target.format->is_binary && isatty(STDOUT_FILENO)) {
+    if (target.format->is_binary && is_terminal(target)) {
         throw UsageError(
-            fmt::format("--{} -: a terminal cannot show {}; redirect standard output to a file",
-                        target.format->name, target.format->name));
+            fmt::format("--{} {}: a terminal cannot show {}; redirect standard output to a file",
+                        target.format->name, target.path, target.format->name));
     }
     if (request.keep_existing_files && target.path != "-" && std::filesystem::exists(target.path)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }
 
-/// "1048704 bytes", where that is known without writing it.
+/// "1048704 bytes"
 std::string size_of(const Target& target, const Table& table) {
-    if (target.format->append_rows != raw_rows) return "size depends on the values";
-    const auto around = target.format->head(table, target.parameters).size() +
-                        target.format->tail(table, target.parameters).size();
-    return fmt::format("{} bytes", static_cast<std::int64_t>(around) + total_bytes(table));
+    const auto bytes = file_size(table, *target.format, target.parameters);
+    return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
 }
 
 }  // namespace
 
-void generate(const Request& request) {
+void generate(const Request& request, ProgressLine& line) {
     if (request.threads) limit_threads(*request.threads);
     numerics::self_test();
-    const Table table = table_of(request);
+    const Table table = table_of(request, line);
     for (const Target& target : request.targets) check_target(target, request);
 
     std::vector<Output> outputs;
     for (const Target& target : request.targets) {
         outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
     }
-    write_table(table, outputs);
+    const std::string title(request.subject.name());
+    // A terminal that shows the table shows nothing else.
+    if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
+    write_table(table, outputs, shown_in(line));
+    line.begin(title + ": waiting for the disk");
     for (Output& output : outputs) output.file.finish();
     for (Output& output : outputs) output.file.commit();
 }
 
-void print_dry_run(const Request& request) {
-    const Table table = table_of(request);
+void print_dry_run(const Request& request, ProgressLine& line) {
+    const Table table = table_of(request, line);
     std::string text = fmt::format("encoding    {}\n", table.provenance.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", table.provenance.preset);
     text += fmt::format("table       {}\n", table.provenance.table);

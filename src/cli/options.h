@@ -27,7 +27,7 @@ inline constexpr std::array run_options{
     ParameterSpec{.name = "quiet",
                   .aliases = "q",
                   .type = ParameterType::flag,
-                  .summary = "print errors only"},
+                  .summary = "print errors only: no progress, no table unless one is asked for"},
     help_option,
     ParameterSpec{.name = "version",
                   .aliases = "V",

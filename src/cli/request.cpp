@@ -151,7 +151,11 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     request.dtype = find_dtype(table.word("dtype"));
     request.parameters = parse_options(own, given.options, subject.defaults());
     request.targets = parse_targets(given.options);
-    if (request.targets.empty() && !run.flag("quiet")) request.targets.push_back(printed());
+    if (run.flag("quiet")) {
+        request.verbosity = Verbosity::quiet;
+    } else if (request.targets.empty()) {
+        request.targets.push_back(printed());
+    }
     return request;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/progress_line.h"
 #include "cli/subject.h"
 #include "pegen/core/dtype.h"
 #include "pegen/core/parameters.h"
@@ -34,6 +35,7 @@ struct Request {
     std::vector<Target> targets{};  ///< distinct files
     std::optional<int> threads{};
     bool keep_existing_files = false;
+    Verbosity verbosity = Verbosity::normal;
 };
 
 /// Throws: UsageError for everything that is wrong with the options one by one or together.

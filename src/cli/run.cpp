@@ -8,6 +8,7 @@
 #include "cli/generate.h"
 #include "cli/help.h"
 #include "cli/print.h"
+#include "cli/progress_line.h"
 #include "cli/request.h"
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
@@ -19,11 +20,12 @@ void print_version() { print("pe-gen " PEGEN_VERSION "\n"); }
 
 void run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
     const Request request = parse_request(subject, arguments);
+    ProgressLine line(request.verbosity);
     switch (request.action) {
         case Action::generate:
-            return generate(request);
+            return generate(request, line);
         case Action::dry_run:
-            return print_dry_run(request);
+            return print_dry_run(request, line);
         case Action::help:
             return print(subject_help(subject));
         case Action::version:

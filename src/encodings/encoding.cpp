@@ -3,7 +3,7 @@
 namespace pegen {
 
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-                 DType dtype, std::string_view preset) {
+                 DType dtype, std::string_view preset, const Progress& progress) {
     const Parameters resolved = encoding.resolve(parameters);
     Table table{
         .shape = spec.shape(resolved),
@@ -19,7 +19,8 @@ Table make_table(const Encoding& encoding, const TableSpec& spec, const Paramete
         table.axes.push_back({std::string(axis.name), std::string(axis.label)});
     }
     total_bytes(table);  // refuses an impossible size before anything is computed
-    table.rows = spec.rows(resolved, dtype);
+    table.rows =
+        spec.rows ? spec.rows(resolved, dtype) : spec.rows_after_passes(resolved, dtype, progress);
     return table;
 }
 

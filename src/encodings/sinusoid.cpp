@@ -162,7 +162,7 @@ Shape encoding_shape(const Parameters& p) {
     return {p.integer("prefix-rows") + p.integer("len"), p.integer("d")};
 }
 
-RowSource encoding_rows(const Parameters& p, DType dtype) {
+RowSource encoding_rows(const Parameters& p, DType dtype, const Progress& progress) {
     const numerics::Positions positions = positions_of(p);
     const Frequencies omega = frequencies(p);
     const double out_scale = p.real("out-scale");
@@ -174,7 +174,8 @@ RowSource encoding_rows(const Parameters& p, DType dtype) {
     RowSource rows = numerics::sinusoid_rows(positions, omega, layout(p), out_scale,
                                              standardize ? DType::float64 : dtype);
     if (standardize) {
-        rows = standardized(std::move(rows), p.integer("len"), d, p.real("standardize"), dtype);
+        rows = standardized(std::move(rows), p.integer("len"), d, p.real("standardize"), dtype,
+                            progress);
     }
     const std::int64_t bytes_per_row = d * static_cast<std::int64_t>(info(dtype).size);
     if (p.has("zero-row")) {
@@ -210,7 +211,7 @@ constexpr std::array tables{
               .title = "Positional Encoding (d_model={d}, max_len={len})",
               .value_label = "Positional Encoding Values",
               .shape = encoding_shape,
-              .rows = encoding_rows},
+              .rows_after_passes = encoding_rows},
     TableSpec{.name = "frequencies",
               .summary = "omega of each pair (or channel), in radians per position",
               .axes = frequency_axes,

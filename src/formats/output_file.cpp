@@ -2,12 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <limits>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -59,6 +65,31 @@ void imitate(const FileState& old, int descriptor, std::string_view path) {
     if (::fchmod(descriptor, old.mode) < 0) throw FileError(path, "cannot set the mode", errno);
 }
 
+/// The largest file this process may write.
+std::int64_t size_limit() {
+    rlimit limit{};
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    if (::getrlimit(RLIMIT_FSIZE, &limit) < 0) return most;
+    return static_cast<std::int64_t>(std::min<rlim_t>(limit.rlim_cur, most));
+}
+
+/// Lays out `bytes` for a file on `disk`. 0, or what errno says where there is no room; whatever
+/// else may be the matter, such as a file system that cannot, the file can be written without.
+int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
+    const auto free = static_cast<std::int64_t>(::geteuid() == 0 ? disk.f_bfree : disk.f_bavail);
+    // Asked for too much, a file system gives until nobody has anything left. Some do not say how
+    // large they are.
+    if (disk.f_blocks > 0 && bytes / disk.f_bsize > free) return ENOSPC;
+    // Laying out memory is filling it, and as slow.
+    if (disk.f_type == TMPFS_MAGIC) return 0;
+    // The size stays what has been written: some file systems would fill a larger one with zeros.
+    while (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes) < 0) {
+        if (errno == ENOSPC || errno == EDQUOT) return errno;
+        if (errno != EINTR) break;
+    }
+    return 0;
+}
+
 /// A path as messages name it.
 std::string_view shown(std::string_view path) { return path == "-" ? "standard output" : path; }
 
@@ -96,7 +127,9 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      written_(other.written_),
+      flushed_(other.flushed_) {}
 
 OutputFile::~OutputFile() { discard(); }
 
@@ -107,7 +140,21 @@ void OutputFile::discard() noexcept {
     temporary_.clear();
 }
 
+void OutputFile::reserve(std::int64_t bytes) {
+    if (target_.empty() || bytes == 0) return;
+    if (bytes > size_limit()) throw FileError(path_, fmt::format("needs {} bytes", bytes), EFBIG);
+    struct statfs disk {};  // zeros if it fails
+    ::fstatfs(descriptor_, &disk);
+    if (const int failure = allocate(descriptor_, disk, bytes)) {
+        throw FileError(path_,
+                        fmt::format("needs {} bytes, {} are free", bytes,
+                                    static_cast<std::int64_t>(disk.f_bavail) * disk.f_bsize),
+                        failure);
+    }
+}
+
 void OutputFile::write(std::span<const std::byte> bytes) {
+    const std::size_t size = bytes.size();
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
         if (count >= 0) {
@@ -120,6 +167,17 @@ void OutputFile::write(std::span<const std::byte> bytes) {
             throw FileError(shown(path_), "cannot write", errno);
         }
     }
+    start_flushing(size);
+}
+
+void OutputFile::start_flushing(std::size_t written) {
+    // The disk works while the next rows are made, not only when finish() waits for it.
+    constexpr std::int64_t enough = std::int64_t{8} << 20;
+    written_ += static_cast<std::int64_t>(written);
+    if (target_.empty() || written_ - flushed_ < enough) return;
+    // Best effort: finish() says whether the bytes are there.
+    ::sync_file_range(descriptor_, flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
+    flushed_ = written_;
 }
 
 void OutputFile::write(std::string_view bytes) { write(std::as_bytes(std::span(bytes))); }

@@ -1,7 +1,11 @@
 #include "pegen/formats/write.h"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pegen/core/parallel.h"
@@ -16,10 +20,10 @@ struct Product {
     std::vector<std::string> texts;  ///< one for each output; empty where `rows` are written
 };
 
-bool is_raw(const Output& output) { return output.format->append_rows == raw_rows; }
+bool is_raw(const Format& format) { return format.append_rows == raw_rows; }
 
 bool takes_rows(const Output& output, const Table& table) {
-    if (is_raw(output)) return table.shape.size() > 0;
+    if (is_raw(*output.format)) return table.shape.size() > 0;
     return output.format->append_rows != nullptr;
 }
 
@@ -30,7 +34,7 @@ void make_product(const Table& table, std::span<const Output> outputs, RowRange 
     product.texts.resize(outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const Output& output = outputs[i];
-        if (is_raw(output) || !takes_rows(output, table)) continue;
+        if (is_raw(*output.format) || !takes_rows(output, table)) continue;
         product.texts[i].clear();
         output.format->append_rows(table, output.parameters, range, product.rows, product.texts[i]);
     }
@@ -38,7 +42,7 @@ void make_product(const Table& table, std::span<const Output> outputs, RowRange 
 
 void write_product(std::span<Output> outputs, const Product& product) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (is_raw(outputs[i])) {
+        if (is_raw(*outputs[i].format)) {
             outputs[i].file.write(product.rows);
         } else {
             outputs[i].file.write(product.texts[i]);
@@ -46,7 +50,7 @@ void write_product(std::span<Output> outputs, const Product& product) {
     }
 }
 
-void write_rows(const Table& table, std::span<Output> outputs) {
+void write_rows(const Table& table, std::span<Output> outputs, const Progress& progress) {
     const Tiles tiles = tiles_of(table);
     std::vector<Product> products(static_cast<std::size_t>(thread_count()));
     const auto of = [&](int worker) -> Product& {
@@ -57,7 +61,31 @@ void write_rows(const Table& table, std::span<Output> outputs) {
         [&](std::int64_t tile, int worker) {
             make_product(table, outputs, tiles[tile], of(worker));
         },
-        [&](std::int64_t, int worker) { write_product(outputs, of(worker)); });
+        [&](std::int64_t tile, int worker) {
+            write_product(outputs, of(worker));
+            progress(tiles[tile].first + tiles[tile].count, tiles.rows);
+        });
+}
+
+/// `rows`, telling `progress` how many have been asked for.
+RowSource counted(RowSource rows, const Progress& progress) {
+    return
+        [rows = std::move(rows), &progress, asked = std::make_shared<std::atomic<std::int64_t>>(0)](
+            RowRange range, std::span<std::byte> out) {
+            rows(range, out);
+            progress(*asked += range.count, 0);
+        };
+}
+
+/// What stands before the rows in each file. A format that cannot hold the table says so here.
+std::vector<std::string> make_heads(Table table, std::span<const Output> outputs,
+                                    const Progress& progress) {
+    table.rows = counted(std::move(table.rows), progress);
+    std::vector<std::string> heads;
+    for (const Output& output : outputs) {
+        heads.push_back(output.format->head(table, output.parameters));
+    }
+    return heads;
 }
 
 }  // namespace
@@ -69,16 +97,26 @@ void raw_rows(const Table&, const Parameters&, RowRange, std::span<const std::by
     out.append(reinterpret_cast<const char*>(rows.data()), rows.size());
 }
 
-void write_table(const Table& table, std::span<Output> outputs) {
-    // A format that cannot hold the table says so before a byte is written anywhere.
-    std::vector<std::string> heads;
-    for (const Output& output : outputs) {
-        heads.push_back(output.format->head(table, output.parameters));
+std::optional<std::int64_t> file_size(const Table& table, const Format& format,
+                                      const Parameters& parameters) {
+    if (!is_raw(format)) return {};
+    const auto around = static_cast<std::int64_t>(format.head(table, parameters).size() +
+                                                  format.tail(table, parameters).size());
+    // Tables end at 2^63 - 1 bytes, and so do files.
+    return around + std::min(total_bytes(table), std::numeric_limits<std::int64_t>::max() - around);
+}
+
+void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
+    for (Output& output : outputs) {
+        const auto size = file_size(table, *output.format, output.parameters);
+        if (size) output.file.reserve(*size);
     }
+    // All of them before a byte is written anywhere.
+    const std::vector<std::string> heads = make_heads(table, outputs, progress);
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(heads[i]);
     if (std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return takes_rows(output, table); })) {
-        write_rows(table, outputs);
+        write_rows(table, outputs, progress);
     }
     for (Output& output : outputs) {
         output.file.write(output.format->tail(table, output.parameters));

@@ -215,6 +215,16 @@ TEST_CASE("program: files that cannot be written are refused and leave nothing")
     });
 }
 
+TEST_CASE("program: a binary format is not written to a terminal") {
+    const TemporaryFolder folder;
+    for (const char* path : {"-", "/dev/stdout", "$terminal"}) {
+        const TerminalRun run = run_on_terminal(
+            "'" PEGEN_PROGRAM "' index --npy " + std::string(path) + " >&2", folder.path(""));
+        CHECK(run.status == 2);
+        CHECK(run.sent.find("a terminal cannot show npy; redirect") != std::string::npos);
+    }
+}
+
 TEST_CASE("program: when one output fails no other is written") {
     const TemporaryFolder folder;
     put(folder.path("old.npy"), "old");
@@ -231,7 +241,29 @@ TEST_CASE("program: a file size limit is a failure like others") {
         run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --npy big.npy",
                     folder.path(""));
     CHECK(run.status == 4);
-    CHECK(run.errors == "pe-gen: big.npy: cannot write: File too large\n");
+    CHECK(run.errors == "pe-gen: big.npy: needs 1048704 bytes: File too large\n");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("program: a file size limit that nobody could foresee is one too") {
+    const TemporaryFolder folder;
+    const ProgramRun run =
+        run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --csv big.csv",
+                    folder.path(""));
+    CHECK(run.status == 4);
+    CHECK(run.errors == "pe-gen: big.csv: cannot write: File too large\n");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("program: a table larger than the disk is refused at once and leaves no file") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program(
+        "sinusoid --d 128 --len 9007199254740992 --npy big.npy "
+        "--csv big.csv",
+        folder.path(""));
+    CHECK(run.status == 4);
+    CHECK(run.errors.starts_with("pe-gen: big.npy: needs 4611686018427388032 bytes, "));
+    CHECK(run.errors.ends_with(" are free: No space left on device\n"));
     CHECK(folder.names().empty());
 }
 

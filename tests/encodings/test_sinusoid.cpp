@@ -1,12 +1,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <mutex>
+#include <numeric>
+#include <set>
 #include <vector>
 
 #include "encodings/table_of.h"
 #include "numerics/oracle.h"
 #include "pegen/core/element.h"
 #include "pegen/core/parallel.h"
+#include "pegen/encodings/registry.h"
 
 using namespace pegen;
 
@@ -154,6 +158,24 @@ TEST_CASE("sinusoid: a standardized table has mean 0 and the deviation asked for
     for (const double value : table) squares += (value - mean) * (value - mean);
     CHECK(std::fabs(mean) < 1e-15);
     CHECK(std::sqrt(squares / (n - 1)) == doctest::Approx(0.1).epsilon(1e-14));
+}
+
+TEST_CASE("sinusoid: progress counts the rows of both passes of a standardized table") {
+    const Encoding& encoding = *find_encoding("sinusoid");
+    Parameters parameters(encoding.parameters);
+    parameters.set_all("--d 4 --len 5000 --standardize 1", Origin::user);
+    std::mutex mutex;
+    std::set<std::int64_t> heard;
+    make_table(encoding, encoding.tables.front(), parameters, DType::float32, "",
+               [&](std::int64_t done, std::int64_t total) {
+                   const std::lock_guard lock(mutex);
+                   heard.insert(done);
+                   CHECK(total == 10'000);
+               });
+    // Blocks of one row or two.
+    CHECK(heard.size() == 2 * 4096);
+    CHECK(heard.contains(5'000));
+    CHECK(*heard.rbegin() == 10'000);
 }
 
 TEST_CASE("sinusoid: misprinted frequencies do break the law of rotation") {

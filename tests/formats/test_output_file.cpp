@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 #include "formats/temporary_folder.h"
@@ -164,6 +166,41 @@ TEST_CASE("output file: standard output is named in its errors and stays open") 
     ::close(full);
     CHECK(message == "standard output: cannot write: No space left on device");
     CHECK(still_open);
+}
+
+TEST_CASE("output file: what is reserved and not written is no part of the file") {
+    const TemporaryFolder folder;
+    OutputFile file(folder.path("a"));
+    file.reserve(1'000'000);
+    file.write("new");
+    file.finish();
+    file.commit();
+    CHECK(content(folder.path("a")) == "new");
+}
+
+TEST_CASE("output file: what is written beyond the reserved is part of the file") {
+    const TemporaryFolder folder;
+    const std::string bytes(20'000'001, 'x');
+    OutputFile file(folder.path("a"));
+    file.reserve(5'000);
+    for (std::size_t at = 0; at < bytes.size(); at += 3'000'000) {
+        file.write(std::string_view(bytes).substr(at, 3'000'000));
+    }
+    file.finish();
+    file.commit();
+    CHECK((content(folder.path("a")) == bytes));
+}
+
+TEST_CASE("output file: more than the disk has is refused before a byte is written") {
+    const TemporaryFolder folder;
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    {
+        OutputFile file(folder.path("a"));
+        CHECK_THROWS_AS(file.reserve(most), FileError);
+    }
+    CHECK(folder.names().empty());
+    // What has no size has room for everything.
+    OutputFile("/dev/null").reserve(most);
 }
 
 TEST_CASE("output file: a FIFO is written straight") {

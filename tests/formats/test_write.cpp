@@ -129,6 +129,31 @@ TEST_CASE("write: formats that take no rows have none filled but those they ask 
     CHECK(asked == 6);
 }
 
+TEST_CASE("write: progress counts the rows that are asked for then those that are written") {
+    const TemporaryFolder folder;
+    const Table table = large_table({200'000, 9});
+    std::vector<Output> outputs = outputs_in(folder, {&formats::npy, &formats::text});
+    std::vector<std::pair<std::int64_t, std::int64_t>> heard;
+    write_table(table, outputs,
+                [&](std::int64_t done, std::int64_t total) { heard.emplace_back(done, total); });
+    const std::int64_t tile = tiles_of(table).rows_per_tile;
+    std::vector<std::pair<std::int64_t, std::int64_t>> expected;
+    for (std::int64_t row = 1; row <= 6; ++row) expected.emplace_back(row, 0);
+    for (std::int64_t row = tile; row < 200'000; row += tile) expected.emplace_back(row, 200'000);
+    expected.emplace_back(200'000, 200'000);
+    CHECK(heard == expected);
+}
+
+TEST_CASE("write: the size of a file is known before it is written where rows are bytes") {
+    const Table table = large_table({300, 7});
+    const auto size_of = [&](const Format& format) {
+        return file_size(table, format, Parameters(format.parameters()));
+    };
+    CHECK(size_of(formats::npy) == written(table, formats::npy).size());
+    CHECK(!size_of(formats::csv));
+    CHECK(!size_of(formats::text));
+}
+
 TEST_CASE("write: an NPY file without elements costs nothing however long its shape") {
     const Table table = large_table({std::int64_t{1} << 62, 0});
     CHECK(written(table, formats::npy).size() == 128);

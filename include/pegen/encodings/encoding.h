@@ -5,6 +5,7 @@
 
 #include "pegen/core/dtype.h"
 #include "pegen/core/parameters.h"
+#include "pegen/core/progress.h"
 #include "pegen/core/shape.h"
 #include "pegen/core/table.h"
 
@@ -23,10 +24,13 @@ struct TableSpec {
     std::span<const AxisSpec> axes;
     std::string_view title;        ///< of a figure; {name} stands for a parameter's value
     std::string_view value_label;  ///< beside a figure's colour bar
-    /// Both take parameters that Encoding::resolve has returned.
+    /// All take parameters that Encoding::resolve has returned.
     Shape (*shape)(const Parameters&);
     /// Throws: UsageError if the dtype cannot hold the values.
-    RowSource (*rows)(const Parameters&, DType);
+    RowSource (*rows)(const Parameters&, DType) = nullptr;
+    /// In the place of `rows` where every value may depend on all others, so that the table has to
+    /// be gone through before its first row is known. Says how far that is.
+    RowSource (*rows_after_passes)(const Parameters&, DType, const Progress&) = nullptr;
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
@@ -46,6 +50,7 @@ struct Encoding {
 /// The table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the encoding's.
 /// Throws: UsageError if the parameters do not go together or the dtype cannot hold the values.
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-                 DType dtype, std::string_view preset = "");
+                 DType dtype, std::string_view preset = "",
+                 const Progress& progress = ignore_progress);
 
 }  // namespace pegen

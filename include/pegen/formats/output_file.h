@@ -24,6 +24,11 @@ class OutputFile {
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
 
+    /// Says how large the file will be, before the first write: a disk that is too full and a limit
+    /// that is too low are known at once, and the file is laid out in one piece where the file
+    /// system can do that. A file of another size is no error. Throws: FileError.
+    void reserve(std::int64_t bytes);
+
     /// Throws: FileError on any failure, such as a full disk or a closed pipe.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view bytes);
@@ -38,11 +43,14 @@ class OutputFile {
 
   private:
     void discard() noexcept;
+    void start_flushing(std::size_t written);
 
     std::string path_;       ///< as the user gave it
     std::string target_;     ///< behind symbolic links; "" if written straight
     std::string temporary_;  ///< name of the temporary file; "" while it has none
     int descriptor_ = -1;
+    std::int64_t written_ = 0;
+    std::int64_t flushed_ = 0;  ///< on their way to the disk
 };
 
 /// Whether both paths name one file, or both are standard output.

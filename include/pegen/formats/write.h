@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 
+#include "pegen/core/progress.h"
 #include "pegen/core/table.h"
 #include "pegen/formats/format.h"
 #include "pegen/formats/output_file.h"
@@ -15,9 +18,16 @@ struct Output {
     OutputFile file;
 };
 
+/// Bytes of the file, where that is known without writing it.
+std::optional<std::int64_t> file_size(const Table& table, const Format& format,
+                                      const Parameters& parameters);
+
 /// Writes the table to every output. Each tile of rows is filled once, in cache, whatever the
 /// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
-/// Does not finish() or commit() the files.
-void write_table(const Table& table, std::span<Output> outputs);
+/// `progress` hears of the rows that figures and text ask for, of which nobody knows how many there
+/// will be, then of those that are written. Does not finish() or commit() the files.
+/// Throws: FileError; before a value is computed if a file of known size has no room.
+void write_table(const Table& table, std::span<Output> outputs,
+                 const Progress& progress = ignore_progress);
 
 }  // namespace pegen

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "cli/clear_on_signal.h"
+#include "pegen/cli/progress_text.h"
+
+namespace pegen::cli {
+
+enum class Verbosity { normal, quiet };
+
+/// A line on standard error that says how far the work is, while there is work that takes long.
+/// It is there only if standard error is a terminal, this is its foreground job, and `quiet` was
+/// not asked for. It appears half a second after it was made, changes ten times a second, and is
+/// cleared at the end, by an exception or by a signal. One line serves many pieces of work.
+class ProgressLine {
+  public:
+    explicit ProgressLine(Verbosity verbosity);
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+    ~ProgressLine();
+
+    /// A piece of work begins, and with it its clock. `bytes_per_row` as in Work.
+    void begin(std::string title, std::int64_t bytes_per_row = 0);
+
+    /// As Progress has it. Another `total` is another part of the work, with a clock of its own.
+    void update(std::int64_t done, std::int64_t total);
+
+    /// Clears the line: the terminal is another's until the next begin().
+    void hide();
+
+  private:
+    void draw_often(const std::stop_token& stop);
+    void draw();
+    void clear();
+
+    std::mutex terminal_;  ///< whoever draws or clears; locked before state_
+    std::optional<ClearOnSignal> drawn_;
+
+    std::mutex state_;  ///< of what follows; never held while the terminal may block
+    bool is_hidden_ = true;
+    std::string title_;
+    Work work_;
+    std::chrono::steady_clock::time_point begun_;
+
+    std::condition_variable_any wake_;
+    std::mutex sleep_;
+    std::jthread drawer_;  ///< last, so that it ends before what it uses
+};
+
+}  // namespace pegen::cli

@@ -1,0 +1,174 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "formats/temporary_folder.h"
+#include "program.h"
+
+using pegen::testing::content;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+const std::string program = "'" PEGEN_PROGRAM "' ";
+
+/// `command` once the line is there; it, not the speed of the machine, decides how long a test
+/// takes. After ten seconds it runs all the same.
+std::string when_seen(const std::string& command) {
+    return "{ for i in $(seq 500); do [ -e seen ] && break; sleep 0.02; done; " + command + "; }";
+}
+
+/// More than a pipe holds.
+const std::string megabyte = "sinusoid --d 512 --len 512 --npy -";
+
+constexpr std::string_view clear = "\r\x1b[K";
+
+/// What was on the line, time after time.
+std::vector<std::string> lines_drawn(std::string sent) {
+    std::vector<std::string> lines;
+    for (std::size_t at; (at = sent.find(clear)) != std::string::npos;) {
+        if (at > 0) lines.push_back(sent.substr(0, at));
+        sent.erase(0, at + clear.size());
+    }
+    return lines;
+}
+
+/// What is on the screen in the end.
+std::string left_over(const std::string& sent) {
+    std::string screen;
+    std::size_t at = 0;
+    while (at < sent.size()) {
+        if (sent.compare(at, clear.size(), clear) == 0) {
+            screen.erase(screen.rfind('\n') + 1);
+            at += clear.size();
+        } else {
+            screen += sent[at++];
+        }
+    }
+    return screen;
+}
+
+}  // namespace
+
+TEST_CASE("progress: a terminal shows it after half a second and nothing of it stays") {
+    const TemporaryFolder folder;
+    const TerminalRun run =
+        run_on_terminal(program + megabyte + " | " + when_seen("cat >rest"), folder.path(""));
+    REQUIRE(!lines_drawn(run.sent).empty());
+    CHECK(lines_drawn(run.sent).front().starts_with("sinusoid  "));
+    CHECK(run.silence >= 0.5);
+    CHECK(left_over(run.sent).empty());
+    CHECK(content(folder.path("rest")).size() == 128 + 512 * 512 * 4);
+}
+
+TEST_CASE("progress: changes at most ten times a second") {
+    const TemporaryFolder folder;
+    const TerminalRun run = run_on_terminal(
+        program + megabyte + " | " + when_seen("sleep 0.5; cat >rest"), folder.path(""));
+    const auto count = static_cast<double>(lines_drawn(run.sent).size());
+    CHECK(count >= 2);
+    CHECK(count <= 1 + (run.seconds - run.silence) / 0.1);
+}
+
+TEST_CASE("progress: says how much of a table is written") {
+    const TemporaryFolder folder;
+    // Two tiles fit in the pipe's reader and the pipe, the others wait.
+    const TerminalRun run = run_on_terminal(
+        program + "sinusoid --d 512 --len 5120 --npy - | { head -c 1200000 >first; " +
+            when_seen("cat >rest") + "; }",
+        folder.path(""));
+    REQUIRE(!lines_drawn(run.sent).empty());
+    CHECK(lines_drawn(run.sent).front().starts_with("sinusoid  10 %  1.0 MB of 10.5 MB"));
+}
+
+TEST_CASE("progress: fits the terminal") {
+    for (const int columns : {50, 16, 3}) {
+        const TemporaryFolder folder;
+        const TerminalRun run = run_on_terminal(program + megabyte + " | " + when_seen("cat >rest"),
+                                                folder.path(""), columns);
+        CHECK(!run.sent.empty());
+        for (const std::string& line : lines_drawn(run.sent)) CHECK(std::ssize(line) < columns);
+    }
+}
+
+TEST_CASE("progress: a failed run says so on a clean line") {
+    const TemporaryFolder folder;
+    const TerminalRun run =
+        run_on_terminal(program + megabyte + " | " + when_seen(":"), folder.path(""));
+    CHECK(!lines_drawn(run.sent).empty());
+    CHECK(left_over(run.sent) == "pe-gen: standard output: cannot write: Broken pipe\n");
+}
+
+TEST_CASE("progress: the passes of --standardize are followed") {
+    const TemporaryFolder folder;
+    const TerminalRun run =
+        run_on_terminal("sh -c 'echo $$ >pid; exec " + program +
+                            "sinusoid --d 64 --len 10000000 --standardize 1 --npy -' | " +
+                            when_seen("kill $(cat pid)"),
+                        folder.path(""));
+    REQUIRE(!lines_drawn(run.sent).empty());
+    CHECK(lines_drawn(run.sent).front().starts_with("sinusoid: preparing  "));
+    CHECK(lines_drawn(run.sent).front().find(" %") != std::string::npos);
+}
+
+TEST_CASE("progress: a signal that ends the program clears the line") {
+    for (const std::string signal : {"INT", "TERM", "HUP"}) {
+        CAPTURE(signal);
+        const TemporaryFolder folder;
+        const TerminalRun run =
+            run_on_terminal("sh -c 'echo $$ >pid; exec " + program + megabyte + "' | " +
+                                when_seen("kill -s " + signal + " $(cat pid); cat >rest"),
+                            folder.path(""));
+        CHECK(!lines_drawn(run.sent).empty());
+        // The shell may say how it ended.
+        CHECK(left_over(run.sent).find("sinusoid") == std::string::npos);
+        CHECK(content(folder.path("rest")).size() < 1'000'000);
+    }
+}
+
+TEST_CASE("progress: a table that is printed on the terminal has it to itself") {
+    const TemporaryFolder folder;
+    // The rows of the other output take long enough for a line.
+    const TerminalRun run = run_on_terminal(
+        "mkfifo pipe; { sleep 0.9; cat >rest; } <pipe & " + program +
+            "sinusoid --d 512 --len 512 --npy pipe --text /dev/stdout >\"$terminal\"; wait",
+        folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.sent.starts_with("[[ "));
+    CHECK(run.sent.find('\r') == std::string::npos);
+}
+
+TEST_CASE("progress: quiet is quiet") {
+    const TemporaryFolder folder;
+    const TerminalRun run = run_on_terminal(
+        program + megabyte + " --quiet | { sleep 0.9; cat >rest; }", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.sent.empty());
+}
+
+TEST_CASE("progress: is not for pipes and files") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program(megabyte + " | { sleep 0.9; cat >rest; }", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.errors.empty());
+}
+
+TEST_CASE("progress: is not for terminals that cannot clear a line") {
+    const TemporaryFolder folder;
+    const TerminalRun run =
+        run_on_terminal("export TERM=dumb; " + program + megabyte + " | { sleep 0.9; cat >rest; }",
+                        folder.path(""));
+    CHECK(run.sent.empty());
+}
+
+TEST_CASE("progress: a job in the background keeps to itself") {
+    const TemporaryFolder folder;
+    const TerminalRun run = run_on_terminal(
+        "setsid -w -c sh -m -c '{ \"$@\" | { sleep 0.9; cat "
+        ">rest; } } & wait' sh " +
+            program + megabyte + " <\"$terminal\"",
+        folder.path(""));
+    CHECK(run.sent.empty());
+    CHECK(content(folder.path("rest")).size() > 1'000'000);
+}
