@@ -11,7 +11,7 @@ namespace pegen::bench {
 namespace {
 
 void npy(benchmark::State& state) {
-    const Table table = sinusoid(1024, 1 << 17, DType::float32);
+    const Table table = sinusoid(1024, 1 << 19, DType::float32);  // 2 GiB
     const Table zeros = zeros_like(table);
     const testing::TemporaryFolder folder;
     const std::string path = folder.path("table.npy");
@@ -21,7 +21,7 @@ void npy(benchmark::State& state) {
     set_amount(state, table);
 }
 
-BENCHMARK(npy)->Name("NPY to a file, float32, d 1024, 131072 rows")->Iterations(3)->UseManualTime();
+BENCHMARK(npy)->Name("NPY to a file, float32, d 1024, 524288 rows")->Iterations(3)->UseManualTime();
 
 }  // namespace
 }  // namespace pegen::bench
