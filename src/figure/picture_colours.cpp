@@ -1,6 +1,7 @@
 #include "pegen/figure/picture_colours.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
@@ -18,9 +19,9 @@ bool has_all(const Palette& map, std::span<const std::uint8_t> greys) {
     });
 }
 
-/// The nearest to number i of 0 ... from among 0 ... to, both evenly spread over the same.
-std::size_t spread(std::size_t i, std::size_t from, std::size_t to) {
-    return (2 * i * to + from) / (2 * from);
+/// Number `i` of 0 ... last on a scale of 0 ... other_last, to the nearest.
+std::size_t scaled(std::size_t i, std::size_t last, std::size_t other_last) {
+    return (2 * i * other_last + last) / (2 * last);
 }
 
 /// For each level, the place of the nearest grey in the list.
@@ -42,16 +43,17 @@ std::array<std::uint8_t, 256> find_nearest_greys(const std::array<Rgb, 256>& lis
 }  // namespace
 
 PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t> greys) {
+    assert(greys.size() <= 128);
     const std::size_t added = has_all(map, greys) ? 0 : greys.size();
     const std::size_t last_kept = map.size() - added - 1;
     const std::size_t last = map.size() - 1;
     for (std::size_t place = 0; place <= last_kept; ++place) {
-        list_[place] = map[spread(place, last_kept, last)];
+        list_[place] = map[scaled(place, last_kept, last)];
     }
     for (std::size_t i = 0; i < added; ++i) list_[last_kept + 1 + i] = grey(greys[i]);
     nearest_greys_ = find_nearest_greys(list_);
     for (std::size_t index = 0; index <= last; ++index) {
-        places_[index] = static_cast<std::uint8_t>(spread(index, last, last_kept));
+        places_[index] = static_cast<std::uint8_t>(scaled(index, last, last_kept));
     }
     places_[no_value] = nearest_greys_[255];
 }

@@ -195,14 +195,15 @@ TEST_CASE("png: every place is decoded to its colour, smooth or not") {
 }
 
 TEST_CASE("png: smooth pictures are filtered") {
-    // Lines of noise, the same ones: nothing is left of them but the first.
     Image image{256, 256, 100, {}, {}};
     std::uint32_t noise = 1;
-    for (int pixel = 0; pixel < 256 * 256; ++pixel) {
-        image.places.push_back(
-            pixel < 256 ? static_cast<std::uint8_t>((noise = noise * 1664525 + 1013904223) >> 24)
-                        : static_cast<std::uint8_t>(
-                              image.places[static_cast<std::size_t>(pixel - 256)] + 1));
+    for (std::uint32_t x = 0; x < 256; ++x) {
+        noise = noise * 1664525 + 1013904223;
+        image.places.push_back(static_cast<std::uint8_t>(noise >> 24));
+    }
+    // Each line is the one above, plus 1.
+    for (std::size_t pixel = 256; pixel < 256 * 256; ++pixel) {
+        image.places.push_back(static_cast<std::uint8_t>(image.places[pixel - 256] + 1));
     }
     const std::size_t unfiltered = encode_png(image, {}).size();
     image.is_smooth = true;

@@ -16,7 +16,7 @@ namespace pegen {
 /// left out beside them.
 class PictureColours {
   public:
-    /// `greys` are levels, at most 128, in ascending order.
+    /// `greys` are levels, at most 128.
     PictureColours(const Palette& map, std::span<const std::uint8_t> greys);
 
     const std::array<Rgb, 256>& list() const { return list_; }
