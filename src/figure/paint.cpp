@@ -1,31 +1,33 @@
 #include "pegen/figure/paint.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
+#include "pegen/figure/picture_colours.h"
 #include "pegen/figure/resample.h"
 
 namespace pegen {
 namespace {
 
-constexpr Rgb white{255, 255, 255};
+/// As few as letters need to look as smooth as with 256: with 8, edges are seen to be lost.
+constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116,
+                                                    139, 162, 185, 209, 232, 255};
 
-Rgb colour_of(std::uint16_t index, const Palette& palette) {
-    return index == no_value ? white : palette[index];
-}
+constexpr std::array<std::uint8_t, 1> white{255};
 
-Image blank(int width, int height, double dpi) {
-    return {width, height, dpi,
-            std::vector<Rgb>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
-                             white)};
+Image blank(const Layout& layout, const PictureColours& colours) {
+    const auto pixels =
+        static_cast<std::size_t>(layout.width) * static_cast<std::size_t>(layout.height);
+    return {layout.width, layout.height, layout.dpi, colours.list(),
+            std::vector<std::uint8_t>(pixels, colours.place(no_value))};
 }
 
 /// Black over the pixel, covering a share of it.
-void blacken(Rgb& pixel, double share) {
-    for (std::uint8_t& level : pixel) {
-        level = static_cast<std::uint8_t>(std::lround(level * (1 - share)));
-    }
+void blacken(Image& image, int x, int y, double share, const PictureColours& colours) {
+    std::uint8_t& place = image.place(x, y);
+    place = colours.darkened(place, share);
 }
 
 /// The share of pixel number `pixel` between two edges.
@@ -33,32 +35,33 @@ double overlap(int pixel, double low, double high) {
     return std::max(0.0, std::min(high, pixel + 1.0) - std::max(low, static_cast<double>(pixel)));
 }
 
-void paint_line(Image& image, const Box& box) {
+void paint_line(Image& image, const Box& box, const PictureColours& colours) {
     const int left = std::max(0, static_cast<int>(std::floor(box.left)));
     const int top = std::max(0, static_cast<int>(std::floor(box.top)));
     const int right = std::min(image.width, static_cast<int>(std::ceil(box.right)));
     const int bottom = std::min(image.height, static_cast<int>(std::ceil(box.bottom)));
     for (int y = top; y < bottom; ++y) {
         for (int x = left; x < right; ++x) {
-            blacken(image.at(x, y),
-                    overlap(x, box.left, box.right) * overlap(y, box.top, box.bottom));
+            blacken(image, x, y, overlap(x, box.left, box.right) * overlap(y, box.top, box.bottom),
+                    colours);
         }
     }
 }
 
-void paint_text(Image& image, const PlacedText& text) {
+void paint_text(Image& image, const PlacedText& text, const PictureColours& colours) {
     TextMask mask = draw_text(text.text, text.style);
     if (text.direction == Direction::upwards) mask = turned(mask);
     auto coverage = mask.coverage.cbegin();
     for (int y = mask.box.top; y < mask.box.bottom; ++y) {
         for (int x = mask.box.left; x < mask.box.right; ++x) {
-            blacken(image.at(text.x + x, text.y + y), *coverage++ / 255.0);
+            blacken(image, text.x + x, text.y + y, *coverage++ / 255.0, colours);
         }
     }
 }
 
 /// Not beyond the frame, whose middle is on the last pixels.
-void paint_body(Image& image, const Layout& layout, const IndexGrid& body, const Palette& palette) {
+void paint_body(Image& image, const Layout& layout, const IndexGrid& body,
+                const PictureColours& colours) {
     const PixelArea& area = layout.body;
     assert(body.width == area.width && body.height == area.height);
     const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
@@ -71,37 +74,41 @@ void paint_body(Image& image, const Layout& layout, const IndexGrid& body, const
             static_cast<std::size_t>(y - area.top) * static_cast<std::size_t>(area.width) +
             static_cast<std::size_t>(left - area.left);
         std::transform(&body.indices[row], &body.indices[row] + (right - left + 1),
-                       &image.at(left, y),
-                       [&](std::uint16_t index) { return colour_of(index, palette); });
+                       &image.place(left, y),
+                       [&](std::uint16_t index) { return colours.place(index); });
     }
 }
 
-void paint_colorbar(Image& image, const PixelArea& area, const Palette& palette) {
-    const auto colours = static_cast<std::int64_t>(palette.size());
+void paint_colorbar(Image& image, const PixelArea& area, const PictureColours& colours) {
+    constexpr std::uint16_t last = no_value - 1;
     for (int y = 0; y < area.height; ++y) {
-        const auto index = static_cast<std::size_t>(nearest_cell(y, area.height, colours));
-        const Rgb colour = palette[palette.size() - 1 - index];
-        for (int x = 0; x < area.width; ++x) image.at(area.left + x, area.top + y) = colour;
+        const auto below = static_cast<std::uint16_t>(nearest_cell(y, area.height, last + 1));
+        std::fill_n(&image.place(area.left, area.top + y), area.width,
+                    colours.place(static_cast<std::uint16_t>(last - below)));
     }
 }
 
 }  // namespace
 
 Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
-    Image image{grid.width, grid.height, dpi, {}};
-    image.pixels.reserve(grid.indices.size());
-    for (const std::uint16_t index : grid.indices) {
-        image.pixels.push_back(colour_of(index, palette));
-    }
+    const bool has_blanks =
+        std::find(grid.indices.begin(), grid.indices.end(), no_value) != grid.indices.end();
+    const PictureColours colours(palette, std::span(white).first(has_blanks ? 1 : 0));
+    Image image{grid.width, grid.height, dpi, colours.list(), {}};
+    image.places.resize(grid.indices.size());
+    std::transform(grid.indices.begin(), grid.indices.end(), image.places.begin(),
+                   [&](std::uint16_t index) { return colours.place(index); });
     return image;
 }
 
 Image paint(const Layout& layout, const IndexGrid& body, const Palette& palette) {
-    Image image = blank(layout.width, layout.height, layout.dpi);
-    paint_body(image, layout, body, palette);
-    if (layout.colorbar) paint_colorbar(image, layout.colorbar_body, palette);
-    for (const Box& line : layout.lines) paint_line(image, line);
-    for (const PlacedText& text : layout.texts) paint_text(image, text);
+    const PictureColours colours(palette, figure_greys);
+    Image image = blank(layout, colours);
+    image.is_smooth = true;
+    paint_body(image, layout, body, colours);
+    if (layout.colorbar) paint_colorbar(image, layout.colorbar_body, colours);
+    for (const Box& line : layout.lines) paint_line(image, line, colours);
+    for (const PlacedText& text : layout.texts) paint_text(image, text, colours);
     return image;
 }
 

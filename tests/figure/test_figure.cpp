@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "figure/fake_table.h"
+#include "figure/pixels.h"
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
 #include "pegen/core/parallel.h"
@@ -107,7 +109,7 @@ TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3
     const Palette palette = find_palette("coolwarm");
     int equal = 0;
     for (int place = 0; place < 256; ++place) {
-        const Rgb& pixel = image.at(130 + 38 * (place % 16), 100 + 38 * (place / 16));
+        const Rgb pixel = image.at(130 + 38 * (place % 16), 100 + 38 * (place / 16));
         const int number = expected[static_cast<std::size_t>(place)];
         for (int beside = std::max(0, number - 1); beside <= std::min(255, number + 1); ++beside) {
             if (pixel == palette[static_cast<std::size_t>(beside)]) {
@@ -123,12 +125,12 @@ TEST_CASE("figure: the bare heatmap has one pixel or a cell for each value") {
     const Image bare = draw_figure(ramp(2, 3), with({{"no-axes", "true"}, {"cmap", "gray"}}));
     CHECK(bare.width == 3);
     CHECK(bare.height == 2);
-    CHECK(bare.pixels == std::vector<Rgb>{{0, 0, 0},
-                                          {51, 51, 51},
-                                          {102, 102, 102},
-                                          {153, 153, 153},
-                                          {204, 204, 204},
-                                          {255, 255, 255}});
+    CHECK(pixels(bare) == std::vector<Rgb>{{0, 0, 0},
+                                           {51, 51, 51},
+                                           {102, 102, 102},
+                                           {153, 153, 153},
+                                           {204, 204, 204},
+                                           {255, 255, 255}});
     const Image cells = draw_figure(ramp(2, 3), with({{"cell", "5"}, {"transpose", "true"}}));
     CHECK(cells.width == 10);
     CHECK(cells.height == 15);
@@ -137,7 +139,7 @@ TEST_CASE("figure: the bare heatmap has one pixel or a cell for each value") {
 
 TEST_CASE("figure: vmin and vmax set the limits") {
     const Options limits{{"no-axes", "true"}, {"cmap", "gray"}, {"vmin", "0"}, {"vmax", "256"}};
-    CHECK(draw_figure(table_of({{-1, 64, 300}}), with(limits)).pixels ==
+    CHECK(pixels(draw_figure(table_of({{-1, 64, 300}}), with(limits))) ==
           std::vector<Rgb>{{0, 0, 0}, {64, 64, 64}, {255, 255, 255}});
 }
 
@@ -168,6 +170,43 @@ TEST_CASE("figure: NaN is drawn as background") {
     CHECK(image.at(250, 600) == find_palette("coolwarm")[255]);
     const Image none = draw_figure(table_of({{NAN}}), with({}));
     CHECK(none.at(400, 400) == white);
+    const Image bare = draw_figure(table_of({{0, NAN, 1}}), with({{"no-axes", "true"}}));
+    const Palette palette = find_palette("coolwarm");
+    CHECK(pixels(bare) == std::vector<Rgb>{palette[0], white, palette[255]});
+}
+
+TEST_CASE("figure: a bare heatmap has each of the 256 colours of its map") {
+    for (const Colormap* colormap : all_colormaps()) {
+        const Image bare =
+            draw_figure(ramp(16, 16), with({{"cmap", colormap->name}, {"no-axes", "true"}}));
+        const Palette palette = colormap->colours();
+        CHECK(pixels(bare) == std::vector<Rgb>(palette.begin(), palette.end()));
+    }
+}
+
+TEST_CASE("figure: letters and ticks are black and ten greys") {
+    const Image image = draw_figure(ramp(4, 4), with({}));
+    std::set<Rgb> colours;
+    for (int y = 0; y < image.height; ++y) {
+        for (int x = 0; x < 120; ++x) colours.insert(image.at(x, y));
+        for (int x = 820; x < image.width; ++x) colours.insert(image.at(x, y));
+    }
+    CHECK(colours.size() == 12);
+    CHECK(colours.contains({0, 0, 0}));
+    CHECK(colours.contains({116, 116, 116}));
+    CHECK(colours.contains(white));
+}
+
+TEST_CASE("figure: thin frames are seen on the heatmap") {
+    for (const std::string_view dpi : {"24", "30", "40", "60", "100", "150"}) {
+        CAPTURE(dpi);
+        const Image image = draw_figure(ramp(4, 4), with({{"dpi", dpi}}));
+        const int left = image.width / 8;
+        const std::array<Rgb, 3> around{image.at(left - 1, image.height / 2),
+                                        image.at(left, image.height / 2),
+                                        image.at(left + 1, image.height / 2)};
+        CHECK(std::count(around.begin(), around.end(), Rgb{0, 0, 0}) >= 1);
+    }
 }
 
 TEST_CASE("figure: texts are the table's unless given") {
@@ -190,7 +229,7 @@ TEST_CASE("figure: transposing takes the labels along") {
     const Image expected = draw_figure(table, with({{"transpose", "true"},
                                                     {"xlabel", "Sequence Position(max_len)"},
                                                     {"ylabel", "Embedding Dimension(d_model)"}}));
-    CHECK(turned.pixels == expected.pixels);
+    CHECK(pixels(turned) == pixels(expected));
 }
 
 TEST_CASE("figure: a table of one axis is a column") {
@@ -209,8 +248,8 @@ TEST_CASE("figure: the leading axes of a larger table are one") {
     table.shape = {2, 3, 4};
     table.axes = {{"head", "Head"}, {"query", "Query"}, {"key", "Key"}};
     const Image image = draw_figure(table, with({}));
-    CHECK(image.pixels ==
-          draw_figure(table, with({{"xlabel", "Key"}, {"ylabel", "head x query"}})).pixels);
+    CHECK(pixels(image) ==
+          pixels(draw_figure(table, with({{"xlabel", "Key"}, {"ylabel", "head x query"}}))));
 }
 
 TEST_CASE("figure: a table without axes is one cell") {
@@ -265,5 +304,5 @@ TEST_CASE("figure: the same pixels for any number of threads") {
     limit_threads(1);
     const Image one = draw_figure(table, with({}));
     limit_threads(threads);
-    CHECK(many.pixels == one.pixels);
+    CHECK(pixels(many) == pixels(one));
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "figure/fake_table.h"
+#include "figure/pixels.h"
 #include "pegen/core/parallel.h"
 #include "pegen/figure/figure.h"
 #include "pegen/formats/png.h"
@@ -56,19 +57,25 @@ std::uint32_t crc(const std::string& bytes) {
     return ~sum;
 }
 
-Image decode(const std::string& file) {
-    Image image;
+struct Decoded {
+    int width;
+    int height;
+    std::vector<Rgb> pixels;
+};
+
+Decoded decode(const std::string& file) {
+    Decoded decoded;
     int channels = 0;
-    stbi_uc* pixels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
-                                            static_cast<int>(file.size()), &image.width,
-                                            &image.height, &channels, 3);
-    REQUIRE(pixels != nullptr);
+    stbi_uc* levels = stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(file.data()),
+                                            static_cast<int>(file.size()), &decoded.width,
+                                            &decoded.height, &channels, 3);
+    REQUIRE(levels != nullptr);
     CHECK(channels == 3);
-    for (int i = 0; i < image.width * image.height; ++i) {
-        image.pixels.push_back({pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]});
+    for (int i = 0; i < decoded.width * decoded.height; ++i) {
+        decoded.pixels.push_back({levels[3 * i], levels[3 * i + 1], levels[3 * i + 2]});
     }
-    stbi_image_free(pixels);
-    return image;
+    stbi_image_free(levels);
+    return decoded;
 }
 
 constexpr std::array encoding_parameters{
@@ -91,14 +98,15 @@ Table generated() {
     return table;
 }
 
-/// 16 x 32 pixels of this many colours, at most 512.
-Image with_colours(int count) {
-    Image image{16, 32, 100, {}};
+/// 256 x 2 pixels, of 256 colours.
+Image with_all_places() {
+    Image image{256, 2, 100, {}, {}};
+    for (std::size_t i = 0; i < 256; ++i) {
+        const auto level = static_cast<std::uint8_t>(i);
+        image.colours[i] = {level, static_cast<std::uint8_t>(3 * level), 7};
+    }
     for (int pixel = 0; pixel < 512; ++pixel) {
-        const int number = pixel % count;
-        image.pixels.push_back({static_cast<std::uint8_t>(number),
-                                static_cast<std::uint8_t>(3 * number),
-                                static_cast<std::uint8_t>(7 - number / 256 - number % 256)});
+        image.places.push_back(static_cast<std::uint8_t>(5 * pixel));
     }
     return image;
 }
@@ -111,10 +119,10 @@ std::string file_of(const Table& table) {
 
 TEST_CASE("png: decodes to the picture that was drawn") {
     const Image drawn = draw_figure(generated(), Parameters(figure_parameters()));
-    const Image decoded = decode(file_of(generated()));
+    const Decoded decoded = decode(file_of(generated()));
     CHECK(decoded.width == 1000);
     CHECK(decoded.height == 800);
-    CHECK(decoded.pixels == drawn.pixels);
+    CHECK(decoded.pixels == pixels(drawn));
 }
 
 TEST_CASE("png: has these chunks and no others") {
@@ -123,7 +131,7 @@ TEST_CASE("png: has these chunks and no others") {
         types += chunk.type + " ";
         CHECK(chunk.checksum == crc(chunk.type + chunk.content));
     }
-    CHECK(types == "IHDR pHYs tEXt tEXt IDAT IEND ");
+    CHECK(types == "IHDR pHYs tEXt tEXt PLTE IDAT IEND ");
 }
 
 TEST_CASE("png: pHYs is the dpi in pixels per metre") {
@@ -154,7 +162,7 @@ TEST_CASE("png: a preset is part of the provenance") {
 TEST_CASE("png: a table read from a file has no provenance to carry") {
     Table table = generated();
     table.provenance = {};
-    CHECK(chunks_of(file_of(table)).size() == 5);
+    CHECK(chunks_of(file_of(table)).size() == 6);
 }
 
 TEST_CASE("png: the same bytes for the same input and any number of threads") {
@@ -166,28 +174,40 @@ TEST_CASE("png: the same bytes for the same input and any number of threads") {
 }
 
 TEST_CASE("png: one pixel is a picture") {
-    const Image pixel{1, 1, 100, {{1, 2, 3}}};
-    CHECK(decode(encode_png(pixel, {})).pixels == pixel.pixels);
+    const Image pixel{1, 1, 100, {{{1, 2, 3}}}, {0}};
+    CHECK(decode(encode_png(pixel, {})).pixels == std::vector<Rgb>{{1, 2, 3}});
 }
 
-TEST_CASE("png: 256 colours are written as a palette and one byte a pixel") {
-    const Image image = with_colours(256);
-    const std::string file = encode_png(image, {});
-    const std::vector<Chunk> chunks = chunks_of(file);
-    CHECK(chunks[0].content == std::string("\0\0\0\x10\0\0\0\x20\x08\x03\0\0\0", 13));
+TEST_CASE("png: the colours are the palette, and a pixel is a byte") {
+    const std::vector<Chunk> chunks = chunks_of(encode_png(with_all_places(), {}));
+    CHECK(chunks[0].content == std::string("\0\0\1\0\0\0\0\2\x08\x03\0\0\0", 13));
     REQUIRE(chunks[2].type == "PLTE");
     CHECK(chunks[2].content.size() == 3 * 256);
-    CHECK(chunks[2].content.substr(0, 6) == std::string("\0\0\x07\x01\x03\x06", 6));
-    CHECK(decode(file).pixels == image.pixels);
+    CHECK(chunks[2].content.substr(3, 6) == "\x01\x03\x07\x02\x06\x07");
 }
 
-TEST_CASE("png: 257 colours are written as RGB") {
-    const Image image = with_colours(257);
-    const std::string file = encode_png(image, {});
-    const std::vector<Chunk> chunks = chunks_of(file);
-    CHECK(chunks[0].content == std::string("\0\0\0\x10\0\0\0\x20\x08\x02\0\0\0", 13));
-    CHECK(chunks[2].type == "IDAT");
-    CHECK(decode(file).pixels == image.pixels);
+TEST_CASE("png: every place is decoded to its colour, smooth or not") {
+    Image image = with_all_places();
+    for (const bool is_smooth : {false, true, false}) {
+        image.is_smooth = is_smooth;
+        CHECK(decode(encode_png(image, {})).pixels == pixels(image));
+    }
+}
+
+TEST_CASE("png: smooth pictures are filtered") {
+    Image image{256, 256, 100, {}, {}};
+    std::uint32_t noise = 1;
+    for (std::uint32_t x = 0; x < 256; ++x) {
+        noise = noise * 1664525 + 1013904223;
+        image.places.push_back(static_cast<std::uint8_t>(noise >> 24));
+    }
+    // Each line is the one above, plus 1.
+    for (std::size_t pixel = 256; pixel < 256 * 256; ++pixel) {
+        image.places.push_back(static_cast<std::uint8_t>(image.places[pixel - 256] + 1));
+    }
+    const std::size_t unfiltered = encode_png(image, {}).size();
+    image.is_smooth = true;
+    CHECK(encode_png(image, {}).size() < unfiltered / 4);
 }
 
 TEST_CASE("png: takes no rows") {

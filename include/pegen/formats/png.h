@@ -19,9 +19,9 @@ extern const Format png;
 /// A keyword and a text for a tEXt chunk, both Latin-1 without zero bytes; keywords have 1 to 79.
 using PngText = std::pair<std::string_view, std::string_view>;
 
-/// The image as a PNG file: a palette if it has at most 256 colours, else RGB; 8 bits, pHYs from
-/// its dpi, the texts in order. The same bytes for the same input, without date or version.
-/// Pictures have at most 2^28 pixels: stb counts bytes as int.
+/// The image as a PNG file: its colours as the palette, 8 bits a pixel, pHYs from its dpi, the
+/// texts in order. The same bytes for the same input, without date or version. Pictures have at
+/// most 2^28 pixels: stb counts bytes as int.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 
 }  // namespace pegen
