@@ -52,7 +52,7 @@ TEST_CASE("picture colours: greys take the room of colours evenly spread") {
 }
 
 TEST_CASE("picture colours: every index has a colour of the map, at most one index off") {
-    for (const std::size_t count : {1, 2, 3, 12, 16, 127, 128}) {
+    for (const std::size_t count : {1u, 2u, 3u, 12u, 16u, 127u, 128u}) {
         CAPTURE(count);
         const std::vector<std::uint8_t> greys(count, 255);
         const PictureColours colours(reds(), greys);
