@@ -21,7 +21,7 @@ void npy(benchmark::State& state) {
     set_amount(state, table);
 }
 
-BENCHMARK(npy)->Name("NPY to a file, float32, d 1024, 524288 rows")->Iterations(3)->UseManualTime();
+BENCHMARK(npy)->Name("NPY to a file, float32, d 1024, 524288 rows")->Iterations(8)->UseManualTime();
 
 }  // namespace
 }  // namespace pegen::bench

@@ -74,7 +74,7 @@ void float64_beside_float32(benchmark::State& state) {
 }
 
 void settings(benchmark::internal::Benchmark* benchmark) {
-    benchmark->Iterations(3)->UseManualTime();
+    benchmark->Iterations(6)->UseManualTime();
 }
 
 BENCHMARK(float32)

@@ -23,16 +23,18 @@ inline double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Calls `ours` and `yardstick`, both of which return the seconds they took, by turns: what
-/// disturbs the machine disturbs both. Leaves the medians as counters; `ratio` is the speed of
-/// ours in units of the yardstick's.
+/// Calls `ours` and `yardstick`, both of which return the seconds they took, by turns, the first to
+/// go being now the one, now the other: what disturbs the machine disturbs both. Leaves the medians
+/// as counters; `ratio` is the speed of ours in units of the yardstick's.
 template <class Ours, class Yardstick>
 void measure(benchmark::State& state, const std::string& yardstick_name, Ours ours,
              Yardstick yardstick) {
     std::vector<double> ours_seconds, yardstick_seconds;
     for ([[maybe_unused]] auto _ : state) {
-        ours_seconds.push_back(ours());
+        const bool is_ours_first = ours_seconds.size() % 2 == 0;
+        if (is_ours_first) ours_seconds.push_back(ours());
         yardstick_seconds.push_back(yardstick());
+        if (!is_ours_first) ours_seconds.push_back(ours());
         state.SetIterationTime(ours_seconds.back());
     }
     const double ours_median = median(ours_seconds);
