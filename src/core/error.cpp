@@ -9,6 +9,9 @@ namespace pegen {
 FormatError::FormatError(std::string_view path, std::int64_t offset, std::string_view expected)
     : Error(fmt::format("{}: byte {}: {}", path, offset, expected)) {}
 
+FormatError::FormatError(std::string_view path, std::string_view failure)
+    : Error(fmt::format("{}: {}", path, failure)) {}
+
 FileError::FileError(std::string_view path, std::string_view failure, int error_number)
     : Error(fmt::format("{}: {}: {}", path, failure,
                         std::generic_category().message(error_number))) {}

@@ -67,6 +67,7 @@ FigureSpec figure_spec(const Table& table, const Parameters& parameters, Limits 
     spec.x_label = text_or(parameters, "xlabel", std::move(column_label));
     spec.y_label = text_or(parameters, "ylabel", std::move(row_label));
     spec.colorbar_label = text_or(parameters, "colorbar-label", table.value_label);
+    if (parameters.has("font")) spec.font = load_font(parameters.word("font"));
     spec.inches_wide = parameters.reals("figsize").front();
     spec.inches_high = parameters.reals("figsize").back();
     spec.dpi = parameters.real("dpi");

@@ -20,10 +20,13 @@ constexpr double space_per_y_tick = 20;
 /// The texts placed so far, and the picture they must stay in.
 struct Page {
     const Frames& frames;
-    TextStyle style{text_size, frames.dpi};
+    TextStyle style;
     LineHeight line = line_height(style);
     std::vector<PlacedText> texts{};
     std::vector<InkBox> inks{};
+
+    Page(const Frames& all_frames, const FigureSpec& spec)
+        : frames(all_frames), style{text_size, frames.dpi, spec.font} {}
 
     double pixels(double points) const { return in_pixels(points, frames.dpi); }
 };
@@ -103,7 +106,8 @@ double centred(double centre, double length, double picture) {
     return std::max(0.0, std::min(centre - length / 2, picture - length));
 }
 
-PlacedText across(TextRole role, const std::string& text, TextStyle style, double x, double y) {
+PlacedText across(TextRole role, const std::string& text, const TextStyle& style, double x,
+                  double y) {
     return {role, text, style, whole(x), whole(y), Direction::rightwards};
 }
 
@@ -161,7 +165,7 @@ TickedAxis colorbar_axis(const Page& page, Limits limits) {
 }
 
 void place_title(Page& page, const std::string& title) {
-    const TextStyle style{title_size, page.frames.dpi};
+    const TextStyle style{title_size, page.frames.dpi, page.style.font};
     const Box& axes = page.frames.axes;
     const double x =
         centred((axes.left + axes.right) / 2, text_advance(title, style), page.frames.width);
@@ -175,7 +179,7 @@ void place_title(Page& page, const std::string& title) {
 }  // namespace
 
 Labels place_labels(const FigureSpec& spec, const Frames& frames) {
-    Page page{frames};
+    Page page(frames, spec);
     Labels labels;
     const TickedAxis x = x_axis(page, spec.columns);
     const TickedAxis y = y_axis(page, spec.rows);

@@ -30,6 +30,10 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "colorbar-label",
                       .type = text,
                       .summary = "text beside the colour bar; '' for none"},
+        ParameterSpec{.name = "font",
+                      .type = path,
+                      .summary = "font of the texts, TrueType or OpenType; what it lacks is in "
+                                 "DejaVu Sans"},
         ParameterSpec{.name = "figsize",
                       .type = size,
                       .default_value = "10x8",

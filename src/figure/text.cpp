@@ -5,61 +5,32 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
-#include <span>
-#include <stdexcept>
+#include <limits>
 #include <string>
 
+#include "figure/font.h"
 #include "figure/utf8.h"
 #include "pegen/core/error.h"
 
-#define STB_TRUETYPE_IMPLEMENTATION
-#define STBTT_STATIC
-#include <stb_truetype.h>
-
-extern "C" const unsigned char dejavu_sans_begin[];
-
 namespace pegen {
 namespace {
-
-const stbtt_fontinfo& font() {
-    static const stbtt_fontinfo loaded = [] {
-        stbtt_fontinfo info;
-        if (!stbtt_InitFont(&info, dejavu_sans_begin, 0)) {
-            throw std::logic_error("the built-in font is not a TrueType font");
-        }
-        return info;
-    }();
-    return loaded;
-}
-
-/// Lowest and highest font unit of a letter.
-struct Extent {
-    int bottom;
-    int top;
-};
-
-Extent extent_of(char letter) {
-    int left = 0, right = 0;
-    Extent extent{};
-    stbtt_GetCodepointBox(&font(), letter, &left, &extent.bottom, &right, &extent.top);
-    return extent;
-}
 
 /// From font units to pixels. Across it is a factor; upwards the heights that letters share are
 /// moved to whole pixels, and what lies between them with them.
 class Scale {
   public:
-    explicit Scale(TextStyle style) {
+    Scale(const Font& font, const TextStyle& style) {
         constexpr double points_per_inch = 72;
-        const double em = style.points * style.dpi / points_per_inch;
-        factor_ = stbtt_ScaleForMappingEmToPixels(&font(), static_cast<float>(em));
+        factor_ = font.factor(style.points * style.dpi / points_per_inch);
+        const auto box = [&](char32_t letter) {
+            return font.box(font.glyph(letter)).value_or(GlyphBox{});
+        };
         // Round letters reach a little beyond flat ones, on both ends.
-        const Extent x = extent_of('x'), o = extent_of('o'), capital = extent_of('H'),
-                     round_capital = extent_of('O');
-        const std::array shared{
-            extent_of('p').bottom, o.bottom,          x.bottom,          x.top, o.top,
-            capital.top,           round_capital.top, extent_of('l').top};
+        const GlyphBox x = box('x'), o = box('o'), capital = box('H'), round_capital = box('O');
+        const std::array shared{box('p').bottom, o.bottom,    x.bottom,          x.top,
+                                o.top,           capital.top, round_capital.top, box('l').top};
+        // Fonts of other scripts may lack these letters or have them where they like.
+        is_crisp_ = x.top > 0 && std::is_sorted(shared.begin(), shared.end());
         for (std::size_t i = 0; i < shared.size(); ++i) {
             heights_[i] = {static_cast<double>(shared[i]), std::round(shared[i] * factor_)};
         }
@@ -68,6 +39,7 @@ class Scale {
     double across(double units) const { return units * factor_; }
 
     double up(double units) const {
+        if (!is_crisp_) return units * factor_;
         if (units <= heights_.front().units) return beyond(heights_.front(), units);
         for (std::size_t i = 1; i < heights_.size(); ++i) {
             const Height &low = heights_[i - 1], &high = heights_[i];
@@ -79,7 +51,11 @@ class Scale {
     }
 
     /// The height in font units that across() would put where up() does, cut to whole units.
-    short up_in_units(int units) const { return static_cast<short>(up(units) / factor_); }
+    short up_in_units(int units) const {
+        using Limits = std::numeric_limits<short>;
+        return static_cast<short>(
+            std::clamp<double>(up(units) / factor_, Limits::min(), Limits::max()));
+    }
 
     float factor() const { return static_cast<float>(factor_); }
 
@@ -93,10 +69,25 @@ class Scale {
     }
 
     double factor_;
+    bool is_crisp_;
     std::array<Height, 8> heights_{};
 };
 
+struct ScaledFont {
+    const Font* font;
+    Scale scale;
+};
+
+/// The fonts to look for a character in, one after the other.
+std::vector<ScaledFont> fonts_of(const TextStyle& style) {
+    std::vector<ScaledFont> fonts;
+    if (style.font) fonts.push_back({style.font.get(), Scale(*style.font, style)});
+    fonts.push_back({&Font::built_in(), Scale(Font::built_in(), style)});
+    return fonts;
+}
+
 struct Glyph {
+    const ScaledFont* in;
     int index;
     double pen;  ///< pixels right of the text's origin
 };
@@ -108,53 +99,72 @@ struct Line {
 
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-int glyph_of(const Character& character) {
-    const int glyph = stbtt_FindGlyphIndex(&font(), static_cast<int>(character.code));
-    if (glyph == 0 || is_control(character.code)) {
-        const std::string shown =
-            is_control(character.code) ? "" : fmt::format("'{}', ", character.bytes);
-        throw UsageError(
-            fmt::format("text of the figure: the built-in font, DejaVu Sans, lacks {}U+{:04X}; use "
-                        "another character",
-                        shown, static_cast<unsigned>(character.code)));
+[[noreturn]] void refuse(const Character& character, const std::vector<ScaledFont>& fonts) {
+    const auto code = static_cast<unsigned>(character.code);
+    const std::string built_in = Font::built_in().name();
+    if (is_control(character.code)) {
+        throw UsageError(fmt::format(
+            "text of the figure: {}, lacks U+{:04X}; use another character", built_in, code));
     }
-    return glyph;
+    if (fonts.size() == 1) {
+        throw UsageError(fmt::format(
+            "text of the figure: {}, lacks '{}', U+{:04X}; give a font that has it with --font",
+            built_in, character.bytes, code));
+    }
+    throw UsageError(fmt::format(
+        "text of the figure: both {} and {}, lack '{}', U+{:04X}; give another font with --font",
+        fonts.front().font->name(), built_in, character.bytes, code));
 }
 
-Line set_line(std::string_view text, const Scale& scale) {
-    // Advances are whole eighths of a pixel, as those of hinted text in matplotlib, so that text
-    // is as long as there.
-    const auto in_eighths = [&](int units) { return std::round(8 * scale.across(units)) / 8; };
-    Line line{{}, 0};
-    for (const Character& character : decode_utf8(text)) {
-        const int glyph = glyph_of(character);
-        if (!line.glyphs.empty()) {
-            line.advance +=
-                in_eighths(stbtt_GetGlyphKernAdvance(&font(), line.glyphs.back().index, glyph));
+Glyph glyph_of(const Character& character, const std::vector<ScaledFont>& fonts) {
+    if (!is_control(character.code)) {
+        for (const ScaledFont& in : fonts) {
+            if (const int index = in.font->glyph(character.code)) return {&in, index, 0};
         }
-        line.glyphs.push_back({glyph, line.advance});
-        int advance = 0, bearing = 0;
-        stbtt_GetGlyphHMetrics(&font(), glyph, &advance, &bearing);
-        line.advance += in_eighths(advance);
+    }
+    refuse(character, fonts);
+}
+
+/// `fonts` must outlive the line.
+Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
+    Line line{{}, 0};
+    const auto advance = [&](int units, const ScaledFont& in) {
+        // Advances are whole eighths of a pixel, as those of hinted text in matplotlib, so that
+        // text is as long as there.
+        line.advance += std::round(8 * in.scale.across(units)) / 8;
+        // Longer than any picture, and still a whole number of pixels for an int.
+        constexpr double longest = 1e8;
+        line.advance = std::clamp(line.advance, -longest, longest);
+    };
+    for (const Character& character : decode_utf8(text)) {
+        Glyph glyph = glyph_of(character, fonts);
+        const ScaledFont& in = *glyph.in;
+        if (!line.glyphs.empty() && line.glyphs.back().in == &in) {
+            advance(in.font->kerning(line.glyphs.back().index, glyph.index), in);
+        }
+        glyph.pen = line.advance;
+        line.glyphs.push_back(glyph);
+        advance(in.font->advance(glyph.index), in);
     }
     return line;
 }
 
-InkBox ink_of(const Glyph& glyph, const Scale& scale) {
-    int left = 0, bottom = 0, right = 0, top = 0;
-    if (!stbtt_GetGlyphBox(&font(), glyph.index, &left, &bottom, &right, &top)) return {};
+InkBox ink_of(const Glyph& glyph) {
+    const std::optional<GlyphBox> box = glyph.in->font->box(glyph.index);
+    if (!box) return {};
+    const Scale& scale = glyph.in->scale;
     const auto low = [](double pixels) { return static_cast<int>(std::floor(pixels)); };
     const auto high = [](double pixels) { return static_cast<int>(std::ceil(pixels)); };
-    return {low(glyph.pen + scale.across(left)), low(-scale.up(top)),
-            high(glyph.pen + scale.across(right)), high(-scale.up(bottom))};
+    return {low(glyph.pen + scale.across(box->left)), low(-scale.up(box->top)),
+            high(glyph.pen + scale.across(box->right)), high(-scale.up(box->bottom))};
 }
 
 bool is_empty(InkBox box) { return box.left >= box.right || box.top >= box.bottom; }
 
-InkBox ink_of(const Line& line, const Scale& scale) {
+InkBox ink_of(const Line& line) {
     InkBox all{};
     for (const Glyph& glyph : line.glyphs) {
-        const InkBox box = ink_of(glyph, scale);
+        const InkBox box = ink_of(glyph);
         if (is_empty(box)) continue;
         all = is_empty(all)
                   ? box
@@ -175,32 +185,18 @@ std::size_t offset(InkBox box, int x, int y) {
 }
 
 /// The coverage of the pixels of `box`, the glyph's ink.
-std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box, const Scale& scale) {
+std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
     std::vector<std::uint8_t> coverage(area(box));
-    stbtt_vertex* outline = nullptr;
-    const int count = stbtt_GetGlyphShape(&font(), glyph.index, &outline);
-    const std::unique_ptr<stbtt_vertex, void (*)(stbtt_vertex*)> owner(
-        outline, [](stbtt_vertex* vertices) { stbtt_FreeShape(&font(), vertices); });
-    for (stbtt_vertex& vertex : std::span(outline, static_cast<std::size_t>(count))) {
-        vertex.y = scale.up_in_units(vertex.y);
-        vertex.cy = scale.up_in_units(vertex.cy);
-    }
-    const int width = box.right - box.left;
-    stbtt__bitmap bitmap{width, box.bottom - box.top, width, coverage.data()};
-    constexpr float flatness = 0.35f;  // pixels; stb's own choice
-    constexpr int y_downwards = 1;
-    // Whole pixels are in the offset, so that the shift keeps its digits.
-    const double whole = std::floor(glyph.pen);
-    stbtt_Rasterize(&bitmap, flatness, outline, count, scale.factor(), scale.factor(),
-                    static_cast<float>(glyph.pen - whole), 0, box.left - static_cast<int>(whole),
-                    box.top, y_downwards, nullptr);
+    const Scale& scale = glyph.in->scale;
+    const auto height = [&](int units) { return scale.up_in_units(units); };
+    glyph.in->font->draw(glyph.index, {scale.factor(), height, glyph.pen, box}, coverage);
     return coverage;
 }
 
-void add_glyph(TextMask& mask, const Glyph& glyph, const Scale& scale) {
-    const InkBox box = ink_of(glyph, scale);
+void add_glyph(TextMask& mask, const Glyph& glyph) {
+    const InkBox box = ink_of(glyph);
     if (is_empty(box)) return;
-    const std::vector<std::uint8_t> coverage = cover(glyph, box, scale);
+    const std::vector<std::uint8_t> coverage = cover(glyph, box);
     for (int y = box.top; y < box.bottom; ++y) {
         for (int x = box.left; x < box.right; ++x) {
             std::uint8_t& sum = mask.coverage[offset(mask.box, x, y)];
@@ -211,27 +207,28 @@ void add_glyph(TextMask& mask, const Glyph& glyph, const Scale& scale) {
 
 }  // namespace
 
-LineHeight line_height(TextStyle style) {
-    const Scale scale(style);
-    return {static_cast<int>(scale.up(extent_of('l').top)),
-            static_cast<int>(-scale.up(extent_of('p').bottom))};
+LineHeight line_height(const TextStyle& style) {
+    const Font& font = Font::built_in();
+    const Scale scale(font, style);
+    return {static_cast<int>(scale.up(font.box(font.glyph('l')).value().top)),
+            static_cast<int>(-scale.up(font.box(font.glyph('p')).value().bottom))};
 }
 
-double text_advance(std::string_view text, TextStyle style) {
-    return set_line(text, Scale(style)).advance;
+double text_advance(std::string_view text, const TextStyle& style) {
+    return set_line(text, fonts_of(style)).advance;
 }
 
-InkBox text_ink(std::string_view text, TextStyle style) {
-    const Scale scale(style);
-    return ink_of(set_line(text, scale), scale);
+InkBox text_ink(std::string_view text, const TextStyle& style) {
+    const std::vector<ScaledFont> fonts = fonts_of(style);
+    return ink_of(set_line(text, fonts));
 }
 
-TextMask draw_text(std::string_view text, TextStyle style) {
-    const Scale scale(style);
-    const Line line = set_line(text, scale);
-    TextMask mask{ink_of(line, scale), {}};
+TextMask draw_text(std::string_view text, const TextStyle& style) {
+    const std::vector<ScaledFont> fonts = fonts_of(style);
+    const Line line = set_line(text, fonts);
+    TextMask mask{ink_of(line), {}};
     mask.coverage.resize(area(mask.box));
-    for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph, scale);
+    for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph);
     return mask;
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "formats/input_file.h"
+#include "core/input_file.h"
 #include "pegen/core/dtype.h"
 #include "pegen/core/shape.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "formats/input_file.h"
+#include "core/input_file.h"
 #include "formats/npy_header.h"
 #include "pegen/core/error.h"
 #include "pegen/formats/npy.h"

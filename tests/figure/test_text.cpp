@@ -10,10 +10,10 @@ using namespace pegen;
 
 namespace {
 
-constexpr TextStyle ten_points{10, 100};
-constexpr TextStyle twelve_points{12, 100};
+const TextStyle ten_points{10, 100};
+const TextStyle twelve_points{12, 100};
 
-int height(std::string_view text, TextStyle style) {
+int height(std::string_view text, const TextStyle& style) {
     const InkBox ink = text_ink(text, style);
     return ink.bottom - ink.top;
 }
@@ -97,7 +97,7 @@ TEST_CASE("text: characters beyond ASCII are drawn") {
 TEST_CASE("text: a character the font lacks is named") {
     CHECK_THROWS_WITH_AS(text_advance("位置", ten_points),
                          "text of the figure: the built-in font, DejaVu Sans, lacks '位', U+4F4D; "
-                         "use another character",
+                         "give a font that has it with --font",
                          UsageError);
     CHECK_THROWS_WITH_AS(text_advance("a\tb", ten_points),
                          "text of the figure: the built-in font, DejaVu Sans, lacks U+0009; use "

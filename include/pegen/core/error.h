@@ -31,6 +31,8 @@ class FormatError : public Error {
   public:
     /// `offset` counts bytes from the start of the file.
     FormatError(std::string_view path, std::int64_t offset, std::string_view expected);
+    /// Of the file as a whole.
+    FormatError(std::string_view path, std::string_view failure);
 };
 
 /// A file could not be read or written.

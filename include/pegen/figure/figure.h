@@ -17,7 +17,7 @@ std::span<const ParameterSpec> figure_parameters();
 /// Without text parameters, title and labels are the table's. NaN and infinities are drawn white.
 /// Asks the table for its rows in blocks: memory does not grow with its length.
 /// Throws: UsageError if the picture would be too small or too large, vmin is not below vmax, the
-/// table is empty, or a text cannot be drawn.
+/// table is empty, or a text cannot be drawn; what load_font() throws for --font.
 Image draw_figure(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

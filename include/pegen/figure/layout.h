@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct FigureSpec {
     std::string x_label;
     std::string y_label;
     std::string colorbar_label;
+    std::shared_ptr<const Font> font = nullptr;  ///< of the texts, as in TextStyle
     double inches_wide = 10;
     double inches_high = 8;
     double dpi = 100;

@@ -1,4 +1,4 @@
-#include "formats/input_file.h"
+#include "core/input_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

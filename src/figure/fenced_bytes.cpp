@@ -1,0 +1,50 @@
+#include "figure/fenced_bytes.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <memory>
+#include <span>
+
+#include "core/input_file.h"
+#include "pegen/core/error.h"
+
+namespace pegen {
+namespace {
+
+// Multiples of any page size.
+constexpr std::size_t margin = std::size_t{16} << 20;
+constexpr std::size_t fence_size = (std::size_t{1} << 32) + 2 * margin;
+
+}  // namespace
+
+FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
+    const InputFile file(path);
+    size_ = file.size();
+    if (size_ > most_bytes) {
+        throw FileError(path, fmt::format("cannot read: has {} bytes, more than {} MiB", size_,
+                                          most_bytes >> 20));
+    }
+    fence_ =
+        ::mmap(nullptr, fence_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (fence_ == MAP_FAILED) throw FileError(path, "cannot read", errno);
+    const auto unmap = [](void* fence) { ::munmap(fence, fence_size); };
+    std::unique_ptr<void, decltype(unmap)> owner(fence_, unmap);
+    std::byte* bytes = static_cast<std::byte*>(fence_) + margin;
+    const auto size = static_cast<std::size_t>(size_);
+    if (size > 0) {
+        // Not the file itself, which others may shorten meanwhile.
+        if (::mprotect(bytes, size, PROT_READ | PROT_WRITE) != 0) {
+            throw FileError(path, "cannot read", errno);
+        }
+        file.read(0, std::span(bytes, size));
+        ::mprotect(bytes, size, PROT_READ);
+    }
+    begin_ = reinterpret_cast<const unsigned char*>(bytes);
+    owner.release();
+}
+
+FencedBytes::~FencedBytes() { ::munmap(fence_, fence_size); }
+
+}  // namespace pegen

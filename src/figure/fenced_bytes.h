@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace pegen {
+
+/// A file in memory, read-only and amidst zeros, for a reader that trusts the 32-bit offsets it
+/// finds in the file: any such offset, and a few megabytes beyond either end, can be read. The
+/// zeros are addresses, not memory.
+class FencedBytes {
+  public:
+    /// Throws: FileError if it cannot be read or is larger than `most_bytes`.
+    FencedBytes(std::string_view path, std::int64_t most_bytes);
+    FencedBytes(const FencedBytes&) = delete;
+    FencedBytes& operator=(const FencedBytes&) = delete;
+    ~FencedBytes();
+
+    const unsigned char* begin() const { return begin_; }
+    std::int64_t size() const { return size_; }
+
+  private:
+    void* fence_;
+    const unsigned char* begin_;
+    std::int64_t size_;
+};
+
+}  // namespace pegen

@@ -1,0 +1,147 @@
+#include "figure/font.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+
+#include "pegen/core/error.h"
+
+namespace pegen {
+namespace {
+
+/// For stb_truetype, which does not expect to get none, and reads one point beyond an outline that
+/// ends with a lone control point.
+void* font_memory(std::size_t bytes) {
+    constexpr std::size_t most = std::size_t{1} << 30;
+    constexpr std::size_t beyond = 64;
+    void* memory = bytes <= most ? std::calloc(1, bytes + beyond) : nullptr;
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+
+}  // namespace
+}  // namespace pegen
+
+#define STBTT_malloc(x, u) ((void)(u), pegen::font_memory(x))
+#define STBTT_free(x, u) ((void)(u), std::free(x))
+// It goes on safely where it asserts; a strange font must not end the program.
+#define STBTT_assert(x) ((void)0)
+#define STB_TRUETYPE_IMPLEMENTATION
+#define STBTT_STATIC
+#include <stb_truetype.h>
+
+extern "C" const unsigned char dejavu_sans_begin[];
+
+namespace pegen {
+
+struct Font::Info {
+    stbtt_fontinfo stb{};
+
+    bool load(const unsigned char* bytes, int start) {
+        return stbtt_InitFont(&stb, bytes, start) != 0;
+    }
+};
+
+namespace {
+
+/// The character map that was chosen is one that can be read, and in the file.
+bool has_readable_map(const stbtt_fontinfo& font, std::int64_t size) {
+    const std::int64_t map = font.index_map;
+    if (map < 0 || map + 16 > size) return false;
+    switch (ttUSHORT(font.data + map)) {
+        case 0:
+        case 4:
+        case 6:
+            return true;
+        case 12:
+        case 13:
+            return map + 16 + std::int64_t{12} * ttULONG(font.data + map + 12) <= size;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+const Font& Font::built_in() {
+    static const Font font;
+    return font;
+}
+
+Font::Font() {
+    auto info = std::make_unique<Info>();
+    if (!info->load(dejavu_sans_begin, 0)) {
+        throw std::logic_error("the built-in font is not a TrueType font");
+    }
+    info_ = std::move(info);
+}
+
+Font::Font(std::unique_ptr<const FontFile> file) : file_(std::move(file)) {
+    auto info = std::make_unique<Info>();
+    if (!info->load(file_->begin(), file_->start()) ||
+        !has_readable_map(info->stb, file_->size())) {
+        throw FormatError(file_->name(), "has no supported table of Unicode characters");
+    }
+    info_ = std::move(info);
+}
+
+Font::~Font() = default;
+
+std::string Font::name() const { return file_ ? file_->name() : "the built-in font, DejaVu Sans"; }
+
+int Font::glyph(char32_t character) const {
+    const int glyph = stbtt_FindGlyphIndex(&info_->stb, static_cast<int>(character));
+    if (glyph <= 0 || glyph >= info_->stb.numGlyphs) return 0;
+    if (file_) file_->check_outline(glyph);
+    return glyph;
+}
+
+double Font::factor(double em_in_pixels) const {
+    return stbtt_ScaleForMappingEmToPixels(&info_->stb, static_cast<float>(em_in_pixels));
+}
+
+int Font::advance(int glyph) const {
+    int advance = 0, bearing = 0;
+    stbtt_GetGlyphHMetrics(&info_->stb, glyph, &advance, &bearing);
+    return advance;
+}
+
+int Font::kerning(int left, int right) const {
+    return stbtt_GetGlyphKernAdvance(&info_->stb, left, right);
+}
+
+std::optional<GlyphBox> Font::box(int glyph) const {
+    GlyphBox box{};
+    if (!stbtt_GetGlyphBox(&info_->stb, glyph, &box.left, &box.bottom, &box.right, &box.top)) {
+        return {};
+    }
+    return box;
+}
+
+void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> coverage) const {
+    stbtt_vertex* outline = nullptr;
+    const int count = stbtt_GetGlyphShape(&info_->stb, glyph, &outline);
+    const auto free = [](stbtt_vertex* vertices) { std::free(vertices); };
+    const std::unique_ptr<stbtt_vertex, decltype(free)> owner(outline, free);
+    for (stbtt_vertex& vertex : std::span(outline, static_cast<std::size_t>(count))) {
+        vertex.y = placing.height(vertex.y);
+        vertex.cy = placing.height(vertex.cy);
+    }
+    const InkBox& box = placing.box;
+    const int width = box.right - box.left;
+    stbtt__bitmap bitmap{width, box.bottom - box.top, width, coverage.data()};
+    constexpr float flatness = 0.35f;  // pixels; stb's own choice
+    constexpr int y_downwards = 1;
+    // Whole pixels are in the offset, so that the shift keeps its digits.
+    const double whole = std::floor(placing.pen);
+    stbtt_Rasterize(&bitmap, flatness, outline, count, placing.factor, placing.factor,
+                    static_cast<float>(placing.pen - whole), 0, box.left - static_cast<int>(whole),
+                    box.top, y_downwards, nullptr);
+}
+
+std::shared_ptr<const Font> load_font(std::string_view path) {
+    return std::make_shared<const Font>(std::make_unique<const FontFile>(path));
+}
+
+}  // namespace pegen

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "figure/fenced_bytes.h"
+
+namespace pegen {
+
+/// A TrueType or OpenType file whose tables lie within it. What they say is not checked, but for
+/// what would be fatal: see check_outline().
+class FontFile {
+  public:
+    /// Throws: FileError if it cannot be read or is too large, FormatError if it is no font or
+    /// damaged.
+    explicit FontFile(std::string_view path);
+
+    const unsigned char* begin() const { return bytes_.begin(); }
+    std::int64_t size() const { return bytes_.size(); }
+    int start() const { return start_; }  ///< offset of the (first) font's table directory
+    int glyphs() const { return glyphs_; }
+    std::string name() const { return "--font " + path_; }  ///< for messages
+
+    /// Throws: FormatError if the outline would lead its reader to write beyond what it has
+    /// allocated, or hardly ever end: of a simple glyph, ends of contours in a wrong order; of a
+    /// glyph made from others, too many of them, too deep or itself. Only for outlines in glyf.
+    void check_outline(int glyph) const;
+
+  private:
+    struct Table {
+        std::int64_t offset = 0;
+        std::int64_t length = 0;  ///< 0: no such table
+    };
+    struct Effort {
+        int components;
+        int points;
+    };
+
+    std::int64_t u16(std::int64_t offset) const;
+    std::int64_t u32(std::int64_t offset) const;
+    void find_start();
+    void check_directory() const;
+    Table find(std::string_view tag) const;
+    Table need(std::string_view tag, std::int64_t least_bytes) const;
+    std::int64_t outline_offset(int glyph) const;
+    void check_outline(int glyph, int depth, Effort& effort) const;
+
+    std::string path_;
+    FencedBytes bytes_;
+    int start_ = 0;
+    int glyphs_ = 0;
+    bool has_long_offsets_ = false;
+    Table offsets_;   // loca
+    Table outlines_;  // glyf
+};
+
+}  // namespace pegen
