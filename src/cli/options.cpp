@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "pegen/core/dtype.h"
@@ -64,10 +65,13 @@ std::span<const ParameterSpec> output_options() {
 std::vector<OptionGroup> common_option_groups() {
     std::vector<OptionGroup> groups{group("Table", table_options()),
                                     group("Outputs", output_options())};
+    std::vector<const ParameterSpec*> shown;
     for (const Format* format : all_formats()) {
-        if (!format->parameters().empty()) {
-            groups.push_back(group(format->options_title, format->parameters()));
-        }
+        const std::span<const ParameterSpec> specs = format->parameters();
+        // Formats may share their options.
+        if (specs.empty() || std::ranges::find(shown, specs.data()) != shown.end()) continue;
+        shown.push_back(specs.data());
+        groups.push_back(group(format->options_title, specs));
     }
     groups.push_back(group("Running", run_options));
     return groups;

@@ -66,22 +66,24 @@ bool has_spec(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
     return spec >= specs.data() && spec < specs.data() + specs.size();
 }
 
-/// Each option of a format that is written; one of a format that is not has no effect and is
-/// refused.
+/// Each option of a format that is written, for all such formats that have it; one that no format
+/// written has is without effect and refused.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
     for (const GivenOption& option : options) {
+        std::vector<std::string> owners;
+        bool is_used = false;
         for (const Format* format : all_formats()) {
             if (!has_spec(format->parameters(), option.spec)) continue;
-            bool is_used = false;
+            owners.push_back(fmt::format("--{}", format->name));
             for (Target& target : targets) {
                 if (target.format != format) continue;
                 target.parameters.set(option.spec->name, option.text, Origin::user);
                 is_used = true;
             }
-            if (!is_used) {
-                throw UsageError(fmt::format("--{}: has no effect without --{}", option.spec->name,
-                                             format->name));
-            }
+        }
+        if (!owners.empty() && !is_used) {
+            throw UsageError(fmt::format("--{}: has no effect without {}", option.spec->name,
+                                         fmt::join(owners, " or ")));
         }
     }
 }

@@ -7,12 +7,14 @@
 
 namespace pegen {
 namespace colormaps {
-extern const Colormap coolwarm, gray, viridis;
+extern const Colormap coolwarm, gray, inferno, magma, plasma, rdbu, viridis;
 }  // namespace colormaps
 
 namespace {
 
-constexpr std::array registry{&colormaps::coolwarm, &colormaps::viridis, &colormaps::gray};
+constexpr std::array registry{&colormaps::coolwarm, &colormaps::rdbu,    &colormaps::viridis,
+                              &colormaps::magma,    &colormaps::inferno, &colormaps::plasma,
+                              &colormaps::gray};
 
 constexpr std::string_view reversed_suffix = "-r";
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "figure/grids.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/figure/colormap.h"
@@ -82,7 +83,7 @@ HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area, Limits li
             parameters.flag("transpose") ? Orientation::rows_across : Orientation::rows_down};
 }
 
-Image draw_bare(const Table& table, const Parameters& parameters) {
+Figure compose_bare(const Table& table, const Parameters& parameters) {
     const std::int64_t cell = parameters.has("cell") ? parameters.integer("cell") : 1;
     std::int64_t across = table.shape.columns();
     std::int64_t down = table.shape.rows();
@@ -92,25 +93,47 @@ Image draw_bare(const Table& table, const Parameters& parameters) {
     const PixelArea area{0, 0, static_cast<int>(across * cell), static_cast<int>(down * cell)};
     HeatmapSpec spec = heatmap_spec(parameters, area, colour_limits(table, parameters));
     spec.interpolation = Interpolation::nearest;
-    return paint(heatmap(table, spec), find_palette(parameters.word("cmap")),
-                 parameters.real("dpi"));
+    return {.title = text_or(parameters, "title", table.title),
+            .width = area.width,
+            .height = area.height,
+            .dpi = parameters.real("dpi"),
+            .palette = find_palette(parameters.word("cmap")),
+            .grids = {{0, 0, heatmap(table, spec)}},
+            .lines = {},
+            .texts = {},
+            .is_bare = true};
 }
 
 }  // namespace
 
-Image draw_figure(const Table& table, const Parameters& parameters) {
+Figure compose_figure(const Table& table, const Parameters& parameters) {
     if (table.shape.size() == 0) {
         throw UsageError(
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
-    if (parameters.flag("no-axes") || parameters.has("cell")) return draw_bare(table, parameters);
+    if (parameters.flag("no-axes") || parameters.has("cell"))
+        return compose_bare(table, parameters);
     // What may be refused is refused before the values are looked at.
     FigureSpec spec = figure_spec(table, parameters, {0, 1});
     lay_out(spec);
     spec.limits = colour_limits(table, parameters);
-    const Layout layout = lay_out(spec);
-    const IndexGrid body = heatmap(table, heatmap_spec(parameters, layout.body, spec.limits));
-    return paint(layout, body, find_palette(parameters.word("cmap")));
+    Layout layout = lay_out(spec);
+    IndexGrid body = heatmap(table, heatmap_spec(parameters, layout.body, spec.limits));
+    Figure figure{.title = std::move(spec.title),
+                  .width = layout.width,
+                  .height = layout.height,
+                  .dpi = layout.dpi,
+                  .palette = find_palette(parameters.word("cmap")),
+                  .grids = {body_within_frame(layout, std::move(body))},
+                  .lines = std::move(layout.lines),
+                  .texts = std::move(layout.texts),
+                  .is_bare = false};
+    if (layout.colorbar) figure.grids.push_back(colorbar_grid(layout.colorbar_body));
+    return figure;
+}
+
+Image draw_figure(const Table& table, const Parameters& parameters) {
+    return paint(compose_figure(table, parameters));
 }
 
 }  // namespace pegen

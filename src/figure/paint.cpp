@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 
 #include "pegen/figure/picture_colours.h"
-#include "pegen/figure/resample.h"
 
 namespace pegen {
 namespace {
@@ -17,10 +15,10 @@ constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116
 
 constexpr std::array<std::uint8_t, 1> white{255};
 
-Image blank(const Layout& layout, const PictureColours& colours) {
+Image blank(const Figure& figure, const PictureColours& colours) {
     const auto pixels =
-        static_cast<std::size_t>(layout.width) * static_cast<std::size_t>(layout.height);
-    return {layout.width, layout.height, layout.dpi, colours.list(),
+        static_cast<std::size_t>(figure.width) * static_cast<std::size_t>(figure.height);
+    return {figure.width, figure.height, figure.dpi, colours.list(),
             std::vector<std::uint8_t>(pixels, colours.place(no_value))};
 }
 
@@ -59,32 +57,12 @@ void paint_text(Image& image, const PlacedText& text, const PictureColours& colo
     }
 }
 
-/// Not beyond the frame, whose middle is on the last pixels.
-void paint_body(Image& image, const Layout& layout, const IndexGrid& body,
-                const PictureColours& colours) {
-    const PixelArea& area = layout.body;
-    assert(body.width == area.width && body.height == area.height);
-    const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
-    const int left = std::max(area.left, pixel(layout.axes.left));
-    const int top = std::max(area.top, pixel(layout.axes.top));
-    const int right = std::min(area.left + area.width - 1, pixel(layout.axes.right));
-    const int bottom = std::min(area.top + area.height - 1, pixel(layout.axes.bottom));
-    for (int y = top; y <= bottom; ++y) {
-        const auto row =
-            static_cast<std::size_t>(y - area.top) * static_cast<std::size_t>(area.width) +
-            static_cast<std::size_t>(left - area.left);
-        std::transform(&body.indices[row], &body.indices[row] + (right - left + 1),
-                       &image.place(left, y),
-                       [&](std::uint16_t index) { return colours.place(index); });
-    }
-}
-
-void paint_colorbar(Image& image, const PixelArea& area, const PictureColours& colours) {
-    constexpr std::uint16_t last = no_value - 1;
-    for (int y = 0; y < area.height; ++y) {
-        const auto below = static_cast<std::uint16_t>(nearest_cell(y, area.height, last + 1));
-        std::fill_n(&image.place(area.left, area.top + y), area.width,
-                    colours.place(static_cast<std::uint16_t>(last - below)));
+void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& colours) {
+    auto index = placed.grid.indices.cbegin();
+    for (int y = 0; y < placed.grid.height; ++y) {
+        std::transform(index, index + placed.grid.width, &image.place(placed.left, placed.top + y),
+                       [&](std::uint16_t i) { return colours.place(i); });
+        index += placed.grid.width;
     }
 }
 
@@ -101,14 +79,14 @@ Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
     return image;
 }
 
-Image paint(const Layout& layout, const IndexGrid& body, const Palette& palette) {
-    const PictureColours colours(palette, figure_greys);
-    Image image = blank(layout, colours);
+Image paint(const Figure& figure) {
+    if (figure.is_bare) return paint(figure.grids.front().grid, figure.palette, figure.dpi);
+    const PictureColours colours(figure.palette, figure_greys);
+    Image image = blank(figure, colours);
     image.is_smooth = true;
-    paint_body(image, layout, body, colours);
-    if (layout.colorbar) paint_colorbar(image, layout.colorbar_body, colours);
-    for (const Box& line : layout.lines) paint_line(image, line, colours);
-    for (const PlacedText& text : layout.texts) paint_text(image, text, colours);
+    for (const PlacedGrid& grid : figure.grids) paint_grid(image, grid, colours);
+    for (const Box& line : figure.lines) paint_line(image, line, colours);
+    for (const PlacedText& text : figure.texts) paint_text(image, text, colours);
     return image;
 }
 

@@ -34,4 +34,11 @@ Json provenance_json(const Provenance& provenance) {
     return json;
 }
 
+std::string provenance_text(const Provenance& provenance) {
+    if (provenance.encoding.empty()) return "";
+    constexpr bool ascii_only = true;
+    return provenance_json(provenance)
+        .dump(-1, ' ', ascii_only, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace pegen

@@ -103,14 +103,8 @@ std::string data_and_end(const Image& image) {
 std::string png_file(const Table& table, const Parameters& parameters) {
     const Image image = draw_figure(table, parameters);
     std::vector<PngText> texts{{"Software", "pe-gen"}};
-    std::string provenance;
-    if (!table.provenance.encoding.empty()) {
-        // tEXt is Latin-1, so other characters are escaped.
-        constexpr bool ascii_only = true;
-        provenance = provenance_json(table.provenance)
-                         .dump(-1, ' ', ascii_only, nlohmann::json::error_handler_t::replace);
-        texts.push_back({"pe-gen", provenance});
-    }
+    const std::string provenance = provenance_text(table.provenance);
+    if (!provenance.empty()) texts.push_back({"pe-gen", provenance});
     return encode_png(image, texts);
 }
 

@@ -9,6 +9,7 @@
 #include "pegen/formats/json.h"
 #include "pegen/formats/npy.h"
 #include "pegen/formats/png.h"
+#include "pegen/formats/svg.h"
 #include "pegen/formats/text.h"
 
 namespace pegen {
@@ -21,6 +22,7 @@ constexpr std::array formats_in_order{
     &formats::csv,
     &formats::text,
     &formats::png,
+    &formats::svg,
 };
 // clang-format on
 

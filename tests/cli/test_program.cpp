@@ -129,6 +129,19 @@ TEST_CASE("program: names may be written with underscores and by their aliases")
           expected);
 }
 
+TEST_CASE("program: the options of figures are for each figure, and in the help once") {
+    const TemporaryFolder folder;
+    const ProgramRun run =
+        run_program("index --len 3 --cell 5 --png a.png --svg a.svg", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(content(folder.path("a.png")).substr(16, 8) == std::string("\0\0\0\5\0\0\0\17", 8));
+    CHECK(content(folder.path("a.svg")).find("viewBox=\"0 0 5 15\"") != std::string::npos);
+    const std::string help = run_program("index --help").output;
+    CHECK(help.find("--svg FILE") != std::string::npos);
+    CHECK(help.find("Figure options") == help.rfind("Figure options"));
+    CHECK(run_program("list").output.find("\n  svg ") != std::string::npos);
+}
+
 TEST_CASE("program: an empty value is a value") {
     const TemporaryFolder folder;
     for (const char* title : {"--title ''", "--title="}) {
@@ -170,9 +183,9 @@ TEST_CASE("program: what is missing or too much is named") {
         {"sinusoid 128", 2, "'128': unexpected; options begin with --"},
         {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
         {"sinusoid -o table", 2,
-         "--output table: the name must end in one of .npy .json .csv .txt .png"},
+         "--output table: the name must end in one of .npy .json .csv .txt .png .svg"},
         {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},
-        {"sinusoid --cmap gray --npy x.npy", 2, "--cmap: has no effect without --png"},
+        {"sinusoid --cmap gray --npy x.npy", 2, "--cmap: has no effect without --png or --svg"},
         {"sinusoid --npy a --csv ./a", 2, "a: asked for as npy and as csv; one file, one format"},
         {"sinusoid --npy - --csv -", 2, "-: asked for as npy and as csv; one file, one format"},
         {"describe", 2, "describe: needs one name, as in pe-gen describe sinusoid"},

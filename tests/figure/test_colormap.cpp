@@ -1,10 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
+#include "pegen/core/parameters.h"
 #include "pegen/figure/colormap.h"
+#include "pegen/figure/figure.h"
 
 using namespace pegen;
 
@@ -17,6 +21,13 @@ std::uint64_t checksum(const Palette& palette) {
         for (const std::uint8_t level : colour) hash = (hash ^ level) * 0x100000001b3;
     }
     return hash;
+}
+
+/// The colormap of `--cmap typed`.
+std::string chosen(std::string_view typed) {
+    Parameters parameters(figure_parameters());
+    parameters.set("cmap", typed, Origin::user);
+    return parameters.word("cmap");
 }
 
 }  // namespace
@@ -38,6 +49,64 @@ TEST_CASE("viridis: all 256 colours are those of matplotlib 3.6.3") {
     CHECK(palette[128] == Rgb{32, 144, 140});
     CHECK(palette[255] == Rgb{253, 231, 36});
     CHECK(checksum(palette) == 0x90c6ad65c23a4182);
+}
+
+TEST_CASE("magma: all 256 colours are those of matplotlib 3.6.3") {
+    const Palette palette = find_palette("magma");
+    CHECK(palette[0] == Rgb{0, 0, 3});
+    CHECK(palette[1] == Rgb{0, 0, 4});
+    CHECK(palette[63] == Rgb{79, 17, 123});
+    CHECK(palette[64] == Rgb{80, 18, 123});
+    CHECK(palette[127] == Rgb{181, 54, 121});
+    CHECK(palette[128] == Rgb{182, 54, 121});
+    CHECK(palette[200] == Rgb{253, 151, 104});
+    CHECK(palette[254] == Rgb{251, 250, 189});
+    CHECK(palette[255] == Rgb{251, 252, 191});
+    CHECK(checksum(palette) == 0x31dde46d7e819339);
+}
+
+TEST_CASE("inferno: all 256 colours are those of matplotlib 3.6.3") {
+    const Palette palette = find_palette("inferno");
+    CHECK(palette[0] == Rgb{0, 0, 3});
+    CHECK(palette[1] == Rgb{0, 0, 4});
+    CHECK(palette[63] == Rgb{85, 15, 109});
+    CHECK(palette[64] == Rgb{87, 15, 109});
+    CHECK(palette[127] == Rgb{186, 54, 85});
+    CHECK(palette[128] == Rgb{187, 55, 84});
+    CHECK(palette[200] == Rgb{251, 157, 6});
+    CHECK(palette[254] == Rgb{250, 253, 160});
+    CHECK(palette[255] == Rgb{252, 254, 164});
+    CHECK(checksum(palette) == 0x6141c43a197621e9);
+}
+
+TEST_CASE("plasma: all 256 colours are those of matplotlib 3.6.3") {
+    const Palette palette = find_palette("plasma");
+    CHECK(palette[0] == Rgb{12, 7, 134});
+    CHECK(palette[1] == Rgb{16, 7, 135});
+    CHECK(palette[63] == Rgb{124, 2, 167});
+    CHECK(palette[64] == Rgb{126, 3, 167});
+    CHECK(palette[127] == Rgb{202, 70, 120});
+    CHECK(palette[128] == Rgb{203, 71, 119});
+    CHECK(palette[200] == Rgb{250, 160, 57});
+    CHECK(palette[254] == Rgb{240, 246, 35});
+    CHECK(palette[255] == Rgb{239, 248, 33});
+    CHECK(checksum(palette) == 0xf6c435109a1ec502);
+}
+
+TEST_CASE("RdBu: all 256 colours are those of matplotlib 3.6.3") {
+    const Palette palette = find_palette("RdBu");
+    CHECK(palette[0] == Rgb{103, 0, 31});
+    CHECK(palette[1] == Rgb{105, 0, 31});
+    CHECK(palette[33] == Rgb{188, 45, 52});
+    CHECK(palette[63] == Rgb{228, 128, 101});
+    CHECK(palette[68] == Rgb{234, 141, 112});
+    CHECK(palette[85] == Rgb{247, 182, 152});
+    CHECK(palette[127] == Rgb{247, 246, 246});
+    CHECK(palette[128] == Rgb{246, 246, 246});
+    CHECK(palette[200] == Rgb{79, 154, 199});
+    CHECK(palette[254] == Rgb{6, 50, 99});
+    CHECK(palette[255] == Rgb{5, 48, 97});
+    CHECK(checksum(palette) == 0xdcfe4dcf92ee5385);
 }
 
 TEST_CASE("gray: every level is its index") {
@@ -65,9 +134,34 @@ TEST_CASE("colormap: every word --cmap takes has colours") {
 
 TEST_CASE("colormap: an unknown name is refused") {
     CHECK_THROWS_WITH_AS(find_palette("jet"),
-                         "colormap 'jet': must be one of coolwarm coolwarm-r viridis viridis-r "
-                         "gray gray-r",
+                         "colormap 'jet': must be one of coolwarm coolwarm-r RdBu RdBu-r viridis "
+                         "viridis-r magma magma-r inferno inferno-r plasma plasma-r gray gray-r",
                          UsageError);
+}
+
+TEST_CASE("colormap: --cmap takes matplotlib's _r for -r") {
+    for (const Colormap* colormap : all_colormaps()) {
+        const std::string name(colormap->name);
+        CHECK(chosen(name) == name);
+        CHECK(chosen(name + "-r") == name + "-r");
+        CHECK(chosen(name + "_r") == name + "-r");
+    }
+}
+
+TEST_CASE("colormap: --cmap suggests the nearest name") {
+    const auto refusal = [](const std::string& typed, const std::string& suggested) {
+        return "--cmap " + typed +
+               ": must be one of coolwarm, coolwarm-r, RdBu, RdBu-r, viridis, viridis-r, magma, "
+               "magma-r, inferno, inferno-r, plasma, plasma-r, gray, gray-r; did you mean '" +
+               suggested + "'?";
+    };
+    for (const auto& [typed, suggested] : {std::pair{"rdbu", "RdBu"},
+                                           {"rdbu_r", "RdBu-r"},
+                                           {"magna", "magma"},
+                                           {"infreno", "inferno"},
+                                           {"plasm_r", "plasma-r"}}) {
+        CHECK_THROWS_WITH_AS(chosen(typed), refusal(typed, suggested).c_str(), UsageError);
+    }
 }
 
 TEST_CASE("colormap: each row of the registry is documented") {

@@ -1,17 +1,17 @@
 #pragma once
 
 #include "pegen/figure/colormap.h"
+#include "pegen/figure/figure.h"
 #include "pegen/figure/heatmap.h"
 #include "pegen/figure/image.h"
-#include "pegen/figure/layout.h"
 
 namespace pegen {
 
-/// The colours of the grid; pixels without a value are white.
+/// The colours of the grid; pixels without a value are white. All 256 colours are the palette's; in
+/// a grid with such pixels, 255.
 Image paint(const IndexGrid& grid, const Palette& palette, double dpi);
 
-/// The figure: white ground, the heatmap in the axes, the colour bar, lines, texts. `body` has the
-/// size of layout.body.
-Image paint(const Layout& layout, const IndexGrid& body, const Palette& palette);
+/// The figure on white ground; a bare one is its grid, painted.
+Image paint(const Figure& figure);
 
 }  // namespace pegen

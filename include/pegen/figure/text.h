@@ -9,7 +9,7 @@ namespace pegen {
 
 class Font;
 
-/// The font of a TrueType or OpenType file (outlines in glyf or CFF), of a collection the first.
+/// The font of a TrueType or OpenType file (outlines in glyf), of a collection the first.
 /// The file may come from anybody: it is checked as far as is needed to read it safely.
 /// Throws: FileError if it cannot be read or has more than 64 MiB, FormatError if it is no such
 /// font or is damaged.

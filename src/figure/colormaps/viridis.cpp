@@ -1,10 +1,10 @@
-#include "pegen/figure/colormap.h"
+#include "figure/colormaps/hex_table.h"
 
 namespace pegen {
 namespace {
 
-/// 0xRRGGBB.
-constexpr std::array<std::uint32_t, 256> viridis_table{
+/// From matplotlib, where it is CC0.
+constexpr HexTable viridis_table{
     0x440154, 0x440255, 0x440357, 0x450558, 0x45065a, 0x45085b, 0x46095c, 0x460b5e, 0x460c5f,
     0x460e61, 0x470f62, 0x471163, 0x471265, 0x471466, 0x471567, 0x471669, 0x47186a, 0x48196b,
     0x481a6c, 0x481c6e, 0x481d6f, 0x481e70, 0x482071, 0x482172, 0x482273, 0x482374, 0x472575,
@@ -36,17 +36,6 @@ constexpr std::array<std::uint32_t, 256> viridis_table{
     0xf6e61f, 0xf8e621, 0xfae622, 0xfde724,
 };
 
-Palette viridis_colours() {
-    Palette palette;
-    for (std::size_t i = 0; i < palette.size(); ++i) {
-        const std::uint32_t rgb = viridis_table[i];
-        palette[i] = {static_cast<std::uint8_t>(rgb >> 16),
-                      static_cast<std::uint8_t>(rgb >> 8 & 0xff),
-                      static_cast<std::uint8_t>(rgb & 0xff)};
-    }
-    return palette;
-}
-
 }  // namespace
 
 namespace colormaps {
@@ -54,7 +43,7 @@ extern constinit const Colormap viridis{
     .name = "viridis",
     .summary = "violet over green to yellow, perceptually uniform",
     .source = "van der Walt and Smith 2015, matplotlib, CC0",
-    .colours = viridis_colours,
+    .colours = [] { return palette_from(viridis_table); },
 };
 }  // namespace colormaps
 }  // namespace pegen

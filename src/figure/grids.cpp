@@ -1,0 +1,54 @@
+#include "figure/grids.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "pegen/figure/resample.h"
+
+namespace pegen {
+namespace {
+
+/// Pixels left to right - 1 of rows top to bottom - 1.
+IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int bottom) {
+    IndexGrid part{right - left, bottom - top, {}};
+    part.indices.reserve(static_cast<std::size_t>(part.width) *
+                         static_cast<std::size_t>(part.height));
+    for (int y = top; y < bottom; ++y) {
+        const auto row = grid.indices.begin() + static_cast<std::ptrdiff_t>(y) * grid.width;
+        part.indices.insert(part.indices.end(), row + left, row + right);
+    }
+    return part;
+}
+
+}  // namespace
+
+PlacedGrid body_within_frame(const Layout& layout, IndexGrid body) {
+    const PixelArea& area = layout.body;
+    assert(body.width == area.width && body.height == area.height);
+    // The middle of the frame is on the last pixels.
+    const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
+    const int left = std::max(area.left, pixel(layout.axes.left));
+    const int top = std::max(area.top, pixel(layout.axes.top));
+    const int right = std::min(area.left + area.width, pixel(layout.axes.right) + 1);
+    const int bottom = std::min(area.top + area.height, pixel(layout.axes.bottom) + 1);
+    const bool is_whole = right - left == area.width && bottom - top == area.height;
+    return {left, top,
+            is_whole ? std::move(body)
+                     : cropped(body, left - area.left, top - area.top, right - area.left,
+                               bottom - area.top)};
+}
+
+PlacedGrid colorbar_grid(const PixelArea& area) {
+    constexpr std::uint16_t last = no_value - 1;
+    PlacedGrid bar{area.left, area.top, {area.width, area.height, {}}};
+    for (int y = 0; y < area.height; ++y) {
+        const auto below = static_cast<std::uint16_t>(nearest_cell(y, area.height, last + 1));
+        bar.grid.indices.insert(bar.grid.indices.end(), static_cast<std::size_t>(area.width),
+                                static_cast<std::uint16_t>(last - below));
+    }
+    return bar;
+}
+
+}  // namespace pegen

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "pegen/figure/figure.h"
+
+namespace pegen {
+
+/// The heatmap, of the size of layout.body, without what lies beyond the frame.
+PlacedGrid body_within_frame(const Layout& layout, IndexGrid body);
+
+/// The 256 indices, the last on top.
+PlacedGrid colorbar_grid(const PixelArea& area);
+
+}  // namespace pegen

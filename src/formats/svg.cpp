@@ -1,0 +1,137 @@
+#include "pegen/formats/svg.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "formats/base64.h"
+#include "formats/metadata.h"
+#include "formats/xml.h"
+#include "pegen/figure/figure.h"
+#include "pegen/figure/paint.h"
+#include "pegen/formats/png.h"
+
+namespace pegen {
+namespace {
+
+/// The point of a text that stays where it is in a viewer whose font is wider or narrower.
+struct Anchor {
+    std::string_view name;
+    double share;  ///< of the text's length, before it
+};
+
+constexpr Anchor start{"start", 0}, middle{"middle", 0.5}, end{"end", 1};
+
+Anchor anchor_of(TextRole role) {
+    switch (role) {
+        case TextRole::y_tick:
+            return end;
+        case TextRole::colorbar_tick:
+            return start;
+        case TextRole::title:
+        case TextRole::x_label:
+        case TextRole::y_label:
+        case TextRole::colorbar_label:
+        case TextRole::x_tick:
+            break;
+    }
+    return middle;
+}
+
+/// A length, to a thousandth of a pixel: the same digits on every machine.
+std::string number(double pixels) { return fmt::format("{}", std::round(pixels * 1000) / 1000); }
+
+std::string size_of(int width, int height) {
+    return fmt::format("width=\"{}\" height=\"{}\"", width, height);
+}
+
+std::string opening(const Figure& figure) {
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+        "{} viewBox=\"0 0 {} {}\">\n",
+        size_of(figure.width, figure.height), figure.width, figure.height);
+}
+
+/// An element that holds nothing but a text; none for an empty one.
+std::string text_element(std::string_view name, std::string_view attributes,
+                         std::string_view text) {
+    if (text.empty()) return "";
+    return fmt::format("<{}{}>{}</{}>\n", name, attributes, xml_text(text), name);
+}
+
+/// A viewer must not smooth the pixels again; the attribute is for those that do not know the
+/// style.
+std::string image_element(const PlacedGrid& placed, const Figure& figure) {
+    Image image = paint(placed.grid, figure.palette, figure.dpi);
+    image.is_smooth = !figure.is_bare;
+    return fmt::format(
+        "<image x=\"{}\" y=\"{}\" {} preserveAspectRatio=\"none\" "
+        "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
+        "xlink:href=\"data:image/png;base64,{}\"/>\n",
+        placed.left, placed.top, size_of(image.width, image.height), base64(encode_png(image, {})));
+}
+
+std::string line_element(const Box& box) {
+    return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", number(box.left),
+                       number(box.top), number(box.width()), number(box.height()));
+}
+
+std::string placed_text(const PlacedText& text) {
+    const Anchor anchor = anchor_of(text.role);
+    const double before = anchor.share * text_advance(text.text, text.style);
+    const std::string place =
+        text.direction == Direction::rightwards
+            ? fmt::format("x=\"{}\" y=\"{}\"", number(text.x + before), text.y)
+            : fmt::format("transform=\"translate({} {}) rotate(-90)\"", text.x,
+                          number(text.y - before));
+    constexpr double points_per_inch = 72;
+    return text_element(
+        "text",
+        fmt::format(" {} font-size=\"{}px\" text-anchor=\"{}\"", place,
+                    number(text.style.points * text.style.dpi / points_per_inch), anchor.name),
+        text.text);
+}
+
+/// What only a figure with axes has besides its grids.
+std::string ground(const Figure& figure) {
+    return fmt::format("<rect {} fill=\"#ffffff\"/>\n", size_of(figure.width, figure.height));
+}
+
+std::string lines_and_texts(const Figure& figure) {
+    std::string elements = "<g>\n";
+    for (const Box& line : figure.lines) elements += line_element(line);
+    elements += "</g>\n<g font-family=\"'DejaVu Sans', sans-serif\" xml:space=\"preserve\">\n";
+    for (const PlacedText& text : figure.texts) elements += placed_text(text);
+    return elements + "</g>\n";
+}
+
+std::string svg_file(const Table& table, const Parameters& parameters) {
+    const Figure figure = compose_figure(table, parameters);
+    std::string file =
+        opening(figure) + text_element("title", "", figure.title) +
+        text_element("metadata", " id=\"pe-gen\"", provenance_text(table.provenance));
+    if (!figure.is_bare) file += ground(figure);
+    for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
+    if (!figure.is_bare) file += lines_and_texts(figure);
+    return file += "</svg>\n";
+}
+
+std::string nothing(const Table&, const Parameters&) { return ""; }
+
+}  // namespace
+
+constinit const Format formats::svg{
+    .name = "svg",
+    .summary = "the same figure, to be scaled and edited: its text is text",
+    .extensions = "svg",
+    .is_binary = false,
+    .parameters = figure_parameters,
+    .options_title = "Figure options",
+    .head = svg_file,
+    .append_rows = nullptr,
+    .tail = nothing,
+};
+
+}  // namespace pegen
