@@ -109,7 +109,6 @@ std::int64_t FontFile::outline_offset(int glyph) const {
 }
 
 void FontFile::check_outline(int glyph) const {
-    if (outlines_.length == 0) return;
     // The points that fonts have for a glyph are hundreds, at most thousands.
     Effort effort{.components = 256, .points = 1 << 17};
     check_outline(glyph, 8, effort);
