@@ -24,7 +24,7 @@ class FontFile {
 
     /// Throws: FormatError if the outline would lead its reader to write beyond what it has
     /// allocated, or hardly ever end: of a simple glyph, ends of contours in a wrong order; of a
-    /// glyph made from others, too many of them, too deep or itself. Only for outlines in glyf.
+    /// glyph made from others, too many of them, too deep or itself.
     void check_outline(int glyph) const;
 
   private:

@@ -13,7 +13,6 @@
 #include <cassert>
 #include <cerrno>
 #include <limits>
-#include <optional>
 #include <random>
 #include <utility>
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "figure/fake_table.h"
+#include "figure/options.h"
 #include "figure/pixels.h"
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
@@ -16,14 +17,6 @@
 using namespace pegen;
 
 namespace {
-
-using Options = std::vector<std::pair<std::string_view, std::string_view>>;
-
-Parameters with(const Options& options) {
-    Parameters parameters(figure_parameters());
-    for (const auto& [name, value] : options) parameters.set(name, value, Origin::user);
-    return parameters;
-}
 
 Table ramp(std::int64_t rows, std::int64_t columns) {
     return table_from(rows, columns, [=](std::int64_t row, std::int64_t column) {

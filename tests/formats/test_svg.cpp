@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "figure/fake_table.h"
+#include "figure/options.h"
 #include "figure/pixels.h"
 #include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
@@ -19,14 +20,6 @@
 using namespace pegen;
 
 namespace {
-
-using Options = std::vector<std::pair<std::string_view, std::string_view>>;
-
-Parameters with(const Options& options) {
-    Parameters parameters(figure_parameters());
-    for (const auto& [name, value] : options) parameters.set(name, value, Origin::user);
-    return parameters;
-}
 
 constexpr std::array encoding_parameters{
     ParameterSpec{.name = "len", .type = ParameterType::integer, .default_value = "30"},
