@@ -24,6 +24,8 @@ std::string_view placeholder(const ParameterSpec& spec) {
             return " N";
         case ParameterType::real:
             return " X";
+        case ParameterType::integers:
+            return " N,...";
         case ParameterType::reals:
             return " X,...";
         case ParameterType::size:
@@ -191,7 +193,8 @@ std::string program_help() {
     }
     text += "\nOutputs\n";
     for (const Format* format : all_formats()) {
-        text += two_columns(fmt::format("  --{} FILE", format->name), format->summary, name_column);
+        text += two_columns(fmt::format("  --{}{}", format->name, format->is_shown ? "" : " FILE"),
+                            format->summary, name_column);
     }
     text += examples_help({"sinusoid --d 128 --len 400 --png out.png",
                            "whisper --d 384 --len 1500 --npy whisper.npy", "describe fairseq"});

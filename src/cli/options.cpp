@@ -28,8 +28,9 @@ std::vector<ParameterSpec> make_output_options() {
                                         .type = ParameterType::path,
                                         .summary = "write a file of the format its name ends in"}};
     for (const Format* format : all_formats()) {
-        options.push_back(
-            {.name = format->name, .type = ParameterType::path, .summary = format->summary});
+        options.push_back({.name = format->name,
+                           .type = format->is_shown ? ParameterType::flag : ParameterType::path,
+                           .summary = format->summary});
     }
     return options;
 }

@@ -7,9 +7,11 @@
 #include "cli/arguments.h"
 #include "cli/options.h"
 #include "pegen/core/error.h"
+#include "pegen/cli/terminal.h"
 #include "pegen/core/names.h"
 #include "pegen/formats/output_file.h"
 #include "pegen/formats/registry.h"
+#include "pegen/formats/show.h"
 
 namespace pegen::cli {
 namespace {
@@ -74,6 +76,9 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
         bool is_used = false;
         for (const Format* format : all_formats()) {
             if (!has_spec(format->parameters(), option.spec)) continue;
+            const bool is_idle =
+                std::ranges::count(words(format->idle_parameters), option.spec->name) > 0;
+            if (is_idle) continue;
             owners.push_back(fmt::format("--{}", format->name));
             for (Target& target : targets) {
                 if (target.format != format) continue;
@@ -88,6 +93,19 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     }
 }
 
+/// Fills in what the user has not said about the screen.
+void fit_terminal(Parameters& parameters) {
+    const Terminal terminal = find_terminal();
+    if (!parameters.has("show-size")) {
+        // The line below is the prompt's.
+        const double lines = std::max(1, terminal.lines - 1);
+        parameters.resolve("show-size", std::vector<double>{terminal.columns + 0.0, lines});
+    }
+    if (!parameters.has("show-colours")) {
+        parameters.resolve("show-colours", std::string(name_of(terminal.colours)));
+    }
+}
+
 std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
     std::vector<Target> targets;
     for (const GivenOption& option : options) {
@@ -96,10 +114,15 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
             throw UsageError(fmt::format("--{} '': needs the name of a file", option.spec->name));
         }
         const Format* named = format_named(option.spec->name);
+        if (named && named->is_shown && option.text == "false") continue;
         const Format& format = named ? *named : format_for(option.text);
-        targets.push_back({&format, Parameters(format.parameters()), option.text});
+        targets.push_back({&format, Parameters(format.parameters()),
+                           format.is_shown ? "-" : option.text});
     }
     set_format_options(targets, options);
+    for (Target& target : targets) {
+        if (target.format->is_shown) fit_terminal(target.parameters);
+    }
     check_distinct(targets);
     return targets;
 }

@@ -35,17 +35,20 @@ std::string parse_word(std::string_view text, const ParameterSpec& spec, std::st
     return word;
 }
 
-std::vector<double> parse_reals(std::string_view text, char separator, const Range& range,
-                                std::string_view option) {
+/// Numbers as `parse_number` reads them.
+template <class Number>
+std::vector<Number> parse_list(std::string_view text, char separator, const Range& range,
+                               std::string_view option,
+                               Number (*parse_number)(std::string_view, std::string_view)) {
     if (text.empty()) refuse(option, text, "needs numbers");
-    std::vector<double> numbers;
+    std::vector<Number> numbers;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(separator, begin), text.size());
         const std::string_view number = text.substr(begin, end - begin);
         if (number.empty()) {
             refuse(option, text, fmt::format("a number is missing beside a '{}'", separator));
         }
-        numbers.push_back(in_range(parse_real(number, option), range, option, number));
+        numbers.push_back(in_range(parse_number(number, option), range, option, number));
         begin = end + 1;
     }
     return numbers;
@@ -64,10 +67,12 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
         case ParameterType::real:
             if (is_choice(text, spec)) return std::string(text);
             return in_range(parse_real(text, option), spec.range, option, text);
+        case ParameterType::integers:
+            return parse_list(text, ',', spec.range, option, parse_integer);
         case ParameterType::reals:
-            return parse_reals(text, ',', spec.range, option);
+            return parse_list(text, ',', spec.range, option, parse_real);
         case ParameterType::size: {
-            std::vector<double> numbers = parse_reals(text, 'x', spec.range, option);
+            std::vector<double> numbers = parse_list(text, 'x', spec.range, option, parse_real);
             if (numbers.size() != 2) refuse(option, text, "needs WIDTHxHEIGHT, such as 10x8");
             return numbers;
         }
@@ -89,11 +94,12 @@ struct AsTyped {
     std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
     std::string operator()(double real) const { return shortest(real); }
     std::string operator()(const std::string& word) const { return word; }
-    std::string operator()(const std::vector<double>& reals) const {
+    template <class Number>
+    std::string operator()(const std::vector<Number>& numbers) const {
         std::string text;
-        for (const double real : reals) {
+        for (const Number number : numbers) {
             if (!text.empty()) text += ',';
-            text += shortest(real);
+            text += (*this)(number);
         }
         return text;
     }
@@ -150,6 +156,10 @@ double Parameters::real(std::string_view name) const { return std::get<double>(v
 
 const std::string& Parameters::word(std::string_view name) const {
     return std::get<std::string>(value(name));
+}
+
+const std::vector<std::int64_t>& Parameters::integers(std::string_view name) const {
+    return std::get<std::vector<std::int64_t>>(value(name));
 }
 
 const std::vector<double>& Parameters::reals(std::string_view name) const {

@@ -24,15 +24,15 @@ IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int botto
 
 }  // namespace
 
-PlacedGrid body_within_frame(const Layout& layout, IndexGrid body) {
-    const PixelArea& area = layout.body;
+PlacedGrid body_within_frame(const Panel& panel, IndexGrid body) {
+    const PixelArea& area = panel.body;
     assert(body.width == area.width && body.height == area.height);
     // The middle of the frame is on the last pixels.
     const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
-    const int left = std::max(area.left, pixel(layout.axes.left));
-    const int top = std::max(area.top, pixel(layout.axes.top));
-    const int right = std::min(area.left + area.width, pixel(layout.axes.right) + 1);
-    const int bottom = std::min(area.top + area.height, pixel(layout.axes.bottom) + 1);
+    const int left = std::max(area.left, pixel(panel.axes.left));
+    const int top = std::max(area.top, pixel(panel.axes.top));
+    const int right = std::min(area.left + area.width, pixel(panel.axes.right) + 1);
+    const int bottom = std::min(area.top + area.height, pixel(panel.axes.bottom) + 1);
     const bool is_whole = right - left == area.width && bottom - top == area.height;
     return {left, top,
             is_whole ? std::move(body)

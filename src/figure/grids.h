@@ -4,8 +4,8 @@
 
 namespace pegen {
 
-/// The heatmap, of the size of layout.body, without what lies beyond the frame.
-PlacedGrid body_within_frame(const Layout& layout, IndexGrid body);
+/// The heatmap, of the size of panel.body, without what lies beyond the frame.
+PlacedGrid body_within_frame(const Panel& panel, IndexGrid body);
 
 /// The 256 indices, the last on top.
 PlacedGrid colorbar_grid(const PixelArea& area);

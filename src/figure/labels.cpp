@@ -7,32 +7,19 @@
 namespace pegen {
 namespace {
 
-// In points.
-constexpr double title_size = 12;
-constexpr double text_size = 10;
-constexpr double tick_pad = 3.5;
-constexpr double label_pad = 4;
-constexpr double title_pad = 6;
-constexpr double raised_title_pad = 9;  // clears the half line that tick labels stand out above
-constexpr double space_per_x_tick = 30;
-constexpr double space_per_y_tick = 20;
-
 /// The texts placed so far, and the picture they must stay in.
 struct Page {
-    const Frames& frames;
-    TextStyle style;
-    LineHeight line = line_height(style);
+    const Medium& medium;
     std::vector<PlacedText> texts{};
     std::vector<InkBox> inks{};
-
-    Page(const Frames& all_frames, const FigureSpec& spec)
-        : frames(all_frames), style{text_size, frames.dpi, spec.font} {}
-
-    double pixels(double points) const { return in_pixels(points, frames.dpi); }
 };
 
 /// Halves to even, as matplotlib rounds.
 int whole(double pixels) { return static_cast<int>(std::nearbyint(pixels)); }
+
+int baseline_at(double pixels, const Medium& medium) {
+    return medium.line_step * whole(pixels / medium.line_step);
+}
 
 bool touch(InkBox a, InkBox b, int gap) {
     return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom;
@@ -40,12 +27,12 @@ bool touch(InkBox a, InkBox b, int gap) {
 
 /// Places all of `texts`, or none of them if one has no room.
 bool place(Page& page, const std::vector<PlacedText>& texts) {
-    const int gap = whole(page.pixels(text_size / 4));
+    const int gap = whole(page.medium.text_gap);
     std::vector<InkBox> inks = page.inks;
     for (const PlacedText& text : texts) {
-        const InkBox ink = ink_on_picture(text);
-        if (ink.left < 0 || ink.top < 0 || ink.right > page.frames.width ||
-            ink.bottom > page.frames.height) {
+        const InkBox ink = placed_ink(text, page.medium);
+        if (ink.left < 0 || ink.top < 0 || ink.right > page.medium.width ||
+            ink.bottom > page.medium.height) {
             return false;
         }
         for (const InkBox& other : inks) {
@@ -58,47 +45,62 @@ bool place(Page& page, const std::vector<PlacedText>& texts) {
     return true;
 }
 
-/// An axis that has ticks, as functions of the greatest number of intervals and of a tick.
-struct TickedAxis {
-    int intervals;
-    std::function<std::vector<Tick>(int intervals)> ticks;
-    std::function<double(double value)> pixel;
-    std::function<PlacedText(const Tick&)> label;
+/// Axes of one scale, which have the same ticks.
+struct TickedAxes {
+    const Scale& scale;
+    std::vector<Box> boxes;
+    int intervals;  ///< at most
+    std::function<double(double value, const Box&)> pixel;
+    std::function<double(const Box&)> edge;
+    std::function<PlacedText(const Tick&, const Box&)> label;
 };
 
 /// The ticks whose labels fit, with the labels placed; else those of the finest step, without.
-std::vector<Tick> place_ticks(Page& page, const TickedAxis& axis) {
-    for (int intervals = axis.intervals; intervals > 0; --intervals) {
-        std::vector<Tick> ticks = axis.ticks(intervals);
+std::vector<Tick> place_ticks(Page& page, const TickedAxes& axes) {
+    for (int intervals = axes.intervals; intervals > 0; --intervals) {
+        std::vector<Tick> ticks = ticks_of(axes.scale, intervals);
         std::vector<PlacedText> labels;
-        for (const Tick& tick : ticks) labels.push_back(axis.label(tick));
+        for (const Box& box : axes.boxes) {
+            for (const Tick& tick : ticks) {
+                if (!tick.label.empty()) labels.push_back(axes.label(tick, box));
+            }
+        }
         if (place(page, labels)) return ticks;
     }
-    std::vector<Tick> ticks = axis.ticks(axis.intervals);
+    std::vector<Tick> ticks = ticks_of(axes.scale, axes.intervals);
     for (Tick& tick : ticks) tick.label.clear();
     return ticks;
 }
 
-std::vector<double> pixels_of(const std::vector<Tick>& ticks, const TickedAxis& axis) {
-    std::vector<double> pixels;
-    for (const Tick& tick : ticks) pixels.push_back(axis.pixel(tick.value));
-    return pixels;
+std::vector<PlacedTick> placed(const std::vector<Tick>& ticks, const TickedAxes& axes) {
+    std::vector<PlacedTick> all;
+    for (const Box& box : axes.boxes) {
+        for (const Tick& tick : ticks) {
+            all.push_back({axes.pixel(tick.value, box), axes.edge(box), tick.is_minor});
+        }
+    }
+    return all;
+}
+
+bool has_labels(const std::vector<Tick>& ticks) {
+    return std::any_of(ticks.begin(), ticks.end(),
+                       [](const Tick& tick) { return !tick.label.empty(); });
 }
 
 /// The room that tick labels beside an axis take: from the axis to the end of the widest.
-double tick_room(const Page& page, const std::vector<Tick>& ticks) {
+double tick_room(const Medium& medium, const std::vector<Tick>& ticks) {
     double widest = 0;
     for (const Tick& tick : ticks) {
         if (tick.label.empty()) continue;
-        widest = std::max(widest, page.pixels(tick_pad) + text_advance(tick.label, page.style));
+        widest =
+            std::max(widest, medium.y_tick_pad + medium.advance(tick.label, medium.text_style));
     }
-    return page.pixels(tick_length) + widest;
+    return medium.tick_length + widest;
 }
 
-int most_intervals(double pixels, double dpi, double points_per_tick) {
-    constexpr int most = 9;
-    const double space = pixels * 72 / dpi / points_per_tick;
-    return static_cast<int>(std::clamp(std::floor(space), 1.0, static_cast<double>(most)));
+int most_intervals(double pixels, double pixels_per_tick) {
+    constexpr double most = 9;
+    return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
 }
 
 /// Where a text of `length` begins that is centred at `centre`, moved so as to stay in the picture.
@@ -106,121 +108,222 @@ double centred(double centre, double length, double picture) {
     return std::max(0.0, std::min(centre - length / 2, picture - length));
 }
 
-PlacedText across(TextRole role, const std::string& text, const TextStyle& style, double x,
+double middle_across(const Box& box) { return (box.left + box.right) / 2; }
+
+PlacedText across(const Medium& medium, TextRole role, const std::string& text, double x,
                   double y) {
-    return {role, text, style, whole(x), whole(y), Direction::rightwards};
+    const bool is_title = role == TextRole::title;
+    return {role,
+            text,
+            is_title ? medium.title_style : medium.text_style,
+            whole(x),
+            baseline_at(y, medium),
+            Direction::rightwards};
 }
 
-/// An upward text, with its middle at the middle of `box`.
-PlacedText upward(const Page& page, TextRole role, const std::string& text, double baseline,
+/// A text with its middle at that of `box`.
+PlacedText centred_across(const Medium& medium, TextRole role, const std::string& text,
+                          const Box& box, double baseline) {
+    const TextStyle& style = role == TextRole::title ? medium.title_style : medium.text_style;
+    const double x = centred(middle_across(box), medium.advance(text, style), medium.width);
+    return across(medium, role, text, x, baseline);
+}
+
+/// The label of an upright axis: an upward text, with its middle at that of `box`; in a window,
+/// above it.
+PlacedText upright(const Medium& medium, TextRole role, const std::string& text, double baseline,
                   const Box& box) {
-    const double length = text_advance(text, page.style);
-    const double top = centred((box.top + box.bottom) / 2, length, page.frames.height);
-    return {role, text, page.style, whole(baseline), whole(top + length), Direction::upwards};
+    const double length = medium.advance(text, medium.text_style);
+    if (medium.is_window) {
+        const double x = role == TextRole::y_label ? 0 : medium.width - length;
+        return across(medium, role, text, x, box.top);
+    }
+    const double top = centred((box.top + box.bottom) / 2, length, medium.height);
+    return {
+        role, text, medium.text_style, whole(baseline), whole(top + length), Direction::upwards};
 }
 
-TickedAxis x_axis(const Page& page, std::int64_t cells) {
-    const Box& box = page.frames.axes;
-    const auto pixel = [=](double index) {
-        return box.left + (index + 0.5) / static_cast<double>(cells) * box.width();
+double pixel_across(double value, const Scale& scale, const Box& box) {
+    return box.left + share_of(value, scale) * box.width();
+}
+
+double pixel_upwards(double value, const Scale& scale, const Box& box) {
+    return box.bottom - share_of(value, scale) * box.height();
+}
+
+TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_across(value, scale, box);
     };
-    const double baseline = box.bottom + page.pixels(tick_length + tick_pad) + page.line.ascent;
-    return {most_intervals(box.width(), page.frames.dpi, space_per_x_tick),
-            [=](int intervals) { return index_ticks(cells, intervals); }, pixel,
-            [=, style = page.style](const Tick& tick) {
-                const double length = text_advance(tick.label, style);
-                return across(TextRole::x_tick, tick.label, style, pixel(tick.value) - length / 2,
-                              baseline);
-            }};
-}
-
-TickedAxis y_axis(const Page& page, std::int64_t cells) {
-    const Box& box = page.frames.axes;
-    const auto pixel = [=](double index) {
-        return box.top + (index + 0.5) / static_cast<double>(cells) * box.height();
+    const auto label = [&, pixel](const Tick& tick, const Box& box) {
+        const double length = medium.advance(tick.label, medium.text_style);
+        return across(medium, TextRole::x_tick, tick.label, pixel(tick.value, box) - length / 2,
+                      box.bottom + medium.tick_length + medium.x_tick_pad + medium.line.ascent);
     };
-    const double right = box.left - page.pixels(tick_length + tick_pad);
-    return {most_intervals(box.height(), page.frames.dpi, space_per_y_tick),
-            [=](int intervals) { return index_ticks(cells, intervals); }, pixel,
-            [=, style = page.style, ascent = page.line.ascent](const Tick& tick) {
-                return across(TextRole::y_tick, tick.label, style,
-                              right - text_advance(tick.label, style),
-                              pixel(tick.value) + ascent / 2.0);
-            }};
+    return {scale,
+            boxes,
+            most_intervals(boxes.front().width(), medium.space_per_x_tick),
+            pixel,
+            [](const Box& box) { return box.bottom; },
+            label};
 }
 
-TickedAxis colorbar_axis(const Page& page, Limits limits) {
-    const Box& box = *page.frames.colorbar;
-    const auto pixel = [=](double value) {
-        const double share = (value / 2 - limits.low / 2) / (limits.high / 2 - limits.low / 2);
-        return box.bottom - share * box.height();
+TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_upwards(value, scale, box);
     };
-    const double left = box.right + page.pixels(tick_length + tick_pad);
-    return {most_intervals(box.height(), page.frames.dpi, space_per_y_tick),
-            [=](int intervals) { return value_ticks(limits, intervals); }, pixel,
-            [=, style = page.style, ascent = page.line.ascent](const Tick& tick) {
-                return across(TextRole::colorbar_tick, tick.label, style, left,
-                              pixel(tick.value) + ascent / 2.0);
-            }};
+    const auto label = [&, pixel](const Tick& tick, const Box& box) {
+        const double length = medium.advance(tick.label, medium.text_style);
+        return across(medium, TextRole::y_tick, tick.label,
+                      box.left - medium.tick_length - medium.y_tick_pad - length,
+                      pixel(tick.value, box) + medium.line.ascent / 2.0);
+    };
+    return {scale,
+            boxes,
+            most_intervals(boxes.front().height(), medium.space_per_y_tick),
+            pixel,
+            [](const Box& box) { return box.left; },
+            label};
 }
 
-void place_title(Page& page, const std::string& title) {
-    const TextStyle style{title_size, page.frames.dpi, page.style.font};
-    const Box& axes = page.frames.axes;
-    const double x =
-        centred((axes.left + axes.right) / 2, text_advance(title, style), page.frames.width);
-    for (const double pad : {title_pad, raised_title_pad}) {
-        if (place(page, {across(TextRole::title, title, style, x, axes.top - page.pixels(pad))})) {
+TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_upwards(value, scale, box);
+    };
+    const auto label = [&, pixel](const Tick& tick, const Box& box) {
+        return across(medium, TextRole::colorbar_tick, tick.label,
+                      box.right + medium.tick_length + medium.y_tick_pad,
+                      pixel(tick.value, box) + medium.line.ascent / 2.0);
+    };
+    return {scale,
+            {bar},
+            most_intervals(bar.height(), medium.space_per_y_tick),
+            pixel,
+            [](const Box& box) { return box.right; },
+            label};
+}
+
+/// Above what is placed already where that is in the way.
+void place_title(Page& page, const std::string& title, const Box& axes, double room) {
+    const Medium& medium = page.medium;
+    for (const double pad : {medium.title_pad, medium.raised_title_pad}) {
+        if (place(page,
+                  {centred_across(medium, TextRole::title, title, axes, axes.top - room - pad)})) {
             return;
         }
     }
 }
 
+/// What shows an entry, between two pixels of its line.
+void add_sample(Labels& labels, const LegendEntry& entry, Point left, Point right,
+                const Medium& medium) {
+    if (!entry.is_band) {
+        labels.sample_curves.push_back({{left, right}, entry.colour, medium.curve_width});
+        return;
+    }
+    const double half = medium.line.ascent / 2.0;
+    labels.sample_bands.push_back({{{left.x, left.y - half}, {right.x, right.y - half}},
+                                   {{left.x, left.y + half}, {right.x, right.y + half}},
+                                   entry.colour});
+}
+
+void place_legend(Page& page, Labels& labels, const std::vector<LegendEntry>& entries,
+                  Point corner) {
+    const Medium& medium = page.medium;
+    std::vector<PlacedText> texts;
+    double baseline = corner.y + medium.line.ascent;
+    for (const LegendEntry& entry : entries) {
+        const double end = corner.x + medium.legend_line;
+        texts.push_back(
+            across(medium, TextRole::legend, entry.text, end + 2 * medium.text_gap, baseline));
+        baseline += medium.legend_pitch;
+    }
+    if (!place(page, texts)) return;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const double y = texts[i].y - medium.line.ascent / 2.0;
+        add_sample(labels, entries[i], {corner.x, y}, {corner.x + medium.legend_line, y}, medium);
+    }
+}
+
+void place_panel_titles(Page& page, const FigureSpec& spec, const Frames& frames) {
+    for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+        if (spec.panels[i].empty()) continue;
+        place(page, {centred_across(page.medium, TextRole::panel_title, spec.panels[i],
+                                    frames.axes[i], frames.axes[i].top - page.medium.label_pad)});
+    }
+}
+
 }  // namespace
 
-Labels place_labels(const FigureSpec& spec, const Frames& frames) {
-    Page page(frames, spec);
+Box Frames::hull() const {
+    Box all = axes.front();
+    for (const Box& box : axes) {
+        all = {std::min(all.left, box.left), std::min(all.top, box.top),
+               std::max(all.right, box.right), std::max(all.bottom, box.bottom)};
+    }
+    return all;
+}
+
+std::vector<Box> Frames::at_left() const {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < axes.size(); i += across) boxes.push_back(axes[i]);
+    return boxes;
+}
+
+std::vector<Box> Frames::at_bottom() const {
+    const std::size_t count = std::min(across, axes.size());
+    return {axes.end() - static_cast<std::ptrdiff_t>(count), axes.end()};
+}
+
+Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& medium) {
+    Page page{medium};
     Labels labels;
-    const TickedAxis x = x_axis(page, spec.columns);
-    const TickedAxis y = y_axis(page, spec.rows);
+    const TickedAxes x = x_axes(spec.x, frames.at_bottom(), medium);
+    const TickedAxes y = y_axes(spec.y, frames.at_left(), medium);
     const std::vector<Tick> x_ticks = place_ticks(page, x);
     const std::vector<Tick> y_ticks = place_ticks(page, y);
-    labels.x_ticks = pixels_of(x_ticks, x);
-    labels.y_ticks = pixels_of(y_ticks, y);
+    labels.x_ticks = placed(x_ticks, x);
+    labels.y_ticks = placed(y_ticks, y);
 
+    const Box hull = frames.hull();
     std::vector<PlacedText> names;
-    const bool has_x_labels = !x_ticks.empty() && !x_ticks.front().label.empty();
     const double x_room =
-        page.pixels(tick_length) +
-        (has_x_labels ? page.pixels(tick_pad) + page.line.ascent + page.line.descent : 0);
-    names.push_back(
-        across(TextRole::x_label, spec.x_label, page.style,
-               centred((frames.axes.left + frames.axes.right) / 2,
-                       text_advance(spec.x_label, page.style), frames.width),
-               frames.axes.bottom + x_room + page.pixels(label_pad) + page.line.ascent));
-    names.push_back(upward(
-        page, TextRole::y_label, spec.y_label,
-        frames.axes.left - tick_room(page, y_ticks) - page.pixels(label_pad) - page.line.descent,
-        frames.axes));
+        medium.tick_length +
+        (has_labels(x_ticks) ? medium.x_tick_pad + medium.line.ascent + medium.line.descent : 0);
+    names.push_back(centred_across(medium, TextRole::x_label, spec.x_label, hull,
+                                   hull.bottom + x_room + medium.label_pad + medium.line.ascent));
+    names.push_back(upright(
+        medium, TextRole::y_label, spec.y_label,
+        hull.left - tick_room(medium, y_ticks) - medium.label_pad - medium.line.descent, hull));
     if (frames.colorbar) {
-        const TickedAxis colorbar = colorbar_axis(page, spec.limits);
+        const TickedAxes colorbar = colorbar_axis(*spec.colorbar, *frames.colorbar, medium);
         const std::vector<Tick> ticks = place_ticks(page, colorbar);
-        labels.colorbar_ticks = pixels_of(ticks, colorbar);
-        names.push_back(upward(page, TextRole::colorbar_label, spec.colorbar_label,
-                               frames.colorbar->right + tick_room(page, ticks) +
-                                   page.pixels(label_pad) + page.line.ascent,
+        labels.colorbar_ticks = placed(ticks, colorbar);
+        names.push_back(upright(medium, TextRole::colorbar_label, spec.colorbar_label,
+                               frames.colorbar->right + tick_room(medium, ticks) +
+                                   medium.label_pad + medium.line.ascent,
                                *frames.colorbar));
     }
+    if (frames.legend) place_legend(page, labels, spec.legend, {*frames.legend, hull.top});
     for (const PlacedText& name : names) {
         if (!name.text.empty()) place(page, {name});
     }
-    if (!spec.title.empty()) place_title(page, spec.title);
+    place_panel_titles(page, spec, frames);
+    if (!spec.title.empty()) {
+        place_title(page, spec.title, hull, panel_title_room(spec, medium));
+    }
     labels.texts = std::move(page.texts);
     return labels;
 }
 
-InkBox ink_on_picture(const PlacedText& text) {
-    InkBox ink = text_ink(text.text, text.style);
+double panel_title_room(const FigureSpec& spec, const Medium& medium) {
+    const bool has_titles = std::any_of(spec.panels.begin(), spec.panels.end(),
+                                        [](const std::string& title) { return !title.empty(); });
+    return has_titles ? medium.label_pad + medium.line.ascent : 0;
+}
+
+InkBox placed_ink(const PlacedText& text, const Medium& medium) {
+    InkBox ink = medium.ink(text.text, text.style);
     if (text.direction == Direction::upwards) ink = turned(ink);
     return {text.x + ink.left, text.y + ink.top, text.x + ink.right, text.y + ink.bottom};
 }

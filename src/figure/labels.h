@@ -7,28 +7,38 @@ namespace pegen {
 
 /// The parts of a layout that texts are placed around.
 struct Frames {
-    double width;  ///< of the picture
-    double height;
-    double dpi;
-    Box axes;
+    std::vector<Box> axes;  ///< of the panels, in the order of reading
+    std::size_t across;     ///< panels in a row
     std::optional<Box> colorbar;
+    std::optional<double> legend;  ///< where it begins
+
+    /// Around all panels.
+    Box hull() const;
+    /// The panels that have ticks: those with none to the left, and those with none below.
+    std::vector<Box> at_left() const;
+    std::vector<Box> at_bottom() const;
+};
+
+/// A tick on an axis, in pixels.
+struct PlacedTick {
+    double pixel;  ///< along the axis
+    double edge;   ///< of the frame it begins at, across the axis
+    bool is_minor;
 };
 
 /// What stands along the axes: all the ticks, and the texts that fit.
 struct Labels {
-    std::vector<double> x_ticks;  ///< in pixels
-    std::vector<double> y_ticks;
-    std::vector<double> colorbar_ticks;
+    std::vector<PlacedTick> x_ticks;
+    std::vector<PlacedTick> y_ticks;
+    std::vector<PlacedTick> colorbar_ticks;
+    std::vector<Curve> sample_curves;
+    std::vector<Band> sample_bands;
     std::vector<PlacedText> texts;
 };
 
-Labels place_labels(const FigureSpec& spec, const Frames& frames);
+/// The height above a panel that its title takes; 0 where no panel has one.
+double panel_title_room(const FigureSpec& spec, const Medium& medium);
 
-/// Lengths of the figure's furniture, in points.
-inline constexpr double tick_length = 3.5;
-inline constexpr double line_width = 0.8;
-
-/// Pixels of a length in points.
-inline double in_pixels(double points, double dpi) { return points * dpi / 72; }
+Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& medium);
 
 }  // namespace pegen

@@ -11,44 +11,70 @@
 namespace pegen {
 namespace {
 
-// Shares of the picture.
-constexpr double left_edge = 0.125;
-constexpr double right_edge = 0.9;
-constexpr double bottom_edge = 0.11;
-constexpr double top_edge = 0.88;
-// Shares of the width between the edges.
-constexpr double colorbar_place = 0.15;
-constexpr double colorbar_gap = 0.05;
-constexpr double colorbar_aspect = 20;
-
-constexpr int least_pixels = 50;
-constexpr double least_colorbar = 4;
-constexpr double most_pixels = 1 << 28;
-
 /// The pixel whose left (or upper) edge is nearest.
 int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
 
-Frames make_frames(const FigureSpec& spec, int width, int height) {
-    Frames frames{static_cast<double>(width), static_cast<double>(height), spec.dpi, {}, {}};
-    const double wide = right_edge - left_edge;
-    const auto x = [&](double share) { return (left_edge + share * wide) * frames.width; };
-    const double top = frames.height - top_edge * frames.height;
-    const double bottom = frames.height - bottom_edge * frames.height;
-    frames.axes = {x(0), top, x(1 - (colorbar_place + colorbar_gap)), bottom};
+/// The box of the given shape (height / width) in `place`.
+Box shrunk(const Box& place, double shape, bool is_at_right) {
+    const double width = std::min(place.width(), place.height() / shape);
+    const double height = std::min(place.height(), place.width() * shape);
+    const double left =
+        is_at_right ? place.right - width : place.left + (place.width() - width) / 2;
+    const double top = place.top + (place.height() - height) / 2;
+    return {left, top, left + width, top + height};
+}
 
-    const double left = x(1 - colorbar_place);
-    const double bar = std::min(right_edge * frames.width - left, (bottom - top) / colorbar_aspect);
-    if (bar >= least_colorbar) frames.colorbar = Box{left, top, left + bar, bottom};
+/// `count` boxes in rows of `across`, with room for a title above each.
+std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
+                            double title_room, const Medium& medium) {
+    const std::size_t down = (count + across - 1) / across;
+    const double gap_down = title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
+    const auto share = [](double length, double gap, std::size_t parts) {
+        return (length - gap * static_cast<double>(parts - 1)) / static_cast<double>(parts);
+    };
+    const double top = place.top + title_room;
+    const double width = share(place.width(), medium.panel_gap, across);
+    const double height = share(place.bottom - top, gap_down, down);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = place.left + static_cast<double>(i % across) * (width + medium.panel_gap);
+        const double y = top + static_cast<double>(i / across) * (height + gap_down);
+        boxes.push_back({x, y, x + width, y + height});
+    }
+    return boxes;
+}
 
+void check_panel(const Box& panel, std::size_t count, const Medium& medium) {
+    constexpr double least = 4;
+    if (panel.width() >= least && panel.height() >= least) return;
+    throw UsageError(fmt::format(
+        "a figure of {} x {} pixels: has no room for {} panels; give a larger --figsize or --dpi",
+        medium.width, medium.height, count));
+}
+
+Frames make_frames(const FigureSpec& spec, const Medium& medium) {
+    Frames frames{};
+    const bool has_legend = !spec.legend.empty();
+    const Box& place = spec.colorbar ? medium.axes_beside_colorbar
+                       : has_legend  ? medium.axes_beside_legend
+                                     : medium.axes_alone;
+    const std::size_t count = spec.panels.size();
+    frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    const double title_room = panel_title_room(spec, medium);
+    frames.axes = count == 1 && title_room == 0
+                      ? std::vector{place}
+                      : panel_grid(place, count, frames.across, title_room, medium);
+    check_panel(frames.axes.front(), count, medium);
+    if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
+        const double left = medium.colorbar_left;
+        frames.colorbar = Box{left, place.top, left + medium.colorbar_width, place.bottom};
+    }
+    if (has_legend) frames.legend = medium.legend_left;
     if (spec.aspect == Aspect::equal) {
-        Box& axes = frames.axes;
-        const double shape = static_cast<double>(spec.rows) / static_cast<double>(spec.columns);
-        const double shrunk_width = std::min(axes.width(), axes.height() / shape);
-        const double shrunk_height = std::min(axes.height(), axes.width() * shape);
-        // Beside the colour bar rather than in the middle.
-        axes.left = axes.right - shrunk_width;
-        axes.top += (axes.height() - shrunk_height) / 2;
-        axes.bottom = axes.top + shrunk_height;
+        const double shape =
+            std::fabs(spec.y.last - spec.y.first) / std::fabs(spec.x.last - spec.x.first);
+        const bool is_at_right = spec.colorbar && count == 1;
+        for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
     }
     return frames;
 }
@@ -59,11 +85,8 @@ struct Stroke {
     double half;
     double shift;
 
-    explicit Stroke(double dpi) {
-        const double width = in_pixels(line_width, dpi);
-        half = width / 2;
-        shift = std::max(1L, std::lround(width)) % 2 == 1 ? 0.5 : 0;
-    }
+    explicit Stroke(double width)
+        : half(width / 2), shift(std::max(1L, std::lround(width)) % 2 == 1 ? 0.5 : 0) {}
     double middle(double edge) const { return nearest_pixel(edge) + shift; }
 };
 
@@ -80,24 +103,23 @@ void add_frame(std::vector<Box>& lines, const Box& box, const Stroke& stroke) {
 }
 
 /// Ticks, outwards from the frames.
-void add_ticks(std::vector<Box>& lines, const Frames& frames, const Labels& labels,
+void add_ticks(std::vector<Box>& lines, const Labels& labels, const Medium& medium,
                const Stroke& stroke) {
-    const double length = nearest_pixel(in_pixels(tick_length, frames.dpi));
     const double half = stroke.half;
-    const double bottom = stroke.middle(frames.axes.bottom);
-    for (const double tick : labels.x_ticks) {
-        const double x = stroke.middle(tick);
-        lines.push_back({x - half, bottom, x + half, bottom + length});
+    const auto length = [&](const PlacedTick& tick) {
+        return nearest_pixel(tick.is_minor ? medium.minor_tick_length : medium.tick_length);
+    };
+    for (const PlacedTick& tick : labels.x_ticks) {
+        const double x = stroke.middle(tick.pixel), bottom = stroke.middle(tick.edge);
+        lines.push_back({x - half, bottom, x + half, bottom + length(tick)});
     }
-    const double left = stroke.middle(frames.axes.left);
-    for (const double tick : labels.y_ticks) {
-        const double y = stroke.middle(tick);
-        lines.push_back({left - length, y - half, left, y + half});
+    for (const PlacedTick& tick : labels.y_ticks) {
+        const double y = stroke.middle(tick.pixel), left = stroke.middle(tick.edge);
+        lines.push_back({left - length(tick), y - half, left, y + half});
     }
-    for (const double tick : labels.colorbar_ticks) {
-        const double right = stroke.middle(frames.colorbar->right);
-        const double y = stroke.middle(tick);
-        lines.push_back({right, y - half, right + length, y + half});
+    for (const PlacedTick& tick : labels.colorbar_ticks) {
+        const double y = stroke.middle(tick.pixel), right = stroke.middle(tick.edge);
+        lines.push_back({right, y - half, right + length(tick), y + half});
     }
 }
 
@@ -117,44 +139,27 @@ PixelArea inside(const Box& box) {
 
 }  // namespace
 
-void check_picture_size(double width, double height) {
-    if (width * height > most_pixels) {
-        throw UsageError(fmt::format(
-            "a picture of {:.0f} x {:.0f} pixels: must have at most 2^28 pixels, such as "
-            "16384 x 16384",
-            width, height));
-    }
-}
-
-Layout lay_out(const FigureSpec& spec) {
-    const double wide = std::round(spec.inches_wide * spec.dpi);
-    const double high = std::round(spec.inches_high * spec.dpi);
-    if (std::min(wide, high) < least_pixels) {
-        throw UsageError(
-            fmt::format("a figure of {:.0f} x {:.0f} pixels: must have at least {} x {} pixels to "
-                        "hold axes; give a larger --figsize or --dpi, or --no-axes",
-                        wide, high, least_pixels, least_pixels));
-    }
-    check_picture_size(wide, high);
-    Layout layout{.width = static_cast<int>(wide),
-                  .height = static_cast<int>(high),
-                  .dpi = spec.dpi,
-                  .axes = {},
-                  .body = {},
-                  .colorbar = {},
+Layout lay_out(const FigureSpec& spec, const Medium& medium) {
+    const Frames frames = make_frames(spec, medium);
+    Labels labels = place_labels(spec, frames, medium);
+    Layout layout{.width = medium.width,
+                  .height = medium.height,
+                  .dpi = medium.dpi,
+                  .panels = {},
+                  .colorbar = frames.colorbar,
                   .colorbar_body = {},
+                  .sample_curves = std::move(labels.sample_curves),
+                  .sample_bands = std::move(labels.sample_bands),
                   .lines = {},
                   .texts = {}};
-    const Frames frames = make_frames(spec, layout.width, layout.height);
-    Labels labels = place_labels(spec, frames);
-    const Stroke stroke(spec.dpi);
-    add_ticks(layout.lines, frames, labels, stroke);
-    add_frame(layout.lines, frames.axes, stroke);
-    layout.axes = frames.axes;
-    layout.body = image_area(frames.axes);
+    const Stroke stroke(medium.line_width);
+    add_ticks(layout.lines, labels, medium, stroke);
+    for (const Box& axes : frames.axes) {
+        add_frame(layout.lines, axes, stroke);
+        layout.panels.push_back({axes, image_area(axes)});
+    }
     if (frames.colorbar) {
         add_frame(layout.lines, *frames.colorbar, stroke);
-        layout.colorbar = frames.colorbar;
         layout.colorbar_body = inside(*frames.colorbar);
     }
     layout.texts = std::move(labels.texts);

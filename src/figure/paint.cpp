@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
+#include "figure/strokes.h"
 #include "pegen/figure/picture_colours.h"
 
 namespace pegen {
@@ -47,7 +49,7 @@ void paint_line(Image& image, const Box& box, const PictureColours& colours) {
 }
 
 void paint_text(Image& image, const PlacedText& text, const PictureColours& colours) {
-    TextMask mask = draw_text(text.text, text.style);
+    Mask mask = draw_text(text.text, text.style);
     if (text.direction == Direction::upwards) mask = turned(mask);
     auto coverage = mask.coverage.cbegin();
     for (int y = mask.box.top; y < mask.box.bottom; ++y) {
@@ -66,6 +68,41 @@ void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& co
     }
 }
 
+/// The ink over what the mask covers.
+void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& colours) {
+    // The same few mixtures come again and again.
+    constexpr std::size_t levels = 16;
+    std::array<std::array<std::optional<std::uint8_t>, levels + 1>, 256> mixtures{};
+    auto coverage = mask.coverage.cbegin();
+    for (int y = mask.box.top; y < mask.box.bottom; ++y) {
+        for (int x = mask.box.left; x < mask.box.right; ++x) {
+            const std::size_t level = (*coverage++ * levels + 127) / 255;
+            const bool is_inside = x >= 0 && y >= 0 && x < image.width && y < image.height;
+            if (level == 0 || !is_inside) continue;
+            std::uint8_t& place = image.place(x, y);
+            std::optional<std::uint8_t>& mixture = mixtures[place][level];
+            if (!mixture) mixture = colours.mixed(place, ink, static_cast<double>(level) / levels);
+            place = *mixture;
+        }
+    }
+}
+
+/// The colours of bands and curves, each once.
+std::vector<Rgb> inks_of(const Figure& figure) {
+    std::vector<Rgb> inks;
+    const auto add = [&](Rgb ink) {
+        if (std::find(inks.begin(), inks.end(), ink) == inks.end()) inks.push_back(ink);
+    };
+    for (const Band& band : figure.bands) add(band.colour);
+    for (const Curve& curve : figure.curves) add(curve.colour);
+    return inks;
+}
+
+PictureColours colours_of(const Figure& figure) {
+    if (figure.grids.empty()) return {inks_of(figure), figure_greys};
+    return {figure.palette, figure_greys};
+}
+
 }  // namespace
 
 Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
@@ -81,13 +118,48 @@ Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
 
 Image paint(const Figure& figure) {
     if (figure.is_bare) return paint(figure.grids.front().grid, figure.palette, figure.dpi);
-    const PictureColours colours(figure.palette, figure_greys);
+    const PictureColours colours = colours_of(figure);
     Image image = blank(figure, colours);
-    image.is_smooth = true;
+    image.is_smooth = !figure.grids.empty();
     for (const PlacedGrid& grid : figure.grids) paint_grid(image, grid, colours);
+    for (const Band& band : figure.bands) paint_mask(image, cover(band), band.colour, colours);
+    for (const Curve& curve : figure.curves) {
+        paint_mask(image, cover(curve), curve.colour, colours);
+    }
     for (const Box& line : figure.lines) paint_line(image, line, colours);
     for (const PlacedText& text : figure.texts) paint_text(image, text, colours);
     return image;
+}
+
+std::vector<std::optional<Rgb>> paint_without_ground(const Figure& figure) {
+    std::vector<std::optional<Rgb>> pixels(static_cast<std::size_t>(figure.width) *
+                                           static_cast<std::size_t>(figure.height));
+    const auto put = [&](int x, int y, Rgb colour) {
+        if (x < 0 || y < 0 || x >= figure.width || y >= figure.height) return;
+        pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(figure.width) +
+               static_cast<std::size_t>(x)] = colour;
+    };
+    for (const PlacedGrid& placed : figure.grids) {
+        auto index = placed.grid.indices.cbegin();
+        for (int y = 0; y < placed.grid.height; ++y) {
+            for (int x = 0; x < placed.grid.width; ++x, ++index) {
+                if (*index != no_value) {
+                    put(placed.left + x, placed.top + y, figure.palette[*index]);
+                }
+            }
+        }
+    }
+    const auto put_mask = [&](const Mask& mask, Rgb colour) {
+        auto coverage = mask.coverage.cbegin();
+        for (int y = mask.box.top; y < mask.box.bottom; ++y) {
+            for (int x = mask.box.left; x < mask.box.right; ++x) {
+                if (*coverage++ >= 128) put(x, y, colour);
+            }
+        }
+    };
+    for (const Band& band : figure.bands) put_mask(cover(band), band.colour);
+    for (const Curve& curve : figure.curves) put_mask(cover(curve), curve.colour);
+    return pixels;
 }
 
 }  // namespace pegen

@@ -3,6 +3,7 @@
 
 #include "pegen/figure/colormap.h"
 #include "pegen/figure/figure.h"
+#include "pegen/figure/plot.h"
 
 namespace pegen {
 
@@ -10,7 +11,14 @@ std::span<const ParameterSpec> figure_parameters() {
     static const std::string colormaps = colormap_words();
     static const std::string default_colormap(all_colormaps().front()->name);
     using enum ParameterType;
+    static const std::string plots = plot_words();
+    static const std::string default_plot(all_plots().front()->name);
     static const std::array specs{
+        ParameterSpec{.name = "plot",
+                      .type = word,
+                      .default_value = default_plot,
+                      .choices = plots,
+                      .summary = "what is drawn"},
         ParameterSpec{.name = "cmap",
                       .type = word,
                       .default_value = default_colormap,
@@ -30,6 +38,16 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "colorbar-label",
                       .type = text,
                       .summary = "text beside the colour bar; '' for none"},
+        ParameterSpec{
+            .name = "no-colorbar", .type = flag, .summary = "wider axes and no colour bar"},
+        ParameterSpec{.name = "select",
+                      .type = integers,
+                      .range = any_index,
+                      .summary = "indices along the first axes of a table of more than two"},
+        ParameterSpec{.name = "channels",
+                      .type = integers,
+                      .range = any_index,
+                      .summary = "of --plot waves; default: four, spread evenly"},
         ParameterSpec{.name = "font",
                       .type = path,
                       .summary = "font of the texts, TrueType or OpenType; what it lacks is in "
@@ -63,6 +81,15 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = integer,
                       .range = {.lowest = 1, .highest = 4096},
                       .summary = "the bare heatmap, with this many pixels a side for each value"},
+        ParameterSpec{.name = "show-size",
+                      .type = size,
+                      .range = {.lowest = 1, .highest = 9999},
+                      .summary = "columns and lines of --show; default: the terminal's"},
+        ParameterSpec{.name = "show-colours",
+                      .aliases = "show-colors",
+                      .type = word,
+                      .choices = "truecolor 256 none",
+                      .summary = "colours of --show; default: the terminal's"},
     };
     return specs;
 }

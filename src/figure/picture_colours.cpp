@@ -13,6 +13,23 @@ Rgb grey(std::uint8_t level) { return {level, level, level}; }
 
 bool is_grey(Rgb colour) { return colour == grey(colour[0]); }
 
+constexpr Rgb white{255, 255, 255};
+
+/// The colour where `ink` covers a share of `ground`.
+Rgb mix(Rgb ground, Rgb ink, double share) {
+    Rgb colour{};
+    for (std::size_t i = 0; i < colour.size(); ++i) {
+        colour[i] = static_cast<std::uint8_t>(std::lround(std::lerp(ground[i], ink[i], share)));
+    }
+    return colour;
+}
+
+int distance(Rgb a, Rgb b) {
+    int sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
 bool has_all(const Palette& map, std::span<const std::uint8_t> greys) {
     return std::all_of(greys.begin(), greys.end(), [&](std::uint8_t level) {
         return std::find(map.begin(), map.end(), grey(level)) != map.end();
@@ -56,6 +73,32 @@ PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t>
         places_[index] = static_cast<std::uint8_t>(scaled(index, last, last_kept));
     }
     places_[no_value] = nearest_greys_[255];
+}
+
+PictureColours::PictureColours(std::span<const Rgb> inks, std::span<const std::uint8_t> greys)
+    : list_{} {
+    assert(inks.size() <= 16 && greys.size() <= 128);
+    const std::size_t shades = std::min<std::size_t>(
+        16, (list_.size() - greys.size()) / std::max<std::size_t>(1, inks.size()));
+    std::size_t place = 0;
+    for (const std::uint8_t level : greys) list_[place++] = grey(level);
+    for (const Rgb& ink : inks) {
+        for (std::size_t shade = 1; shade <= shades; ++shade) {
+            list_[place++] =
+                mix(white, ink, static_cast<double>(shade) / static_cast<double>(shades));
+        }
+    }
+    std::fill(list_.begin() + static_cast<std::ptrdiff_t>(place), list_.end(), white);
+    nearest_greys_ = find_nearest_greys(list_);
+    places_.fill(nearest_greys_[255]);
+}
+
+std::uint8_t PictureColours::mixed(std::uint8_t place, Rgb ink, double share) const {
+    const Rgb wanted = mix(list_[place], ink, share);
+    const auto nearest = std::min_element(list_.begin(), list_.end(), [&](Rgb a, Rgb b) {
+        return distance(a, wanted) < distance(b, wanted);
+    });
+    return static_cast<std::uint8_t>(nearest - list_.begin());
 }
 
 std::uint8_t PictureColours::darkened(std::uint8_t place, double share) const {

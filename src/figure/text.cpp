@@ -193,7 +193,7 @@ std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
     return coverage;
 }
 
-void add_glyph(TextMask& mask, const Glyph& glyph) {
+void add_glyph(Mask& mask, const Glyph& glyph) {
     const InkBox box = ink_of(glyph);
     if (is_empty(box)) return;
     const std::vector<std::uint8_t> coverage = cover(glyph, box);
@@ -223,10 +223,10 @@ InkBox text_ink(std::string_view text, const TextStyle& style) {
     return ink_of(set_line(text, fonts));
 }
 
-TextMask draw_text(std::string_view text, const TextStyle& style) {
+Mask draw_text(std::string_view text, const TextStyle& style) {
     const std::vector<ScaledFont> fonts = fonts_of(style);
     const Line line = set_line(text, fonts);
-    TextMask mask{ink_of(line), {}};
+    Mask mask{ink_of(line), {}};
     mask.coverage.resize(area(mask.box));
     for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph);
     return mask;
@@ -234,8 +234,8 @@ TextMask draw_text(std::string_view text, const TextStyle& style) {
 
 InkBox turned(InkBox box) { return {box.top, -box.right, box.bottom, -box.left}; }
 
-TextMask turned(const TextMask& mask) {
-    TextMask result{turned(mask.box), std::vector<std::uint8_t>(mask.coverage.size())};
+Mask turned(const Mask& mask) {
+    Mask result{turned(mask.box), std::vector<std::uint8_t>(mask.coverage.size())};
     for (int y = mask.box.top; y < mask.box.bottom; ++y) {
         for (int x = mask.box.left; x < mask.box.right; ++x) {
             // A pixel is the square right of and below its number, hence the 1.

@@ -18,24 +18,6 @@ struct Decimal {
     int exponent;
 };
 
-/// 1, 2, 2.5 and 5, as tenths.
-constexpr std::array<std::int64_t, 4> step_tenths{10, 20, 25, 50};
-
-/// A step between ticks: step_tenths[place] * 10^exponent tenths.
-struct Step {
-    std::size_t place;
-    int exponent;
-
-    Decimal decimal() const { return {step_tenths[place], exponent - 1}; }
-    Step smaller() const {
-        return place > 0 ? Step{place - 1, exponent} : Step{step_tenths.size() - 1, exponent - 1};
-    }
-    bool is_whole() const { return exponent > 0 || step_tenths[place] % 10 == 0; }
-    Step larger() const {
-        return place + 1 < step_tenths.size() ? Step{place + 1, exponent} : Step{0, exponent + 1};
-    }
-};
-
 double power_of_ten(int exponent) { return std::pow(10.0, exponent); }
 
 double value_of(Decimal decimal) {
@@ -45,18 +27,37 @@ double value_of(Decimal decimal) {
                                 : mantissa * power_of_ten(decimal.exponent);
 }
 
+/// 1, 2, 2.5 and 5, as tenths.
+constexpr std::array<std::int64_t, 4> step_tenths{10, 20, 25, 50};
+
+/// A step between ticks: step_tenths[place] * 10^exponent tenths.
+struct Step {
+    std::size_t place;
+    int exponent;
+
+    Decimal decimal() const { return {step_tenths[place], exponent - 1}; }
+    double value() const { return value_of(decimal()); }
+    Step smaller() const {
+        return place > 0 ? Step{place - 1, exponent} : Step{step_tenths.size() - 1, exponent - 1};
+    }
+    bool is_whole() const { return exponent > 0 || step_tenths[place] % 10 == 0; }
+    Step larger() const {
+        return place + 1 < step_tenths.size() ? Step{place + 1, exponent} : Step{0, exponent + 1};
+    }
+};
+
 /// The smallest step not below `width`, but for rounding.
 Step step_from(double width) {
     constexpr double rounding = 1e-12;
     Step step{0, static_cast<int>(std::floor(std::log10(width)))};
-    while (value_of(step.decimal()) < width * (1 - rounding)) step = step.larger();
+    while (step.value() < width * (1 - rounding)) step = step.larger();
     return step;
 }
 
 std::vector<Decimal> multiples_inside(Limits limits, Step step) {
     // A tick a hair outside is on the edge as far as pixels can show.
     constexpr double hair = 1e-10;
-    const double width = value_of(step.decimal());
+    const double width = step.value();
     const double slack = hair * (limits.high / width - limits.low / width);
     const auto first = static_cast<std::int64_t>(std::ceil(limits.low / width - slack));
     const auto last = static_cast<std::int64_t>(std::floor(limits.high / width + slack));
@@ -107,6 +108,17 @@ std::string in_digits(Decimal decimal) {
     return fmt::format("{}{}", decimal.mantissa < 0 ? minus_sign : "", digits);
 }
 
+std::string superscript(int number) {
+    constexpr std::array<std::string_view, 10> digits{"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                                      "\u2074", "\u2075", "\u2076", "\u2077",
+                                                      "\u2078", "\u2079"};
+    std::string text = number < 0 ? "\u207b" : "";
+    for (const char digit : fmt::format("{}", std::abs(number))) {
+        text += digits[static_cast<std::size_t>(digit - '0')];
+    }
+    return text;
+}
+
 std::vector<Tick> labelled(std::vector<Decimal> decimals, int exponent) {
     std::vector<Tick> ticks;
     for (const Decimal& decimal : without_common_zeros(std::move(decimals))) {
@@ -147,18 +159,39 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
     return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
 }
 
-std::vector<Tick> index_ticks(std::int64_t count, int intervals) {
-    const Limits limits{0, static_cast<double>(count - 1)};
-    Step step = step_from(std::max(1.0, static_cast<double>(count) / intervals));
+std::vector<Tick> index_ticks(Limits limits, int intervals) {
+    const Limits whole{std::ceil(limits.low), std::floor(limits.high)};
+    Step step = step_from(std::max(1.0, (limits.high - limits.low) / intervals));
     if (!step.is_whole()) step = step.larger();
-    std::vector<Decimal> decimals = multiples_inside(limits, step);
-    while (decimals.size() < std::min<std::size_t>(2, static_cast<std::size_t>(count))) {
+    std::vector<Decimal> decimals = multiples_inside(whole, step);
+    while (decimals.size() < 2 && step.value() > 1) {
         do {
             step = step.smaller();
         } while (!step.is_whole());
-        decimals = multiples_inside(limits, step);
+        decimals = multiples_inside(whole, step);
     }
     return labelled(std::move(decimals), 0);
+}
+
+std::vector<Tick> power_ticks(Limits limits, int intervals) {
+    constexpr double hair = 1e-10;
+    const double lowest = std::log10(limits.low), highest = std::log10(limits.high);
+    const int first = static_cast<int>(std::ceil(lowest - hair));
+    const int last = static_cast<int>(std::floor(highest + hair));
+    if (last <= first) return value_ticks(limits, intervals);
+    const int step = std::max(1, (last - first + intervals - 1) / intervals);
+    std::vector<Tick> ticks;
+    for (int exponent = first - 1; exponent <= last; ++exponent) {
+        const bool is_major = exponent >= first && exponent % step == 0;
+        if (is_major) ticks.push_back({power_of_ten(exponent), "10" + superscript(exponent)});
+        if (step > 1) continue;
+        for (int multiple = 2; multiple < 10; ++multiple) {
+            const double value = multiple * power_of_ten(exponent);
+            if (value < limits.low || value > limits.high) continue;
+            ticks.push_back({.value = value, .label = "", .is_minor = true});
+        }
+    }
+    return ticks;
 }
 
 }  // namespace pegen

@@ -127,6 +127,7 @@ constinit const Format formats::png{
     .extensions = "png",
     .is_binary = true,
     .parameters = figure_parameters,
+    .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
     .head = png_file,
     .append_rows = nullptr,

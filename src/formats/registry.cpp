@@ -9,6 +9,7 @@
 #include "pegen/formats/json.h"
 #include "pegen/formats/npy.h"
 #include "pegen/formats/png.h"
+#include "pegen/formats/show.h"
 #include "pegen/formats/svg.h"
 #include "pegen/formats/text.h"
 
@@ -23,6 +24,7 @@ constexpr std::array formats_in_order{
     &formats::text,
     &formats::png,
     &formats::svg,
+    &formats::show,
 };
 // clang-format on
 

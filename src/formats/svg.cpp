@@ -28,8 +28,10 @@ Anchor anchor_of(TextRole role) {
         case TextRole::y_tick:
             return end;
         case TextRole::colorbar_tick:
+        case TextRole::legend:
             return start;
         case TextRole::title:
+        case TextRole::panel_title:
         case TextRole::x_label:
         case TextRole::y_label:
         case TextRole::colorbar_label:
@@ -78,6 +80,40 @@ std::string line_element(const Box& box) {
                        number(box.top), number(box.width()), number(box.height()));
 }
 
+std::string hex(Rgb colour) {
+    return fmt::format("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
+}
+
+std::string pair(Point point) { return fmt::format("{},{}", number(point.x), number(point.y)); }
+
+std::string band_element(const Band& band) {
+    std::vector<std::string> points;
+    for (const Point& point : band.upper) points.push_back(pair(point));
+    for (auto point = band.lower.rbegin(); point != band.lower.rend(); ++point) {
+        points.push_back(pair(*point));
+    }
+    return fmt::format("<polygon fill=\"{}\" points=\"{}\"/>\n", hex(band.colour),
+                       fmt::join(points, " "));
+}
+
+/// A path, since a line of one point is drawn as a dot there, in a polyline nowhere.
+std::string curve_element(const Curve& curve) {
+    std::vector<std::string> points;
+    for (const Point& point : curve.points) points.push_back(pair(point));
+    if (points.size() == 1) points.push_back(points.front());
+    return fmt::format("<path stroke=\"{}\" stroke-width=\"{}\" d=\"M{}\"/>\n", hex(curve.colour),
+                       number(curve.width), fmt::join(points, " "));
+}
+
+std::string shapes(const Figure& figure) {
+    std::string elements;
+    for (const Band& band : figure.bands) elements += band_element(band);
+    if (figure.curves.empty()) return elements;
+    elements += "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n";
+    for (const Curve& curve : figure.curves) elements += curve_element(curve);
+    return elements + "</g>\n";
+}
+
 std::string placed_text(const PlacedText& text) {
     const Anchor anchor = anchor_of(text.role);
     const double before = anchor.share * text_advance(text.text, text.style);
@@ -114,6 +150,7 @@ std::string svg_file(const Table& table, const Parameters& parameters) {
         text_element("metadata", " id=\"pe-gen\"", provenance_text(table.provenance));
     if (!figure.is_bare) file += ground(figure);
     for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
+    file += shapes(figure);
     if (!figure.is_bare) file += lines_and_texts(figure);
     return file += "</svg>\n";
 }
@@ -128,6 +165,7 @@ constinit const Format formats::svg{
     .extensions = "svg",
     .is_binary = false,
     .parameters = figure_parameters,
+    .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
     .head = svg_file,
     .append_rows = nullptr,

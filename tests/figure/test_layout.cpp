@@ -10,10 +10,8 @@ using namespace pegen;
 namespace {
 
 FigureSpec sinusoid(std::int64_t rows, std::int64_t columns, Limits limits) {
-    FigureSpec spec;
-    spec.rows = rows;
-    spec.columns = columns;
-    spec.limits = limits;
+    FigureSpec spec{.x = cells_rightwards(columns), .y = cells_downwards(rows)};
+    spec.colorbar = Scale{ScaleKind::values, limits.low, limits.high};
     spec.title = "Positional Encoding (d_model=" + std::to_string(columns) +
                  ", max_len=" + std::to_string(rows) + ")";
     spec.x_label = "Embedding Dimension(d_model)";
@@ -22,11 +20,13 @@ FigureSpec sinusoid(std::int64_t rows, std::int64_t columns, Limits limits) {
     return spec;
 }
 
-FigureSpec sized(double wide, double high) {
-    FigureSpec spec = sinusoid(400, 128, {-1, 1});
-    spec.inches_wide = wide;
-    spec.inches_high = high;
-    return spec;
+const Medium medium = picture_medium(10, 8, 100);
+const Medium fine_medium = picture_medium(10, 8, 200);
+
+Layout lay_out(const FigureSpec& spec) { return lay_out(spec, medium); }
+
+Layout sized(double wide, double high) {
+    return lay_out(sinusoid(400, 128, {-1, 1}), picture_medium(wide, high, 100));
 }
 
 std::vector<PlacedText> with_role(const Layout& layout, TextRole role) {
@@ -68,13 +68,13 @@ bool has_line(const Layout& layout, double left, double top, double right, doubl
 
 void check_nothing_touches(const Layout& layout) {
     for (std::size_t i = 0; i < layout.texts.size(); ++i) {
-        const InkBox a = ink_on_picture(layout.texts[i]);
+        const InkBox a = placed_ink(layout.texts[i], medium);
         CHECK(a.left >= 0);
         CHECK(a.top >= 0);
         CHECK(a.right <= layout.width);
         CHECK(a.bottom <= layout.height);
         for (std::size_t j = 0; j < i; ++j) {
-            const InkBox b = ink_on_picture(layout.texts[j]);
+            const InkBox b = placed_ink(layout.texts[j], medium);
             CHECK_FALSE(
                 (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
         }
@@ -82,7 +82,7 @@ void check_nothing_touches(const Layout& layout) {
             return a.left < box.right && box.left < a.right && a.top < box.bottom &&
                    box.top < a.bottom;
         };
-        CHECK_FALSE(overlaps(layout.axes));
+        for (const Panel& panel : layout.panels) CHECK_FALSE(overlaps(panel.axes));
         if (layout.colorbar) CHECK_FALSE(overlaps(*layout.colorbar));
     }
 }
@@ -95,11 +95,11 @@ TEST_CASE("layout: axes and colour bar are on matplotlib's pixels") {
     const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}));
     CHECK(layout.width == 1000);
     CHECK(layout.height == 800);
-    CHECK(layout.axes.left == 125);
-    CHECK(layout.axes.right == doctest::Approx(745));
-    CHECK(layout.axes.top == 96);
-    CHECK(layout.axes.bottom == 712);
-    CHECK(layout.body == PixelArea{125, 96, 621, 616});
+    CHECK(layout.panels[0].axes.left == 125);
+    CHECK(layout.panels[0].axes.right == doctest::Approx(745));
+    CHECK(layout.panels[0].axes.top == 96);
+    CHECK(layout.panels[0].axes.bottom == 712);
+    CHECK(layout.panels[0].body == PixelArea{125, 96, 621, 616});
     REQUIRE(layout.colorbar);
     CHECK(layout.colorbar->left == doctest::Approx(783.75));
     CHECK(layout.colorbar->right == doctest::Approx(814.55));
@@ -122,10 +122,9 @@ TEST_CASE("layout: lines are 0.8 points wide around the middle of a pixel") {
 }
 
 TEST_CASE("layout: a line of two pixels has its middle between them") {
-    FigureSpec spec = sinusoid(400, 128, {-1, 1});
-    spec.dpi = 200;
     const double half = 0.8 * 200 / 72 / 2;
-    CHECK(has_line(lay_out(spec), 250 - half, 192 - half, 250 + half, 1424 + half));
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}), fine_medium);
+    CHECK(has_line(layout, 250 - half, 192 - half, 250 + half, 1424 + half));
 }
 
 TEST_CASE("layout: the strings of the figure of 400 x 128") {
@@ -170,12 +169,10 @@ TEST_CASE("layout: text is within a pixel of matplotlib's") {
 }
 
 TEST_CASE("layout: everything grows with the dpi") {
-    FigureSpec spec = sinusoid(400, 128, {-1, 1});
-    spec.dpi = 200;
-    const Layout layout = lay_out(spec);
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}), fine_medium);
     CHECK(layout.width == 2000);
-    CHECK(layout.axes.left == 250);
-    CHECK(layout.axes.bottom == 1424);
+    CHECK(layout.panels[0].axes.left == 250);
+    CHECK(layout.panels[0].axes.bottom == 1424);
     CHECK(layout.colorbar->width() == doctest::Approx(61.6));
     CHECK(layout.texts.size() == lay_out(sinusoid(400, 128, {-1, 1})).texts.size());
 }
@@ -184,14 +181,15 @@ TEST_CASE("layout: equal aspect makes cells squares beside the colour bar") {
     FigureSpec spec = sinusoid(400, 128, {-1, 1});
     spec.aspect = Aspect::equal;
     const Layout high = lay_out(spec);
-    CHECK(high.axes.height() == doctest::Approx(616));
-    CHECK(high.axes.width() == doctest::Approx(616 * 128.0 / 400));
-    CHECK(high.axes.right == doctest::Approx(745));
-    std::swap(spec.rows, spec.columns);
+    CHECK(high.panels[0].axes.height() == doctest::Approx(616));
+    CHECK(high.panels[0].axes.width() == doctest::Approx(616 * 128.0 / 400));
+    CHECK(high.panels[0].axes.right == doctest::Approx(745));
+    spec.x = cells_rightwards(400);
+    spec.y = cells_downwards(128);
     const Layout wide = lay_out(spec);
-    CHECK(wide.axes.width() == doctest::Approx(620));
-    CHECK(wide.axes.height() == doctest::Approx(620 * 128.0 / 400));
-    CHECK((wide.axes.top + wide.axes.bottom) / 2 == doctest::Approx(404));
+    CHECK(wide.panels[0].axes.width() == doctest::Approx(620));
+    CHECK(wide.panels[0].axes.height() == doctest::Approx(620 * 128.0 / 400));
+    CHECK((wide.panels[0].axes.top + wide.panels[0].axes.bottom) / 2 == doctest::Approx(404));
 }
 
 TEST_CASE("layout: nothing sticks out or touches at any size") {
@@ -203,7 +201,7 @@ TEST_CASE("layout: nothing sticks out or touches at any size") {
          {Inches{0.5, 0.5}, {1, 1}, {2, 1.5}, {3, 8}, {10, 1}, {4, 3}, {6.4, 4.8}, {30, 2}}) {
         CAPTURE(size.wide);
         CAPTURE(size.high);
-        check_nothing_touches(lay_out(sized(size.wide, size.high)));
+        check_nothing_touches(sized(size.wide, size.high));
     }
 }
 
@@ -215,11 +213,10 @@ TEST_CASE("layout: long tables have fewer ticks rather than touching ones") {
 
 TEST_CASE("layout: a wide title moves up from the tick labels") {
     FigureSpec spec = sinusoid(400, 128, {-1, 1});
-    spec.dpi = 200;
     spec.title = std::string(78, '_');
-    const Layout narrow = lay_out(spec);
+    const Layout narrow = lay_out(spec, fine_medium);
     spec.title += spec.title.substr(0, 25);
-    const Layout layout = lay_out(spec);
+    const Layout layout = lay_out(spec, fine_medium);
     REQUIRE(with_role(narrow, TextRole::title).size() == 1);
     REQUIRE(with_role(layout, TextRole::title).size() == 1);
     CHECK(with_role(layout, TextRole::title)[0].y < with_role(narrow, TextRole::title)[0].y);
@@ -243,16 +240,16 @@ TEST_CASE("layout: empty texts are not drawn") {
 }
 
 TEST_CASE("layout: a small figure has no colour bar") {
-    CHECK_FALSE(lay_out(sized(1, 1)).colorbar);
-    CHECK(lay_out(sized(1.5, 1.5)).colorbar);
+    CHECK_FALSE(sized(1, 1).colorbar);
+    CHECK(sized(1.5, 1.5).colorbar);
 }
 
 TEST_CASE("layout: a figure too small for axes or too large is refused") {
-    CHECK_THROWS_WITH_AS(lay_out(sized(0.49, 8)),
+    CHECK_THROWS_WITH_AS(sized(0.49, 8),
                          "a figure of 49 x 800 pixels: must have at least 50 x 50 pixels to hold "
                          "axes; give a larger --figsize or --dpi, or --no-axes",
                          UsageError);
-    CHECK_THROWS_WITH_AS(lay_out(sized(500, 500)),
+    CHECK_THROWS_WITH_AS(sized(500, 500),
                          "a picture of 50000 x 50000 pixels: must have at most 2^28 pixels, such "
                          "as 16384 x 16384",
                          UsageError);

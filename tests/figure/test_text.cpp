@@ -42,7 +42,7 @@ TEST_CASE("text: heights that letters share are whole pixels") {
 }
 
 TEST_CASE("text: flat edges on whole pixels are black") {
-    const TextMask mask = draw_text("H", ten_points);
+    const Mask mask = draw_text("H", ten_points);
     const auto width = static_cast<std::size_t>(mask.box.right - mask.box.left);
     const auto darkest = [&](std::size_t row) {
         return *std::max_element(mask.coverage.begin() + static_cast<long>(row * width),
@@ -69,8 +69,8 @@ TEST_CASE("text: no character covers no pixel") {
 }
 
 TEST_CASE("text: turned text reads upwards") {
-    const TextMask mask = draw_text("L", ten_points);
-    const TextMask up = turned(mask);
+    const Mask mask = draw_text("L", ten_points);
+    const Mask up = turned(mask);
     CHECK(up.box == InkBox{mask.box.top, -mask.box.right, mask.box.bottom, -mask.box.left});
     // The foot of the L, at its bottom, is now at the right, and its stem, at the left, below.
     const auto width = static_cast<std::size_t>(up.box.right - up.box.left);

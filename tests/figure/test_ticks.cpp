@@ -14,6 +14,11 @@ std::string labels(const std::vector<Tick>& ticks) {
     return joined;
 }
 
+/// Those of the cells of an axis.
+std::vector<Tick> index_ticks(std::int64_t count, int intervals) {
+    return pegen::index_ticks({-0.5, static_cast<double>(count) - 0.5}, intervals);
+}
+
 }  // namespace
 
 // The labels of matplotlib 3.6.3 for the same limits, unless said otherwise.

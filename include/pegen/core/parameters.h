@@ -12,14 +12,15 @@
 namespace pegen {
 
 enum class ParameterType {
-    integer,  ///< "400"
-    real,     ///< "1e4"; also one of `choices`, where there are any
-    reals,    ///< "0,1,10.5"
-    size,     ///< "10x8": width and height
-    word,     ///< one of `choices`
-    text,     ///< anything
-    path,     ///< the name of a file
-    flag,     ///< given or not
+    integer,   ///< "400"
+    real,      ///< "1e4"; also one of `choices`, where there are any
+    integers,  ///< "4,5,6"
+    reals,     ///< "0,1,10.5"
+    size,      ///< "10x8": width and height
+    word,      ///< one of `choices`
+    text,      ///< anything
+    path,      ///< the name of a file
+    flag,      ///< given or not
 };
 
 /// One parameter of an encoding or a format, as data. The command line, its help, the check of
@@ -35,8 +36,8 @@ struct ParameterSpec {
 };
 
 /// A checked value. monostate: no value. `size` is reals of length 2, `word` and `text` strings.
-using Value =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                           std::vector<std::int64_t>, std::vector<double>>;
 
 /// As a user would type it; "none" for no value.
 std::string to_string(const Value& value);
@@ -74,7 +75,8 @@ class Parameters {
     bool flag(std::string_view name) const;
     std::int64_t integer(std::string_view name) const;
     double real(std::string_view name) const;
-    const std::string& word(std::string_view name) const;           ///< also for text
+    const std::string& word(std::string_view name) const;  ///< also for text
+    const std::vector<std::int64_t>& integers(std::string_view name) const;
     const std::vector<double>& reals(std::string_view name) const;  ///< also for size
     const Value& value(std::string_view name) const;
 

@@ -20,6 +20,7 @@ inline constexpr double two_to_53 = 0x1p53;  ///< up to here every whole number 
 inline constexpr Range any_number{};
 inline constexpr Range positive{.lowest = 0, .lowest_is_open = true};
 inline constexpr Range any_position{.lowest = -two_to_53, .highest = two_to_53};
+inline constexpr Range any_index{.lowest = 0, .highest = two_to_53};
 inline constexpr Range any_count{.lowest = 1, .highest = two_to_53};
 
 /// The rule in words: "must be greater than 0", "must be between 1 and 9".

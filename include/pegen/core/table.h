@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pegen/core/dtype.h"
@@ -50,6 +51,10 @@ struct Table {
     std::string title;        ///< of a figure; may be empty
     std::string value_label;  ///< what the values are, beside a figure's colour bar
     Provenance provenance;
+    /// The table `name` of the same encoding and parameters, of float64, for figures that show what
+    /// belongs to this one. Throws: UsageError if the encoding has none of that name. Null for a
+    /// table of no encoding.
+    std::function<Table(std::string_view name)> sibling = nullptr;
 };
 
 /// Bytes of one row.

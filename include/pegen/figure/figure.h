@@ -24,25 +24,29 @@ struct PlacedGrid {
 };
 
 /// All that a figure consists of, each thing with its place: for painters to draw in this order.
+/// There are grids, or bands and curves.
 struct Figure {
     std::string title;  ///< empty: none; a bare heatmap has one, too, which is not among its texts
     int width;          ///< in pixels
     int height;
     double dpi;
-    Palette palette;                ///< of the grids
-    std::vector<PlacedGrid> grids;  ///< the heatmap and, if there is room, the colour bar
-    std::vector<Box> lines;         ///< black
-    std::vector<PlacedText> texts;  ///< black
-    bool is_bare;                   ///< one grid and nothing else
+    Palette palette{};                ///< of the grids
+    std::vector<PlacedGrid> grids{};  ///< heatmaps and, if there is room, the colour bar
+    std::vector<Band> bands{};
+    std::vector<Curve> curves{};
+    std::vector<Box> lines{};         ///< black
+    std::vector<PlacedText> texts{};  ///< black
+    bool is_bare = false;             ///< one grid and nothing else
 };
 
-/// The table as a heatmap with axes, ticks, labels, title and colour bar (lay_out()); or, with
-/// --no-axes or --cell, the bare heatmap. Rows of the table run downwards, its last axis to the
-/// right; the leading axes of a table of more than two are one axis. --transpose swaps both.
-/// Without text parameters, title and labels are the table's. NaN and infinities are drawn white.
-/// Asks the table for its rows in blocks: memory does not grow with its length.
-/// Throws: UsageError if the picture would be too small or too large, vmin is not below vmax, the
-/// table is empty, or a text cannot be drawn; what load_font() throws for --font.
+/// The table as the kind of picture --plot names (all_plots()), on `medium`.
+/// Without text parameters, title and labels are the table's.
+/// Throws: UsageError if an option has no effect on this kind of picture, the table is empty, or
+/// there is something the kind cannot draw.
+Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium);
+
+/// The same on the medium that --figsize, --dpi and --font ask for.
+/// Throws: as picture_medium() and load_font(), too.
 Figure compose_figure(const Table& table, const Parameters& parameters);
 
 /// compose_figure(), painted.

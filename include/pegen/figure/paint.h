@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "pegen/figure/colormap.h"
 #include "pegen/figure/figure.h"
 #include "pegen/figure/heatmap.h"
@@ -13,5 +16,9 @@ Image paint(const IndexGrid& grid, const Palette& palette, double dpi);
 
 /// The figure on white ground; a bare one is its grid, painted.
 Image paint(const Figure& figure);
+
+/// Grids, bands and curves as pixels, row-major; those that nothing covers, or less than half of
+/// them, have no value. Lines and texts are left out.
+std::vector<std::optional<Rgb>> paint_without_ground(const Figure& figure);
 
 }  // namespace pegen

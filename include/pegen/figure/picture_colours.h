@@ -10,7 +10,7 @@
 
 namespace pegen {
 
-/// The 256 colours of a picture: those of a colormap, and greys for all else.
+/// The 256 colours of a picture: those of a colormap or of curves, and greys for all else.
 /// Where the map does not have all of the greys itself, they take the room of as many of its
 /// colours. Those left are evenly spread, the first and the last among them, and stand for the ones
 /// left out beside them.
@@ -18,6 +18,10 @@ class PictureColours {
   public:
     /// `greys` are levels, at most 128.
     PictureColours(const Palette& map, std::span<const std::uint8_t> greys);
+
+    /// Those of a picture without a colormap: `inks` and their shades on white, and the greys.
+    /// place() of an index is that of white.
+    PictureColours(std::span<const Rgb> inks, std::span<const std::uint8_t> greys);
 
     const std::array<Rgb, 256>& list() const { return list_; }
 
@@ -29,6 +33,10 @@ class PictureColours {
     /// nearest grey; of another colour, black, or up to a quarter, which is all that lines cover
     /// beside their middle, the colour itself. Black must be among the greys.
     std::uint8_t darkened(std::uint8_t place, double share) const;
+
+    /// The place of the colour nearest to what the one at `place` becomes where `ink` covers a
+    /// share of it.
+    std::uint8_t mixed(std::uint8_t place, Rgb ink, double share) const;
 
   private:
     std::array<Rgb, 256> list_;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
+
+#include "pegen/figure/mask.h"
 
 namespace pegen {
 
@@ -27,17 +27,6 @@ struct TextStyle {
     std::shared_ptr<const Font> font = nullptr;  ///< null: only the built-in one
 };
 
-/// Pixels of a text as an offset from its origin, the whole pixel where the baseline begins; y
-/// downwards; right and bottom exclusive. Empty text: all zero.
-struct InkBox {
-    int left;
-    int top;
-    int right;
-    int bottom;
-
-    bool operator==(const InkBox&) const = default;
-};
-
 /// Heights of a line above and below the baseline, in whole pixels: of an 'l' and of a 'p' in the
 /// built-in font, so that a figure has the same places with any font.
 struct LineHeight {
@@ -50,18 +39,13 @@ LineHeight line_height(const TextStyle& style);
 /// Pixels from the origin to where the next character would begin.
 double text_advance(std::string_view text, const TextStyle& style);
 
+/// The origin is the pixel where the baseline begins.
 InkBox text_ink(std::string_view text, const TextStyle& style);
 
-/// How much of each pixel of an ink box is covered, 0 to 255; row-major.
-struct TextMask {
-    InkBox box;
-    std::vector<std::uint8_t> coverage;
-};
-
-TextMask draw_text(std::string_view text, const TextStyle& style);
+Mask draw_text(std::string_view text, const TextStyle& style);
 
 /// Turned by 90 degrees to the left about the origin: the text reads upwards.
 InkBox turned(InkBox box);
-TextMask turned(const TextMask& mask);
+Mask turned(const Mask& mask);
 
 }  // namespace pegen

@@ -10,7 +10,8 @@ namespace pegen {
 
 struct Tick {
     double value;
-    std::string label;
+    std::string label;      ///< empty: none
+    bool is_minor = false;  ///< a shorter line
 };
 
 /// Ticks of a continuous axis: multiples of a step inside the limits (ends included). The step is
@@ -21,8 +22,13 @@ struct Tick {
 /// 1e-4 or from 1e6 on and the exponent makes them shorter.
 std::vector<Tick> value_ticks(Limits limits, int intervals);
 
-/// Ticks of an axis of indices 0 ... count - 1: the same, with whole steps only and never an
-/// exponent.
-std::vector<Tick> index_ticks(std::int64_t count, int intervals);
+/// Ticks of an axis of indices: the same, with whole steps only and never an exponent.
+std::vector<Tick> index_ticks(Limits limits, int intervals);
+
+/// Ticks of a logarithmic axis: powers of ten ("10⁴", with superscript digits), every one or every
+/// second, third ... so as to make at most `intervals` intervals; between neighbouring ones, minor
+/// ticks at their multiples. Where the limits hold fewer than two powers, value_ticks().
+/// 0 < low < high.
+std::vector<Tick> power_ticks(Limits limits, int intervals);
 
 }  // namespace pegen

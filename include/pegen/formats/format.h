@@ -19,7 +19,9 @@ struct Format {
     std::string_view summary;                        ///< lower case, no final period
     std::string_view extensions;                     ///< "npy": separated by spaces
     bool is_binary;                                  ///< not to be written to a terminal
+    bool is_shown = false;                           ///< on standard output; takes no path
     std::span<const ParameterSpec> (*parameters)();  ///< its own options
+    std::string_view idle_parameters = "";           ///< those of them without effect here
     std::string_view options_title;                  ///< heads them in the help: "Figure options"
 
     /// The bytes before the rows; of a format that does not take rows, the whole file.

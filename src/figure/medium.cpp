@@ -1,0 +1,145 @@
+#include "pegen/figure/medium.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "pegen/core/error.h"
+#include "pegen/figure/display_width.h"
+
+namespace pegen {
+namespace {
+
+// Shares of the picture.
+constexpr double left_edge = 0.125;
+constexpr double right_edge = 0.9;
+constexpr double bottom_edge = 0.11;
+constexpr double top_edge = 0.88;
+// Shares of the width between the edges.
+constexpr double colorbar_place = 0.15;
+constexpr double colorbar_gap = 0.05;
+constexpr double colorbar_aspect = 20;
+
+constexpr int least_pixels = 50;
+constexpr double least_colorbar = 4;
+constexpr double most_pixels = 1 << 28;
+
+/// The places of a picture, with no furniture yet.
+Medium with_places(int width, int height, double dpi) {
+    const double wide = right_edge - left_edge;
+    const auto x = [&](double share) { return (left_edge + share * wide) * width; };
+    const double top = height - top_edge * height;
+    const double bottom = height - bottom_edge * height;
+    Medium medium{};
+    medium.width = width;
+    medium.height = height;
+    medium.dpi = dpi;
+    medium.axes_alone = {x(0), top, x(1), bottom};
+    medium.axes_beside_colorbar = {x(0), top, x(1 - (colorbar_place + colorbar_gap)), bottom};
+    medium.axes_beside_legend = medium.axes_beside_colorbar;
+    medium.colorbar_left = x(1 - colorbar_place);
+    medium.colorbar_width =
+        std::min(right_edge * width - medium.colorbar_left, (bottom - top) / colorbar_aspect);
+    medium.least_colorbar = least_colorbar;
+    medium.legend_left = medium.colorbar_left;
+    return medium;
+}
+
+/// Its pixels from its origin, the left end of the lower edge of its first character.
+InkBox cells_of(std::string_view text, const TextStyle&) {
+    const int width = display_width(text);
+    return width == 0 ? InkBox{} : InkBox{0, -2, width, 0};
+}
+
+double columns_of(std::string_view text, const TextStyle&) { return display_width(text); }
+
+}  // namespace
+
+void check_picture_size(double width, double height) {
+    if (width * height > most_pixels) {
+        throw UsageError(fmt::format(
+            "a picture of {:.0f} x {:.0f} pixels: must have at most 2^28 pixels, such as "
+            "16384 x 16384",
+            width, height));
+    }
+}
+
+Medium picture_medium(double inches_wide, double inches_high, double dpi,
+                      std::shared_ptr<const Font> font) {
+    const double wide = std::round(inches_wide * dpi);
+    const double high = std::round(inches_high * dpi);
+    if (std::min(wide, high) < least_pixels) {
+        throw UsageError(
+            fmt::format("a figure of {:.0f} x {:.0f} pixels: must have at least {} x {} pixels to "
+                        "hold axes; give a larger --figsize or --dpi, or --no-axes",
+                        wide, high, least_pixels, least_pixels));
+    }
+    check_picture_size(wide, high);
+    Medium medium = with_places(static_cast<int>(wide), static_cast<int>(high), dpi);
+    const auto points = [dpi](double count) { return count * dpi / 72; };
+    medium.panel_gap = points(12);
+    medium.line_width = points(0.8);
+    medium.tick_length = points(3.5);
+    medium.minor_tick_length = points(2);
+    medium.x_tick_pad = medium.y_tick_pad = points(3.5);
+    medium.label_pad = points(4);
+    medium.title_pad = points(6);
+    medium.raised_title_pad = points(9);  // clears the half line that tick labels stand out above
+    medium.text_gap = points(2.5);
+    medium.legend_line = points(20);
+    medium.legend_pitch = points(14);
+    medium.curve_width = points(1.5);
+    medium.point_width = points(4);
+    medium.space_per_x_tick = points(30);
+    medium.space_per_y_tick = points(20);
+    medium.text_style = {10, dpi, font};
+    medium.title_style = {12, dpi, std::move(font)};
+    medium.line = line_height(medium.text_style);
+    medium.line_step = 1;
+    medium.advance = text_advance;
+    medium.ink = text_ink;
+    return medium;
+}
+
+Medium window_medium(int columns, int lines) {
+    Medium medium{};
+    medium.width = columns;
+    medium.height = 2 * lines;
+    medium.dpi = 1;
+    medium.is_window = true;
+    Box axes{0, 0, columns + 0.0, 2.0 * lines};
+    constexpr int least_columns = 24, least_lines = 8;
+    if (columns >= least_columns && lines >= least_lines) {
+        // Two lines above, for title and label; two below, for ticks and label.
+        axes = {std::min(7, columns / 6) + 0.0, 4, columns + 0.0, 2.0 * lines - 4};
+    }
+    medium.axes_alone = medium.axes_beside_colorbar = medium.axes_beside_legend = axes;
+    constexpr int least_columns_beside = 40;
+    if (columns >= least_columns_beside) {
+        medium.colorbar_left = columns - 9;
+        medium.colorbar_width = 2;
+        medium.axes_beside_colorbar.right = medium.colorbar_left - 2;
+        medium.legend_left = columns - 15;
+        medium.axes_beside_legend.right = medium.legend_left - 1;
+    }
+    medium.least_colorbar = 1;
+    medium.panel_gap = 1;
+    medium.y_tick_pad = 1;
+    medium.title_pad = medium.raised_title_pad = 2;
+    medium.text_gap = 1;
+    medium.legend_line = 2;
+    medium.legend_pitch = 2;
+    medium.curve_width = 1;
+    medium.point_width = 1;
+    medium.space_per_x_tick = 8;
+    medium.space_per_y_tick = 6;
+    medium.line = {2, 0};
+    medium.line_step = 2;
+    medium.advance = columns_of;
+    medium.ink = cells_of;
+    return medium;
+}
+
+}  // namespace pegen

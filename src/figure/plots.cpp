@@ -1,0 +1,25 @@
+#include "figure/plots/plots.h"
+
+#include <array>
+
+#include "pegen/figure/plot.h"
+
+namespace pegen {
+
+std::span<const Plot* const> all_plots() {
+    static constexpr std::array plots{
+        &plots::heatmap, &plots::waves, &plots::similarity, &plots::offsets, &plots::wavelengths,
+    };
+    return plots;
+}
+
+std::string plot_words() {
+    std::string all;
+    for (const Plot* plot : all_plots()) {
+        if (!all.empty()) all += ' ';
+        all += plot->name;
+    }
+    return all;
+}
+
+}  // namespace pegen

@@ -1,0 +1,109 @@
+#include "figure/plots/curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pegen {
+namespace {
+
+/// From numbers to pixels.
+class Plane {
+  public:
+    Plane(const FigureSpec& spec, const Box& axes) : spec_(spec), axes_(axes) {}
+
+    Point at(double x, double y) const {
+        return {axes_.left + share_of(x, spec_.x) * axes_.width(),
+                axes_.bottom - share_of(y, spec_.y) * axes_.height()};
+    }
+
+  private:
+    const FigureSpec& spec_;
+    const Box& axes_;
+};
+
+/// The curve in as many pieces as its gaps make.
+std::vector<Curve> pieces_of(const Series& series, const Plane& plane, double width) {
+    std::vector<Curve> pieces;
+    bool is_gap = true;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        const bool was_gap = std::exchange(is_gap, !std::isfinite(series.y[i]));
+        if (is_gap) continue;
+        if (was_gap) pieces.push_back({{}, series.colour, width});
+        pieces.back().points.push_back(plane.at(series.x[i], series.y[i]));
+    }
+    return pieces;
+}
+
+std::vector<Curve> points_of(const Series& series, const Plane& plane, double width) {
+    std::vector<Curve> points;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        if (!std::isfinite(series.y[i])) continue;
+        points.push_back({{plane.at(series.x[i], series.y[i])}, series.colour, width});
+    }
+    return points;
+}
+
+/// The band in as many pieces as its gaps make.
+std::vector<Band> pieces_of(const SeriesBand& series, const Plane& plane) {
+    std::vector<Band> pieces;
+    bool is_gap = true;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        const bool was_gap =
+            std::exchange(is_gap, !std::isfinite(series.low[i]) || !std::isfinite(series.high[i]));
+        if (is_gap) continue;
+        if (was_gap) pieces.push_back({{}, {}, series.colour});
+        pieces.back().upper.push_back(plane.at(series.x[i], series.high[i]));
+        pieces.back().lower.push_back(plane.at(series.x[i], series.low[i]));
+    }
+    return pieces;
+}
+
+template <class Shape>
+void append(std::vector<Shape>& all, std::vector<Shape> some) {
+    all.insert(all.end(), std::make_move_iterator(some.begin()),
+               std::make_move_iterator(some.end()));
+}
+
+}  // namespace
+
+Limits limits_of(const std::vector<const std::vector<double>*>& lists) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Limits limits{infinity, -infinity};
+    for (const std::vector<double>* list : lists) {
+        for (const double value : *list) {
+            if (!std::isfinite(value)) continue;
+            limits = {std::min(limits.low, value), std::max(limits.high, value)};
+        }
+    }
+    return limits.low <= limits.high ? limits : Limits{0, 1};
+}
+
+Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
+                      const std::optional<SeriesBand>& band, const Medium& medium) {
+    for (const Series& curve : curves) {
+        if (!curve.name.empty()) spec.legend.push_back({curve.name, curve.colour, false});
+    }
+    if (band) spec.legend.push_back({band->name, band->colour, true});
+    Layout layout = lay_out(spec, medium);
+    Figure figure{.title = spec.title,
+                  .width = layout.width,
+                  .height = layout.height,
+                  .dpi = layout.dpi,
+                  .bands = std::move(layout.sample_bands),
+                  .curves = std::move(layout.sample_curves),
+                  .lines = std::move(layout.lines),
+                  .texts = std::move(layout.texts)};
+    const Plane plane(spec, layout.panels.front().axes);
+    if (band) append(figure.bands, pieces_of(*band, plane));
+    for (const Series& series : curves) {
+        append(figure.curves, pieces_of(series, plane, medium.curve_width));
+        if (series.has_points) {
+            append(figure.curves, points_of(series, plane, medium.point_width));
+        }
+    }
+    return figure;
+}
+
+}  // namespace pegen

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pegen/figure/figure.h"
+#include "pegen/figure/medium.h"
+
+namespace pegen {
+
+/// matplotlib's colours of curves, "tab10".
+inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
+                                                    {0xff, 0x7f, 0x0e},
+                                                    {0x2c, 0xa0, 0x2c},
+                                                    {0xd6, 0x27, 0x28},
+                                                    {0x94, 0x67, 0xbd},
+                                                    {0x8c, 0x56, 0x4b},
+                                                    {0xe3, 0x77, 0xc2},
+                                                    {0x7f, 0x7f, 0x7f},
+                                                    {0xbc, 0xbd, 0x22},
+                                                    {0x17, 0xbe, 0xcf}}};
+
+/// A curve in the scales of the axes; where a y is not finite, it has a gap.
+struct Series {
+    std::string name;  ///< in the legend; empty: none
+    Rgb colour;
+    std::vector<double> x;
+    std::vector<double> y;
+    bool has_points = false;  ///< a dot at each point
+};
+
+/// What lies between two curves, in the scales of the axes.
+struct SeriesBand {
+    std::string name;
+    Rgb colour;
+    std::vector<double> x;
+    std::vector<double> low;
+    std::vector<double> high;
+};
+
+/// The smallest and the largest finite value of all; 0 and 1 where there is none.
+Limits limits_of(const std::vector<const std::vector<double>*>& lists);
+
+/// `spec` with the curves' legend, and the curves in it, on top of the band.
+Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
+                      const std::optional<SeriesBand>& band, const Medium& medium);
+
+}  // namespace pegen

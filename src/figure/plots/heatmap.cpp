@@ -1,0 +1,145 @@
+#include "figure/plots/heatmap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "figure/grids.h"
+#include "figure/plots/plots.h"
+#include "figure/plots/texts.h"
+#include "figure/plots/view.h"
+#include "pegen/core/error.h"
+#include "pegen/core/number.h"
+
+namespace pegen {
+namespace {
+
+/// Throws: UsageError if the limits are the wrong way round or equal.
+void check_given(Limits limits, const Parameters& parameters) {
+    if (limits.low < limits.high) return;
+    const std::string low = shortest(limits.low), high = shortest(limits.high);
+    throw UsageError(
+        fmt::format("{}: must be below {}",
+                    parameters.has("vmin") ? "--vmin " + low : "the smallest value, " + low,
+                    parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
+}
+
+Limits shared_limits(std::span<const View> views) {
+    Limits all = value_limits(views.front().table);
+    for (const View& view : views.subspan(1)) {
+        const Limits own = value_limits(view.table);
+        all = {std::min(all.low, own.low), std::max(all.high, own.high)};
+    }
+    return all;
+}
+
+Limits colour_limits(std::span<const View> views, const Parameters& parameters) {
+    const bool has_low = parameters.has("vmin");
+    const bool has_high = parameters.has("vmax");
+    Limits limits = has_low && has_high ? Limits{} : shared_limits(views);
+    if (has_low) limits.low = parameters.real("vmin");
+    if (has_high) limits.high = parameters.real("vmax");
+    if (has_low || has_high) check_given(limits, parameters);
+    return set_apart(limits);
+}
+
+FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
+    const Table& table = views.front().table;
+    std::int64_t rows = table.shape.rows(), columns = table.shape.columns();
+    std::string row_label = axis_label(table, 0), column_label = axis_label(table, 1);
+    if (parameters.flag("transpose")) {
+        std::swap(rows, columns);
+        std::swap(row_label, column_label);
+    }
+    FigureSpec spec{.x = cells_rightwards(columns), .y = cells_downwards(rows), .panels = {}};
+    for (const View& view : views) spec.panels.push_back(view.title);
+    set_texts(spec, parameters, table.title, std::move(column_label), std::move(row_label));
+    if (!parameters.flag("no-colorbar")) spec.colorbar = Scale{ScaleKind::values, 0, 1};
+    spec.colorbar_label = text_or(parameters, "colorbar-label", table.value_label);
+    spec.aspect = parameters.word("aspect") == "equal" ? Aspect::equal : Aspect::automatic;
+    return spec;
+}
+
+HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area, Limits limits) {
+    return {area.width, area.height, limits,
+            parameters.word("interpolation") == "nearest" ? Interpolation::nearest
+                                                          : Interpolation::antialiased,
+            parameters.flag("transpose") ? Orientation::rows_across : Orientation::rows_down};
+}
+
+Figure compose_bare(std::span<const View> views, const Parameters& parameters,
+                    const Medium& medium) {
+    if (views.size() > 1) {
+        throw UsageError(fmt::format(
+            "--no-axes, --cell: draw one panel, and there are {}; choose one with --select",
+            views.size()));
+    }
+    const Table& table = views.front().table;
+    const std::int64_t cell = parameters.has("cell") ? parameters.integer("cell") : 1;
+    std::int64_t across = table.shape.columns();
+    std::int64_t down = table.shape.rows();
+    if (parameters.flag("transpose")) std::swap(across, down);
+    PixelArea area{};
+    if (medium.is_window) {
+        area.width = static_cast<int>(std::min<std::int64_t>(across * cell, medium.width));
+        area.height = static_cast<int>(std::min<std::int64_t>(down * cell, medium.height));
+    } else {
+        check_picture_size(static_cast<double>(across) * static_cast<double>(cell),
+                           static_cast<double>(down) * static_cast<double>(cell));
+        area = {0, 0, static_cast<int>(across * cell), static_cast<int>(down * cell)};
+    }
+    HeatmapSpec spec = heatmap_spec(parameters, area, colour_limits(views, parameters));
+    if (!medium.is_window) spec.interpolation = Interpolation::nearest;
+    return {.title = text_or(parameters, "title", table.title),
+            .width = area.width,
+            .height = area.height,
+            .dpi = medium.dpi,
+            .palette = find_palette(parameters.word("cmap")),
+            .grids = {{0, 0, heatmap(table, spec)}},
+            .is_bare = true};
+}
+
+Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
+    return compose_heatmaps(selected_views(table, parameters), parameters, medium);
+}
+
+}  // namespace
+
+bool is_bare(const Parameters& parameters) {
+    return parameters.flag("no-axes") || parameters.has("cell");
+}
+
+Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
+                        const Medium& medium) {
+    if (is_bare(parameters)) return compose_bare(views, parameters, medium);
+    // What may be refused is refused before the values are looked at.
+    FigureSpec spec = figure_spec(views, parameters);
+    lay_out(spec, medium);
+    const Limits limits = colour_limits(views, parameters);
+    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, limits.low, limits.high};
+    Layout layout = lay_out(spec, medium);
+    Figure figure{.title = std::move(spec.title),
+                  .width = layout.width,
+                  .height = layout.height,
+                  .dpi = layout.dpi,
+                  .palette = find_palette(parameters.word("cmap")),
+                  .lines = std::move(layout.lines),
+                  .texts = std::move(layout.texts)};
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const Panel& panel = layout.panels[i];
+        figure.grids.push_back(body_within_frame(
+            panel, heatmap(views[i].table, heatmap_spec(parameters, panel.body, limits))));
+    }
+    if (layout.colorbar) figure.grids.push_back(colorbar_grid(layout.colorbar_body));
+    return figure;
+}
+
+constinit const Plot plots::heatmap{
+    .name = "heatmap",
+    .summary = "the values as colours",
+    .options = heatmap_options,
+    .compose = compose,
+};
+
+}  // namespace pegen

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "pegen/figure/plot.h"
+
+namespace pegen::plots {
+
+/// The values as colours: positions downwards, channels to the right.
+extern const Plot heatmap;
+/// Some channels as curves over the position.
+extern const Plot waves;
+/// The dot products of all pairs of positions, as a heatmap.
+extern const Plot similarity;
+/// The mean of these over the distance of the positions, and how far they spread.
+extern const Plot offsets;
+/// The wavelengths of the encoding's pairs, on a logarithmic axis.
+extern const Plot wavelengths;
+
+}  // namespace pegen::plots

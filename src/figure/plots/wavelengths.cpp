@@ -1,0 +1,43 @@
+#include <cmath>
+#include <limits>
+
+#include "figure/plots/curves.h"
+#include "figure/plots/plots.h"
+#include "figure/plots/texts.h"
+#include "pegen/core/error.h"
+
+namespace pegen {
+namespace {
+
+Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
+    if (!table.sibling) throw UsageError("--plot wavelengths: a file does not tell them");
+    const Table wavelengths = table.sibling("wavelengths");
+    Series series{.name = "",
+                  .colour = curve_colours[0],
+                  .x = {},
+                  .y = read_rows(wavelengths, {0, wavelengths.shape.rows()}),
+                  .has_points = true};
+    for (std::size_t i = 0; i < series.y.size(); ++i) {
+        series.x.push_back(static_cast<double>(i));
+        // A logarithmic axis has no place for them.
+        if (!(series.y[i] > 0)) series.y[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+    const Limits limits = limits_of({&series.y});
+    const auto last = static_cast<double>(series.x.size() - 1);
+    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
+                    .y = with_margins(ScaleKind::powers, set_apart(limits))};
+    set_texts(spec, parameters, wavelengths.title, axis_label(wavelengths, 0),
+              wavelengths.value_label);
+    return compose_curves(std::move(spec), {series}, {}, medium);
+}
+
+}  // namespace
+
+constinit const Plot plots::wavelengths{
+    .name = "wavelengths",
+    .summary = "the wavelength of each pair of channels, on a logarithmic axis",
+    .options = "",
+    .compose = compose,
+};
+
+}  // namespace pegen

@@ -1,0 +1,75 @@
+#include "pegen/formats/show.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "pegen/figure/figure.h"
+#include "pegen/figure/paint.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::array<std::pair<TerminalColours, std::string_view>, 3> names{{
+    {TerminalColours::truecolor, "truecolor"},
+    {TerminalColours::palette256, "256"},
+    {TerminalColours::none, "none"},
+}};
+
+TerminalColours colours_named(std::string_view name) {
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto& entry) { return entry.second == name; })
+        ->first;
+}
+
+Screen screen_of(const Figure& figure) {
+    Screen screen{figure.width, figure.height / 2, paint_without_ground(figure), {}};
+    for (const PlacedText& text : figure.texts) {
+        // A baseline is the lower edge of its line.
+        screen.texts.push_back({text.x, text.y / 2 - 1, text.text});
+    }
+    return screen;
+}
+
+/// With a line's lower half empty where the figure ends in its middle.
+Figure in_whole_lines(Figure figure) {
+    figure.height += figure.height % 2;
+    return figure;
+}
+
+std::string shown(const Table& table, const Parameters& parameters) {
+    std::vector<double> size{80, 24};
+    if (parameters.has("show-size")) size = parameters.reals("show-size");
+    const Medium medium =
+        window_medium(static_cast<int>(size.front()), static_cast<int>(size.back()));
+    const Figure figure = in_whole_lines(compose_figure(table, parameters, medium));
+    return screen_text(screen_of(figure), parameters.has("show-colours")
+                                              ? colours_named(parameters.word("show-colours"))
+                                              : TerminalColours::none);
+}
+
+std::string nothing(const Table&, const Parameters&) { return ""; }
+
+}  // namespace
+
+std::string_view name_of(TerminalColours colours) {
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto& entry) { return entry.first == colours; })
+        ->second;
+}
+
+constinit const Format formats::show{
+    .name = "show",
+    .summary = "the figure in the terminal",
+    .extensions = "",
+    .is_binary = false,
+    .is_shown = true,
+    .parameters = figure_parameters,
+    .idle_parameters = "figsize dpi font",
+    .options_title = "Figure options",
+    .head = shown,
+    .append_rows = nullptr,
+    .tail = nothing,
+};
+
+}  // namespace pegen
