@@ -1,0 +1,139 @@
+#include "pegen/cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string>
+
+namespace pegen::cli {
+namespace {
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return lower;
+}
+
+/// "en_GB.UTF-8", "C.utf8"; macOS has "UTF-8".
+bool is_utf8(const Environment& environment) {
+    for (const std::string_view locale :
+         {environment.lc_all, environment.lc_ctype, environment.lang}) {
+        if (locale.empty()) continue;
+        const std::string name = lower_case(locale);
+        return name.find("utf-8") != std::string::npos || name.find("utf8") != std::string::npos;
+    }
+    return true;
+}
+
+struct Kind {
+    std::string_view term;
+    TerminalColours colours;
+};
+
+/// Kinds of terminals whose names do not say how many colours they have.
+constexpr Kind kinds[]{
+    {"alacritty", TerminalColours::truecolor},
+    {"contour", TerminalColours::truecolor},
+    {"foot", TerminalColours::truecolor},
+    {"foot-extra", TerminalColours::truecolor},
+    {"wezterm", TerminalColours::truecolor},
+    {"xterm-ghostty", TerminalColours::truecolor},
+    {"xterm-kitty", TerminalColours::truecolor},
+    // Terminfo has 8 colours for them; whatever calls itself so today has 256.
+    {"putty", TerminalColours::palette256},
+    {"screen", TerminalColours::palette256},
+    {"tmux", TerminalColours::palette256},
+    {"xterm", TerminalColours::palette256},
+};
+
+TerminalColours colours_of_term(std::string_view term) {
+    if (term.ends_with("-direct")) return TerminalColours::truecolor;
+    if (term.find("256color") != std::string_view::npos) return TerminalColours::palette256;
+    const auto* const kind = std::ranges::find(kinds, term, &Kind::term);
+    return kind != std::end(kinds) ? kind->colours : TerminalColours::none;
+}
+
+/// COLORTERM is inherited by what runs within the terminal, such as GNU Screen, which takes 24-bit
+/// colours for other codes. tmux, which may call itself screen, understands them.
+TerminalColours said_colours(const Environment& environment) {
+    const std::string_view term = environment.term;
+    if (term.empty() || term == "dumb") return TerminalColours::none;
+    const bool is_gnu_screen = term.starts_with("screen") && environment.tmux.empty();
+    // Windows Terminal sets no COLORTERM.
+    const bool has_truecolor = environment.colorterm == "truecolor" ||
+                               environment.colorterm == "24bit" || !environment.wt_session.empty();
+    return has_truecolor && !is_gnu_screen ? TerminalColours::truecolor : colours_of_term(term);
+}
+
+bool is_forced(const Environment& environment) {
+    return !environment.force_color.empty() ||
+           (!environment.clicolor_force.empty() && environment.clicolor_force != "0");
+}
+
+TerminalColours forced_colours(const Environment& environment) {
+    const std::string_view forced = environment.force_color;
+    if (forced == "0" || forced == "false") return TerminalColours::none;
+    if (forced == "3") return TerminalColours::truecolor;
+    const TerminalColours said = said_colours(environment);
+    return said == TerminalColours::none ? TerminalColours::palette256 : said;
+}
+
+int extent(int window, std::string_view variable, int usual) {
+    if (window > 0) return window;
+    constexpr int most = 9999;
+    int count = 0;
+    const char* const end = variable.data() + variable.size();
+    const auto [rest, error] = std::from_chars(variable.data(), end, count);
+    const bool is_valid = error == std::errc() && rest == end && count >= 1 && count <= most;
+    return is_valid ? count : usual;
+}
+
+std::string_view variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+Environment environment_of_process() {
+    return {.no_color = variable("NO_COLOR"),
+            .force_color = variable("FORCE_COLOR"),
+            .clicolor_force = variable("CLICOLOR_FORCE"),
+            .term = variable("TERM"),
+            .colorterm = variable("COLORTERM"),
+            .wt_session = variable("WT_SESSION"),
+            .tmux = variable("TMUX"),
+            .lc_all = variable("LC_ALL"),
+            .lc_ctype = variable("LC_CTYPE"),
+            .lang = variable("LANG"),
+            .columns = variable("COLUMNS"),
+            .lines = variable("LINES")};
+}
+
+WindowSize window_size() {
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0) return {0, 0};
+    return {size.ws_col, size.ws_row};
+}
+
+}  // namespace
+
+TerminalColours colours_of(const Environment& environment, bool is_terminal) {
+    if (!environment.no_color.empty() || !is_utf8(environment)) return TerminalColours::none;
+    if (is_forced(environment)) return forced_colours(environment);
+    return is_terminal ? said_colours(environment) : TerminalColours::none;
+}
+
+Terminal describe_terminal(const Environment& environment, bool is_terminal, WindowSize window) {
+    return {extent(window.columns, environment.columns, 80),
+            extent(window.lines, environment.lines, 24), colours_of(environment, is_terminal)};
+}
+
+Terminal find_terminal() {
+    return describe_terminal(environment_of_process(), ::isatty(STDOUT_FILENO) == 1, window_size());
+}
+
+}  // namespace pegen::cli
