@@ -108,6 +108,13 @@ double centred(double centre, double length, double picture) {
     return std::max(0.0, std::min(centre - length / 2, picture - length));
 }
 
+/// The baseline of a label whose middle is at a pixel of an upright axis. In a window it is in one
+/// of the lines of the axis.
+double baseline_beside(double pixel, const Box& box, const Medium& medium) {
+    if (medium.is_window) pixel = std::clamp(pixel, box.top + 0.5, box.bottom - 0.5);
+    return pixel + medium.line.ascent / 2.0;
+}
+
 double middle_across(const Box& box) { return (box.left + box.right) / 2; }
 
 PlacedText across(const Medium& medium, TextRole role, const std::string& text, double x,
@@ -132,7 +139,7 @@ PlacedText centred_across(const Medium& medium, TextRole role, const std::string
 /// The label of an upright axis: an upward text, with its middle at that of `box`; in a window,
 /// above it.
 PlacedText upright(const Medium& medium, TextRole role, const std::string& text, double baseline,
-                  const Box& box) {
+                   const Box& box) {
     const double length = medium.advance(text, medium.text_style);
     if (medium.is_window) {
         const double x = role == TextRole::y_label ? 0 : medium.width - length;
@@ -176,7 +183,7 @@ TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
         const double length = medium.advance(tick.label, medium.text_style);
         return across(medium, TextRole::y_tick, tick.label,
                       box.left - medium.tick_length - medium.y_tick_pad - length,
-                      pixel(tick.value, box) + medium.line.ascent / 2.0);
+                      baseline_beside(pixel(tick.value, box), box, medium));
     };
     return {scale,
             boxes,
@@ -193,7 +200,7 @@ TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& mediu
     const auto label = [&, pixel](const Tick& tick, const Box& box) {
         return across(medium, TextRole::colorbar_tick, tick.label,
                       box.right + medium.tick_length + medium.y_tick_pad,
-                      pixel(tick.value, box) + medium.line.ascent / 2.0);
+                      baseline_beside(pixel(tick.value, box), box, medium));
     };
     return {scale,
             {bar},
@@ -300,9 +307,9 @@ Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& 
         const std::vector<Tick> ticks = place_ticks(page, colorbar);
         labels.colorbar_ticks = placed(ticks, colorbar);
         names.push_back(upright(medium, TextRole::colorbar_label, spec.colorbar_label,
-                               frames.colorbar->right + tick_room(medium, ticks) +
-                                   medium.label_pad + medium.line.ascent,
-                               *frames.colorbar));
+                                frames.colorbar->right + tick_room(medium, ticks) +
+                                    medium.label_pad + medium.line.ascent,
+                                *frames.colorbar));
     }
     if (frames.legend) place_legend(page, labels, spec.legend, {*frames.legend, hull.top});
     for (const PlacedText& name : names) {
