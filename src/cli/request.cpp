@@ -6,8 +6,8 @@
 
 #include "cli/arguments.h"
 #include "cli/options.h"
-#include "pegen/core/error.h"
 #include "pegen/cli/terminal.h"
+#include "pegen/core/error.h"
 #include "pegen/core/names.h"
 #include "pegen/formats/output_file.h"
 #include "pegen/formats/registry.h"
@@ -97,9 +97,11 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
 void fit_terminal(Parameters& parameters) {
     const Terminal terminal = find_terminal();
     if (!parameters.has("show-size")) {
+        constexpr int most = 1000;
+        const double columns = std::min(terminal.columns, most);
         // The line below is the prompt's.
-        const double lines = std::max(1, terminal.lines - 1);
-        parameters.resolve("show-size", std::vector<double>{terminal.columns + 0.0, lines});
+        const double lines = std::clamp(terminal.lines - 1, 1, most);
+        parameters.resolve("show-size", std::vector<double>{columns, lines});
     }
     if (!parameters.has("show-colours")) {
         parameters.resolve("show-colours", std::string(name_of(terminal.colours)));
@@ -116,8 +118,8 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
         const Format* named = format_named(option.spec->name);
         if (named && named->is_shown && option.text == "false") continue;
         const Format& format = named ? *named : format_for(option.text);
-        targets.push_back({&format, Parameters(format.parameters()),
-                           format.is_shown ? "-" : option.text});
+        targets.push_back(
+            {&format, Parameters(format.parameters()), format.is_shown ? "-" : option.text});
     }
     set_format_options(targets, options);
     for (Target& target : targets) {

@@ -48,7 +48,8 @@ void check_panel(const Box& panel, std::size_t count, const Medium& medium) {
     constexpr double least = 4;
     if (panel.width() >= least && panel.height() >= least) return;
     throw UsageError(fmt::format(
-        "a figure of {} x {} pixels: has no room for {} panels; give a larger --figsize or --dpi",
+        "a figure of {} x {} pixels: has no room for {} panels; make it larger, or choose one with "
+        "--select",
         medium.width, medium.height, count));
 }
 
@@ -61,10 +62,12 @@ Frames make_frames(const FigureSpec& spec, const Medium& medium) {
     const std::size_t count = spec.panels.size();
     frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
     const double title_room = panel_title_room(spec, medium);
-    frames.axes = count == 1 && title_room == 0
-                      ? std::vector{place}
-                      : panel_grid(place, count, frames.across, title_room, medium);
-    check_panel(frames.axes.front(), count, medium);
+    if (count == 1 && title_room == 0) {
+        frames.axes = {place};
+    } else {
+        frames.axes = panel_grid(place, count, frames.across, title_room, medium);
+        check_panel(frames.axes.front(), count, medium);
+    }
     if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
         const double left = medium.colorbar_left;
         frames.colorbar = Box{left, place.top, left + medium.colorbar_width, place.bottom};

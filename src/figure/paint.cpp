@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "figure/strokes.h"
 #include "pegen/figure/picture_colours.h"
+#include "pegen/figure/strokes.h"
 
 namespace pegen {
 namespace {

@@ -83,7 +83,7 @@ std::span<const ParameterSpec> figure_parameters() {
                       .summary = "the bare heatmap, with this many pixels a side for each value"},
         ParameterSpec{.name = "show-size",
                       .type = size,
-                      .range = {.lowest = 1, .highest = 9999},
+                      .range = {.lowest = 1, .highest = 1000},
                       .summary = "columns and lines of --show; default: the terminal's"},
         ParameterSpec{.name = "show-colours",
                       .aliases = "show-colors",

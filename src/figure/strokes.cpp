@@ -1,4 +1,4 @@
-#include "figure/strokes.h"
+#include "pegen/figure/strokes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -42,10 +42,13 @@ std::string shown(const Table& table, const Parameters& parameters) {
     if (parameters.has("show-size")) size = parameters.reals("show-size");
     const Medium medium =
         window_medium(static_cast<int>(size.front()), static_cast<int>(size.back()));
-    const Figure figure = in_whole_lines(compose_figure(table, parameters, medium));
-    return screen_text(screen_of(figure), parameters.has("show-colours")
-                                              ? colours_named(parameters.word("show-colours"))
-                                              : TerminalColours::none);
+    Figure figure = in_whole_lines(compose_figure(table, parameters, medium));
+    const TerminalColours colours = parameters.has("show-colours")
+                                        ? colours_named(parameters.word("show-colours"))
+                                        : TerminalColours::none;
+    // Characters tell light from dark only, and many maps are dark at both ends.
+    if (colours == TerminalColours::none) figure.palette = find_palette("gray");
+    return screen_text(screen_of(figure), colours);
 }
 
 std::string nothing(const Table&, const Parameters&) { return ""; }

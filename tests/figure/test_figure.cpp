@@ -236,15 +236,6 @@ TEST_CASE("figure: a table of one axis is a column") {
     CHECK(image.at(400, 705) == find_palette("coolwarm")[255]);
 }
 
-TEST_CASE("figure: the leading axes of a larger table are one") {
-    Table table = ramp(6, 4);
-    table.shape = {2, 3, 4};
-    table.axes = {{"head", "Head"}, {"query", "Query"}, {"key", "Key"}};
-    const Image image = draw_figure(table, with({}));
-    CHECK(pixels(image) ==
-          pixels(draw_figure(table, with({{"xlabel", "Key"}, {"ylabel", "head x query"}}))));
-}
-
 TEST_CASE("figure: a table without axes is one cell") {
     Table table = ramp(1, 1);
     table.shape = Shape();
@@ -268,8 +259,10 @@ TEST_CASE("figure: a bare heatmap of too many pixels is refused before it is com
 }
 
 TEST_CASE("figure: --cmap offers every colormap and its reverse") {
-    CHECK(figure_parameters().front().name == "cmap");
-    CHECK(figure_parameters().front().choices == colormap_words());
+    const auto cmap = std::find_if(figure_parameters().begin(), figure_parameters().end(),
+                                   [](const ParameterSpec& spec) { return spec.name == "cmap"; });
+    REQUIRE(cmap != figure_parameters().end());
+    CHECK(cmap->choices == colormap_words());
     CHECK_THROWS_AS(with({{"cmap", "jet"}}), UsageError);
     CHECK_NOTHROW(with({{"cmap", "coolwarm_r"}}));
 }
@@ -298,4 +291,41 @@ TEST_CASE("figure: the same pixels for any number of threads") {
     const Image one = draw_figure(table, with({}));
     limit_threads(threads);
     CHECK(pixels(many) == pixels(one));
+}
+
+TEST_CASE("figure: the heads of a bias are panels with one colour bar") {
+    Table table = ramp(6, 4);
+    table.shape = {2, 3, 4};
+    table.axes = {{"head", "Head"}, {"query", "Query"}, {"key", "Key"}};
+    const Figure figure = compose_figure(table, with({}));
+    REQUIRE(figure.grids.size() == 3);
+    CHECK(figure.grids[0].grid.indices.front() == 0);
+    CHECK(figure.grids[1].grid.indices.front() == 133);  // 12 of 0 ... 23
+    CHECK(figure.grids[1].grid.indices.back() == 255);
+    CHECK(figure.grids[0].left < figure.grids[1].left);
+    const Figure second = compose_figure(table, with({{"select", "1"}}));
+    REQUIRE(second.grids.size() == 2);
+    CHECK(second.grids[0].grid.indices.front() == 0);
+    CHECK_THROWS_WITH_AS(compose_figure(table, with({{"no-axes", "true"}})),
+                         "--no-axes, --cell: draw one panel, and there are 2; choose one with "
+                         "--select",
+                         UsageError);
+}
+
+TEST_CASE("figure: an option that does nothing for the kind of picture is refused") {
+    CHECK_THROWS_WITH_AS(compose_figure(ramp(4, 4), with({{"plot", "waves"}, {"cmap", "gray"}})),
+                         "--cmap: has no effect on --plot waves, only on heatmap, similarity",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(compose_figure(ramp(4, 4), with({{"channels", "1"}})),
+                         "--channels: has no effect on --plot heatmap, only on waves", UsageError);
+}
+
+TEST_CASE("figure: in a window it is laid out in its lines, and a bare one fits") {
+    const Figure figure = compose_figure(ramp(100, 100), with({}), window_medium(80, 24));
+    CHECK(figure.width == 80);
+    CHECK(figure.height == 48);
+    const Figure bare =
+        compose_figure(ramp(100, 30), with({{"no-axes", "true"}}), window_medium(80, 24));
+    CHECK(bare.width == 30);
+    CHECK(bare.height == 48);
 }

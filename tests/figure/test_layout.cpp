@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "pegen/core/error.h"
 #include "pegen/figure/layout.h"
@@ -253,4 +254,126 @@ TEST_CASE("layout: a figure too small for axes or too large is refused") {
                          "a picture of 50000 x 50000 pixels: must have at most 2^28 pixels, such "
                          "as 16384 x 16384",
                          UsageError);
+}
+
+TEST_CASE("layout: without a colour bar the axes take its place, and equal cells the middle") {
+    FigureSpec spec = sinusoid(128, 400, {-1, 1});
+    spec.colorbar.reset();
+    CHECK(lay_out(spec).panels[0].axes.right == doctest::Approx(900));
+    CHECK_FALSE(lay_out(spec).colorbar);
+    // matplotlib 3.6.3: imshow() of 128 x 400 in 640 x 480 pixels.
+    spec.aspect = Aspect::equal;
+    const Box axes = lay_out(spec, picture_medium(6.4, 4.8, 100)).panels[0].axes;
+    CHECK(axes.left == doctest::Approx(80));
+    CHECK(axes.right == doctest::Approx(576));
+    CHECK(axes.top == doctest::Approx(163.04));
+    CHECK(axes.bottom == doctest::Approx(321.76));
+}
+
+namespace {
+
+FigureSpec of_panels(std::size_t count) {
+    FigureSpec spec = sinusoid(16, 16, {-1, 1});
+    spec.panels.clear();
+    for (std::size_t i = 0; i < count; ++i) spec.panels.push_back("head " + std::to_string(i));
+    return spec;
+}
+
+}  // namespace
+
+TEST_CASE("layout: panels are in rows, as many across as down or one more") {
+    const Layout layout = lay_out(of_panels(5));
+    REQUIRE(layout.panels.size() == 5);
+    const Box first = layout.panels[0].axes, third = layout.panels[2].axes;
+    const Box fourth = layout.panels[3].axes;
+    CHECK(first.top == third.top);
+    CHECK(third.right == doctest::Approx(745));
+    CHECK(fourth.left == first.left);
+    CHECK(fourth.bottom == doctest::Approx(712));
+    for (const Panel& panel : layout.panels) {
+        CHECK(panel.axes.width() == doctest::Approx(first.width()));
+        CHECK(panel.axes.height() == doctest::Approx(first.height()));
+    }
+    CHECK(joined(layout, TextRole::panel_title) == "head 0|head 1|head 2|head 3|head 4");
+    check_nothing_touches(layout);
+}
+
+TEST_CASE("layout: panels have ticks where there is no panel to the left or below") {
+    const Layout layout = lay_out(of_panels(5));
+    const std::size_t down = with_role(layout, TextRole::y_tick).size();
+    const std::size_t across = with_role(layout, TextRole::x_tick).size();
+    CHECK(down == 2 * index_ticks({-0.5, 15.5}, 9).size());
+    CHECK(across % 3 == 0);
+    CHECK(across > 0);
+}
+
+TEST_CASE("layout: panels never touch, however many") {
+    for (const std::size_t count : {2U, 3U, 12U, 64U}) {
+        CAPTURE(count);
+        const Layout layout = lay_out(of_panels(count));
+        check_nothing_touches(layout);
+        CHECK(with_role(layout, TextRole::title).size() == 1);
+    }
+    CHECK_THROWS_WITH_AS(lay_out(of_panels(64), picture_medium(1, 1, 100)),
+                         "a figure of 100 x 100 pixels: has no room for 64 panels; make it "
+                         "larger, or choose one with --select",
+                         UsageError);
+}
+
+TEST_CASE("layout: a legend stands beside the axes, its samples before their names") {
+    FigureSpec spec = sinusoid(16, 16, {-1, 1});
+    spec.colorbar.reset();
+    spec.legend = {{"channel 0", {1, 2, 3}, false}, {"all pairs", {4, 5, 6}, true}};
+    const Layout layout = lay_out(spec);
+    CHECK(joined(layout, TextRole::legend) == "channel 0|all pairs");
+    REQUIRE(layout.sample_curves.size() == 1);
+    REQUIRE(layout.sample_bands.size() == 1);
+    CHECK(layout.sample_curves[0].colour == Rgb{1, 2, 3});
+    CHECK(layout.sample_curves[0].points.front().x == doctest::Approx(783.75));
+    const std::vector<PlacedText> names = with_role(layout, TextRole::legend);
+    CHECK(layout.sample_curves[0].points.back().x < names[0].x);
+    CHECK(layout.sample_bands[0].lower[0].y == names[1].y);
+    check_nothing_touches(layout);
+    spec.legend[0].text = std::string(50, 'm');
+    CHECK(joined(lay_out(spec), TextRole::legend) == "");
+    CHECK(lay_out(spec).sample_curves.empty());
+}
+
+TEST_CASE("layout: minor ticks are shorter and have no label") {
+    FigureSpec spec = sinusoid(16, 16, {-1, 1});
+    spec.colorbar.reset();
+    spec.y = {ScaleKind::powers, 1, 100};
+    const Layout layout = lay_out(spec);
+    CHECK(joined(layout, TextRole::y_tick) == "10\u2070|10\u00b9|10\u00b2");
+    const double half = 0.8 * 100 / 72 / 2;
+    const double y = 712 - std::log10(2) / 2 * 616;
+    CHECK(has_line(layout, 122.5, std::floor(y + 0.5) + 0.5 - half, 125.5,
+                   std::floor(y + 0.5) + 0.5 + half));
+}
+
+TEST_CASE("layout: a window has its texts in whole lines around the axes") {
+    const Medium window = window_medium(80, 24);
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}), window);
+    CHECK(layout.width == 80);
+    CHECK(layout.height == 48);
+    CHECK(layout.panels[0].body == PixelArea{7, 4, 62, 40});
+    CHECK(layout.colorbar_body == PixelArea{71, 4, 2, 40});
+    CHECK(with_role(layout, TextRole::title)[0].y == 2);
+    CHECK(with_role(layout, TextRole::y_label)[0].y == 4);
+    CHECK(with_role(layout, TextRole::x_label)[0].y == 48);
+    for (const PlacedText& text : layout.texts) {
+        CHECK(text.y % 2 == 0);
+        CHECK(text.direction == Direction::rightwards);
+    }
+    // The first value is at the middle of the upper half of the first line of the axes.
+    const std::vector<PlacedText> values = with_role(layout, TextRole::colorbar_tick);
+    CHECK(values.front().y == 44);
+    CHECK(values.back().y == 6);
+}
+
+TEST_CASE("layout: a small window has room for the axes only") {
+    const Layout layout = lay_out(sinusoid(400, 128, {-1, 1}), window_medium(20, 6));
+    CHECK(layout.panels[0].body == PixelArea{0, 0, 20, 12});
+    CHECK(layout.texts.empty());
+    CHECK_FALSE(layout.colorbar);
 }

@@ -103,3 +103,37 @@ TEST_CASE("ticks: the whole range of doubles has ticks") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
 }
+
+namespace {
+
+std::string major_labels(Limits limits, int intervals) {
+    std::vector<Tick> ticks = power_ticks(limits, intervals);
+    std::erase_if(ticks, [](const Tick& tick) { return tick.is_minor; });
+    return labels(ticks);
+}
+
+std::vector<double> minor_values(Limits limits, int intervals) {
+    std::vector<double> values;
+    for (const Tick& tick : power_ticks(limits, intervals)) {
+        if (tick.is_minor) values.push_back(tick.value);
+    }
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("ticks: a logarithmic axis has the powers of ten within the limits") {
+    CHECK(major_labels({6, 63000}, 9) == "10\u00b9 10\u00b2 10\u00b3 10\u2074");
+    CHECK(major_labels({0.001, 1}, 9) == "10\u207b\u00b3 10\u207b\u00b2 10\u207b\u00b9 10\u2070");
+    CHECK(major_labels({1, 1e12}, 4) == "10\u2070 10\u00b3 10\u2076 10\u2079 10\u00b9\u00b2");
+}
+
+TEST_CASE("ticks: between neighbouring powers there are minor ticks at their multiples") {
+    CHECK(minor_values({6, 150}, 9) ==
+          std::vector<double>{6, 7, 8, 9, 20, 30, 40, 50, 60, 70, 80, 90});
+    CHECK(minor_values({1, 1e12}, 4).empty());
+}
+
+TEST_CASE("ticks: a logarithmic axis of fewer than two powers has those of values") {
+    CHECK(labels(power_ticks({6, 60}, 3)) == labels(value_ticks({6, 60}, 3)));
+}

@@ -9,7 +9,8 @@ namespace pegen {
 
 namespace formats {
 /// The figure of the table as text for a terminal (screen_text()), laid out for a window of
-/// --show-size, 80 x 24 unless given, in --show-colours, none unless given.
+/// --show-size, 80 x 24 unless given, in --show-colours, none unless given; then values are grey, whatever
+/// the colormap.
 extern const Format show;
 }  // namespace formats
 

@@ -1,0 +1,83 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "figure/fake_table.h"
+#include "figure/options.h"
+#include "pegen/formats/png.h"
+#include "pegen/formats/show.h"
+
+using namespace pegen;
+
+namespace {
+
+Table ramp(std::int64_t rows, std::int64_t columns) {
+    return table_from(rows, columns,
+                      [](std::int64_t row, std::int64_t) { return static_cast<double>(row); });
+}
+
+std::string shown(const Table& table, const Options& options) {
+    return formats::show.head(table, with(options));
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        lines.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("show: has title, labels and ticks in the lines around the heatmap") {
+    const std::vector<std::string> lines = lines_of(shown(ramp(10, 3), {{"show-size", "60x14"}}));
+    REQUIRE(lines.size() == 14);
+    CHECK(lines[0].find("Positional Encoding") != std::string::npos);
+    CHECK(lines[1].starts_with("Sequence Position(max_len)"));
+    CHECK(lines[2].starts_with("     0 "));
+    CHECK(lines[2].ends_with(" 9") == false);
+    CHECK(lines[12].find("0") != std::string::npos);
+    CHECK(lines[13].find("Embedding Dimension(d_model)") != std::string::npos);
+}
+
+TEST_CASE("show: never wider or higher than asked for") {
+    for (const char* size : {"1x1", "5x3", "24x8", "39x9", "40x7", "200x50"}) {
+        CAPTURE(size);
+        const std::string text = shown(ramp(100, 100), {{"show-size", size}});
+        const auto columns = static_cast<std::size_t>(std::atoi(size));
+        const auto lines = static_cast<std::size_t>(
+            std::atoi(std::string(size).substr(std::string(size).find('x') + 1).c_str()));
+        CHECK(lines_of(text).size() == lines);
+        for (const std::string& line : lines_of(text)) CHECK(line.size() <= columns);
+    }
+}
+
+TEST_CASE("show: a bare heatmap of an odd number of rows ends in half a line") {
+    const std::vector<std::string> lines =
+        lines_of(shown(ramp(5, 4), {{"no-axes", "true"}, {"show-colours", "truecolor"}}));
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[2].find("\u2580") != std::string::npos);
+}
+
+TEST_CASE("show: colours are as asked for") {
+    const Table table = ramp(10, 10);
+    CHECK(shown(table, {}).find('\x1b') == std::string::npos);
+    CHECK(shown(table, {{"show-colours", "truecolor"}}).find("\x1b[48;2;") != std::string::npos);
+    CHECK(shown(table, {{"show-colours", "256"}}).find("\x1b[48;5;") != std::string::npos);
+}
+
+TEST_CASE("show: curves are drawn on the terminal's ground") {
+    const std::string text = shown(
+        ramp(10, 1), {{"plot", "waves"}, {"show-colours", "truecolor"}, {"show-size", "60x14"}});
+    CHECK(text.find("38;2;31;119;180") != std::string::npos);
+    CHECK(text.find("255;255;255") == std::string::npos);
+}
+
+TEST_CASE("show: shares the options of PNG") {
+    const bool shares_options =
+        formats::show.parameters().data() == formats::png.parameters().data();
+    CHECK(shares_options);
+}
