@@ -21,7 +21,7 @@ TEST_CASE("terminal: TERM and COLORTERM say what colours there are") {
         std::string_view colorterm;
         TerminalColours colours;
     };
-    for (const auto& [term, colorterm, colours] : {
+    for (const Case& c : {
              Case{"xterm-256color", "truecolor", truecolor},  // VTE, Konsole, iTerm2, VS Code
              Case{"xterm-256color", "24bit", truecolor},
              Case{"xterm-256color", "", palette256},  // Terminal of macOS; mosh
@@ -39,10 +39,10 @@ TEST_CASE("terminal: TERM and COLORTERM say what colours there are") {
              Case{"dumb", "truecolor", none},
              Case{"", "truecolor", none},
          }) {
-        CAPTURE(term);
-        CAPTURE(colorterm);
-        CHECK(colours_of({.term = term, .colorterm = colorterm}, true) == colours);
-        CHECK(colours_of({.term = term, .colorterm = colorterm}, false) == none);
+        CAPTURE(c.term);
+        CAPTURE(c.colorterm);
+        CHECK(colours_of({.term = c.term, .colorterm = c.colorterm}, true) == c.colours);
+        CHECK(colours_of({.term = c.term, .colorterm = c.colorterm}, false) == none);
     }
 }
 

@@ -42,11 +42,10 @@ enum class TerminalColours {
 ///  - palette256: the same with SGR 38;5 and 48;5, in the nearest of the colours 16 to 255, which
 ///    users do not change: nearest in OKLab with a and b doubled, so that hue and saturation weigh
 ///    more than they do there.
-///  - none: no escape sequences. A cell is a character with the more ink the lighter its pixels
-///  are:
-///    '.' for black, '@' for white, by the mean of 0.2126 R + 0.7152 G + 0.0722 B over those that
-///    have a value; without one, a space. So it looks on a dark ground; on a light one it is a
-///    negative. U+2212 is '-'; other characters of texts stay as they are.
+///  - none: no escape sequences. A cell is a character that has more ink the lighter its pixels
+///    are: '.' for black to '@' for white, by the mean of 0.2126 R + 0.7152 G + 0.0722 B over those
+///    that have a value; without one, a space. On a dark ground it looks like the picture, on a
+///    light one like its negative. U+2212 is '-'; other characters of texts stay as they are.
 /// Throws: UsageError as displayed_characters() does.
 std::string screen_text(const Screen& screen, TerminalColours colours);
 
