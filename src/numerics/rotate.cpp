@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/clones.h"
 #include "numerics/certain.h"
-#include "numerics/clones.h"
 
 namespace pegen::numerics {
 namespace {

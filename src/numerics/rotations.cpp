@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "numerics/clones.h"
+#include "core/clones.h"
 
 namespace pegen::numerics {
 

@@ -1,0 +1,134 @@
+#include "pegen/figure/similarity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "figure/dot_products.h"
+#include "pegen/core/error.h"
+#include "pegen/core/parallel.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::int64_t most_rows = 16384;
+constexpr std::int64_t most_values = std::int64_t{1} << 26;
+
+/// Rows that offsets are counted over at a time.
+constexpr std::int64_t band_rows = 64;
+
+void check_size(const Table& table) {
+    constexpr std::string_view remedy =
+        "take fewer positions: a smaller --len, with --step to reach as far";
+    const std::int64_t rows = table.shape.rows();
+    if (rows > most_rows) {
+        throw UsageError(
+            fmt::format("dot products of {} rows: at most {}; {}", rows, most_rows, remedy));
+    }
+    if (table.shape.size() > most_values) {
+        throw UsageError(fmt::format("dot products of {} x {} values: at most 2^26 values; {}",
+                                     rows, table.shape.columns(), remedy));
+    }
+}
+
+/// The vectors of a table, read when they are first asked for.
+class VectorsOnDemand {
+  public:
+    explicit VectorsOnDemand(const Table& table) : table_(table) {}
+
+    const Vectors& get() {
+        std::call_once(is_read_, [this] { vectors_ = read_vectors(table_); });
+        return vectors_;
+    }
+
+  private:
+    Table table_;
+    std::once_flag is_read_;
+    Vectors vectors_{};
+};
+
+/// Of no pairs; `mean` is the sum until all pairs are in.
+OffsetStatistics no_pairs(std::int64_t offsets) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto size = static_cast<std::size_t>(offsets);
+    return {std::vector<double>(size), std::vector<double>(size, infinity),
+            std::vector<double>(size, -infinity)};
+}
+
+// Of two values, one of which may be NaN: then NaN.
+double lower(double a, double b) { return b < a || std::isnan(b) ? b : a; }
+double higher(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
+/// Sums of pairs i, i + k with i in `band`, which begins at a multiple of `lanes`.
+OffsetStatistics sums_over(const Vectors& vectors, RowRange band) {
+    const auto columns = static_cast<std::size_t>(vectors.count - band.first);
+    std::vector<double> products(static_cast<std::size_t>(band.count) * columns);
+    dot_products(vectors, band, band.first, products);
+    OffsetStatistics sums = no_pairs(vectors.count - band.first);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(band.count); ++row) {
+        const double* product = products.data() + row * columns + row;
+        for (std::size_t k = 0; k < columns - row; ++k) {
+            sums.mean[k] += product[k];
+            sums.lowest[k] = lower(sums.lowest[k], product[k]);
+            sums.highest[k] = higher(sums.highest[k], product[k]);
+        }
+    }
+    return sums;
+}
+
+void add(OffsetStatistics& sums, const OffsetStatistics& more) {
+    for (std::size_t k = 0; k < more.mean.size(); ++k) {
+        sums.mean[k] += more.mean[k];
+        sums.lowest[k] = lower(sums.lowest[k], more.lowest[k]);
+        sums.highest[k] = higher(sums.highest[k], more.highest[k]);
+    }
+}
+
+}  // namespace
+
+Table similarity(const Table& table) {
+    check_size(table);
+    const std::int64_t rows = table.shape.rows();
+    const Axis& axis = table.axes.front();
+    return {.shape = {rows, rows},
+            .dtype = DType::float64,
+            .axes = {axis, axis},
+            .rows =
+                [vectors = std::make_shared<VectorsOnDemand>(table)](RowRange range,
+                                                                     std::span<std::byte> out) {
+                    dot_products(
+                        vectors->get(), range, 0,
+                        {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
+                },
+            .title = table.title,
+            .value_label = "Dot Product",
+            .provenance = table.provenance};
+}
+
+OffsetStatistics dot_products_by_offset(const Table& table) {
+    check_size(table);
+    const Vectors vectors = read_vectors(table);
+    const std::int64_t rows = vectors.count;
+    OffsetStatistics statistics = no_pairs(rows);
+    std::vector<OffsetStatistics> bands(static_cast<std::size_t>(thread_count()));
+    parallel_in_order((rows + band_rows - 1) / band_rows,
+                      [&](std::int64_t item, int worker) {
+                          const std::int64_t first = item * band_rows;
+                          bands[static_cast<std::size_t>(worker)] =
+                              sums_over(vectors, {first, std::min(band_rows, rows - first)});
+                      },
+                      [&](std::int64_t, int worker) {
+                          add(statistics, bands[static_cast<std::size_t>(worker)]);
+                      });
+    for (std::int64_t k = 0; k < rows; ++k) {
+        statistics.mean[static_cast<std::size_t>(k)] /= static_cast<double>(rows - k);
+    }
+    return statistics;
+}
+
+}  // namespace pegen
