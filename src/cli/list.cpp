@@ -13,6 +13,7 @@
 #include "pegen/core/names.h"
 #include "pegen/encodings/registry.h"
 #include "pegen/figure/colormap.h"
+#include "pegen/figure/plot.h"
 #include "pegen/formats/registry.h"
 
 namespace pegen::cli {
@@ -43,17 +44,40 @@ std::string as_text() {
         }
     }
     return text + "\n" + heading_and_rows("Formats", all_formats()) + "\n" +
-           heading_and_rows("Colormaps", all_colormaps());
+           heading_and_rows("Colormaps", all_colormaps()) + "\n" +
+           heading_and_rows("Plots", all_plots());
+}
+
+std::string_view type_name(ParameterType type) {
+    switch (type) {
+        case ParameterType::integer:
+            return "integer";
+        case ParameterType::real:
+            return "real";
+        case ParameterType::integers:
+            return "integers";
+        case ParameterType::reals:
+            return "reals";
+        case ParameterType::size:
+            return "size";
+        case ParameterType::word:
+            return "word";
+        case ParameterType::text:
+            return "text";
+        case ParameterType::path:
+            return "path";
+        case ParameterType::flag:
+            break;
+    }
+    return "flag";
 }
 
 ordered_json parameters_json(std::span<const ParameterSpec> specs) {
-    constexpr std::array type_names{"integer", "real", "reals", "size",
-                                    "word",    "text", "path",  "flag"};
     ordered_json list = ordered_json::array();
     for (const ParameterSpec& spec : specs) {
         ordered_json parameter{{"name", spec.name},
                                {"aliases", words(spec.aliases)},
-                               {"type", type_names[static_cast<std::size_t>(spec.type)]},
+                               {"type", type_name(spec.type)},
                                {"default", nullptr},
                                {"summary", spec.summary}};
         if (!spec.default_value.empty()) parameter["default"] = spec.default_value;
@@ -104,10 +128,10 @@ ordered_json formats_json() {
     return list;
 }
 
-ordered_json colormaps_json() {
+ordered_json names_json(const auto& things) {
     ordered_json list = ordered_json::array();
-    for (const Colormap* colormap : all_colormaps()) {
-        list.push_back({{"name", colormap->name}, {"summary", colormap->summary}});
+    for (const auto& thing : things) {
+        list.push_back({{"name", thing->name}, {"summary", thing->summary}});
     }
     return list;
 }
@@ -125,7 +149,8 @@ void run_list(std::span<const std::string_view> arguments) {
     const ordered_json everything{{"encodings", encodings_json()},
                                   {"presets", presets_json()},
                                   {"formats", formats_json()},
-                                  {"colormaps", colormaps_json()}};
+                                  {"colormaps", names_json(all_colormaps())},
+                                  {"plots", names_json(all_plots())}};
     print(everything.dump(2) + "\n");
 }
 

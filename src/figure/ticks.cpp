@@ -183,7 +183,8 @@ std::vector<Tick> power_ticks(Limits limits, int intervals) {
     std::vector<Tick> ticks;
     for (int exponent = first - 1; exponent <= last; ++exponent) {
         const bool is_major = exponent >= first && exponent % step == 0;
-        if (is_major) ticks.push_back({power_of_ten(exponent), "10" + superscript(exponent)});
+        if (is_major)
+            ticks.push_back({power_of_ten(exponent), fmt::format("10{}", superscript(exponent))});
         if (step > 1) continue;
         for (int multiple = 2; multiple < 10; ++multiple) {
             const double value = multiple * power_of_ten(exponent);

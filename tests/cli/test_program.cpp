@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "formats/temporary_folder.h"
 #include "pegen/encodings/registry.h"
+#include "pegen/figure/plot.h"
 #include "pegen/formats/npy.h"
 #include "program.h"
 
@@ -142,6 +145,37 @@ TEST_CASE("program: the options of figures are for each figure, and in the help 
     CHECK(run_program("list").output.find("\n  svg ") != std::string::npos);
 }
 
+TEST_CASE("program: a figure is shown without escape sequences where there is no terminal") {
+    const ProgramRun run = run_program("sinusoid --d 8 --len 6 --show --show-size 40x10");
+    CHECK(run.status == 0);
+    CHECK(std::count(run.output.begin(), run.output.end(), '\n') == 10);
+    CHECK(run.output.find('\x1b') == std::string::npos);
+    CHECK(run_program("sinusoid --len 6 --show --show-colors 256").output.find("\x1b[") !=
+          std::string::npos);
+    for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+             {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg"},
+             {"--png a.png --show-size 80x24", "--show-size: has no effect without --show"},
+             {"--show --npy -", "-: asked for as npy and as show; one file, one format"}}) {
+        CHECK(run_program("sinusoid " + arguments).errors.find(message) != std::string::npos);
+    }
+}
+
+TEST_CASE("program: every kind of picture is drawn of every encoding that has what it needs") {
+    const TemporaryFolder folder;
+    for (const Encoding* encoding : all_encodings()) {
+        for (const Plot* plot : all_plots()) {
+            const std::string arguments =
+                fmt::format("{} --len 8 --plot {} --png a.png", encoding->name, plot->name);
+            CAPTURE(arguments);
+            const bool has_table =
+                std::any_of(encoding->tables.begin(), encoding->tables.end(),
+                            [&](const TableSpec& table) { return table.name == "wavelengths"; });
+            const bool is_possible = plot->name != "wavelengths" || has_table;
+            CHECK(run_program(arguments, folder.path("")).status == (is_possible ? 0 : 2));
+        }
+    }
+}
+
 TEST_CASE("program: an empty value is a value") {
     const TemporaryFolder folder;
     for (const char* title : {"--title ''", "--title="}) {
@@ -185,7 +219,8 @@ TEST_CASE("program: what is missing or too much is named") {
         {"sinusoid -o table", 2,
          "--output table: the name must end in one of .npy .json .csv .txt .png .svg"},
         {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},
-        {"sinusoid --cmap gray --npy x.npy", 2, "--cmap: has no effect without --png or --svg"},
+        {"sinusoid --cmap gray --npy x.npy", 2,
+         "--cmap: has no effect without --png or --svg or --show"},
         {"sinusoid --npy a --csv ./a", 2, "a: asked for as npy and as csv; one file, one format"},
         {"sinusoid --npy - --csv -", 2, "-: asked for as npy and as csv; one file, one format"},
         {"describe", 2, "describe: needs one name, as in pe-gen describe sinusoid"},
