@@ -8,8 +8,10 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "figure/dot_products.h"
+#include "pegen/core/bands.h"
 #include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
 
@@ -19,8 +21,8 @@ namespace {
 constexpr std::int64_t most_rows = 16384;
 constexpr std::int64_t most_values = std::int64_t{1} << 26;
 
-/// Rows that offsets are counted over at a time.
-constexpr std::int64_t band_rows = 64;
+/// Rows of products at a time: for each band, all vectors pass by once.
+constexpr std::int64_t rows_at_once = 32;
 
 void check_size(const Table& table) {
     constexpr std::string_view remedy =
@@ -95,19 +97,20 @@ Table similarity(const Table& table) {
     check_size(table);
     const std::int64_t rows = table.shape.rows();
     const Axis& axis = table.axes.front();
-    return {.shape = {rows, rows},
-            .dtype = DType::float64,
-            .axes = {axis, axis},
-            .rows =
-                [vectors = std::make_shared<VectorsOnDemand>(table)](RowRange range,
-                                                                     std::span<std::byte> out) {
-                    dot_products(
-                        vectors->get(), range, 0,
-                        {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
-                },
-            .title = table.title,
-            .value_label = "Dot Product",
-            .provenance = table.provenance};
+    RowSource products = [vectors = std::make_shared<VectorsOnDemand>(table)](
+                             RowRange range, std::span<std::byte> out) {
+        dot_products(vectors->get(), range, 0,
+                     {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
+    };
+    Table result{.shape = {rows, rows},
+                 .dtype = DType::float64,
+                 .axes = {axis, axis},
+                 .rows = {},
+                 .title = table.title,
+                 .value_label = "Dot Product",
+                 .provenance = table.provenance};
+    result.rows = in_bands(std::move(products), rows, rows_at_once, row_bytes(result));
+    return result;
 }
 
 OffsetStatistics dot_products_by_offset(const Table& table) {
@@ -116,11 +119,11 @@ OffsetStatistics dot_products_by_offset(const Table& table) {
     const std::int64_t rows = vectors.count;
     OffsetStatistics statistics = no_pairs(rows);
     std::vector<OffsetStatistics> bands(static_cast<std::size_t>(thread_count()));
-    parallel_in_order((rows + band_rows - 1) / band_rows,
+    parallel_in_order((rows + rows_at_once - 1) / rows_at_once,
                       [&](std::int64_t item, int worker) {
-                          const std::int64_t first = item * band_rows;
+                          const std::int64_t first = item * rows_at_once;
                           bands[static_cast<std::size_t>(worker)] =
-                              sums_over(vectors, {first, std::min(band_rows, rows - first)});
+                              sums_over(vectors, {first, std::min(rows_at_once, rows - first)});
                       },
                       [&](std::int64_t, int worker) {
                           add(statistics, bands[static_cast<std::size_t>(worker)]);
