@@ -47,6 +47,21 @@ TEST_CASE("program: the command it exists for draws a figure and says nothing") 
     CHECK(content(folder.path("out.png")).starts_with("\x89PNG\r\n\x1a\n"));
 }
 
+TEST_CASE("program: the texts of the figure are those of the notes") {
+    const std::string svg = run_program("sinusoid --d 128 --len 400 --svg -").output;
+    std::string texts;
+    for (std::size_t at = 0; (at = svg.find("<text ", at)) != std::string::npos;) {
+        const std::size_t begin = svg.find('>', at) + 1;
+        at = svg.find("</text>", begin);
+        texts += svg.substr(begin, at - begin) + "|";
+    }
+    CHECK(texts ==
+          "0|20|40|60|80|100|120|0|50|100|150|200|250|300|350|"
+          "\u22121.00|\u22120.75|\u22120.50|\u22120.25|0.00|0.25|0.50|0.75|1.00|"
+          "Embedding Dimension(d_model)|Sequence Position(max_len)|Positional Encoding Values|"
+          "Positional Encoding (d_model=128, max_len=400)|");
+}
+
 TEST_CASE("program: the bytes do not depend on the number of threads") {
     const std::string table = "sinusoid --d 384 --len 3000 --npy - --threads ";
     const ProgramRun one = run_program(table + "1");

@@ -11,6 +11,7 @@
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
 #include "pegen/core/parallel.h"
+#include "pegen/encodings/sinusoid.h"
 #include "pegen/figure/colormap.h"
 #include "pegen/figure/figure.h"
 
@@ -112,6 +113,20 @@ TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3
         }
     }
     CHECK(equal >= 250);  // 97.6 %
+}
+
+// NumPy 1.24's values for base 10000, floor(256 (v + 1) / 2) of each: another base moves hundreds.
+TEST_CASE("figure: each cell of the sinusoid of 400 x 128 has the colour of its value") {
+    Parameters parameters(encodings::sinusoid.parameters);
+    parameters.set_all("--d 128 --len 400", Origin::user);
+    const Table table = make_table(encodings::sinusoid, encodings::sinusoid.tables.front(),
+                                   parameters, DType::float32);
+    const Figure figure = compose_figure(table, with({{"no-axes", "true"}}));
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const std::uint16_t index : figure.grids.front().grid.indices) {
+        hash = (hash ^ index) * 0x100000001b3;
+    }
+    CHECK(hash == 0x82b49f24049a5b5f);
 }
 
 TEST_CASE("figure: the bare heatmap has one pixel or a cell for each value") {
