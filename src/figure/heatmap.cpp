@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <mutex>
+#include <span>
+#include <utility>
 
+#include "figure/row_reader.h"
+#include "numerics/clones.h"
 #include "pegen/core/parallel.h"
 #include "pegen/figure/resample.h"
 
@@ -12,6 +16,10 @@ namespace {
 
 /// Values read at a time; fits the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
+
+/// Rows longer than this are resampled before they are added up, so that not many of their length
+/// are kept.
+constexpr std::int64_t long_row = 1 << 16;
 
 /// Pixels along the table's rows and along its columns, whatever way they lie in the picture.
 struct Extents {
@@ -24,27 +32,20 @@ Extents pixels_along(const HeatmapSpec& spec) {
                                                       : Extents{spec.width, spec.height};
 }
 
-/// Where values lie between the limits: 0 at the lower, 1 at the upper, NaN for no finite value.
-/// Halved so that limits of opposite signs may be as far apart as doubles can be.
-void to_shares(std::vector<double>& values, Limits limits) {
-    const double low = limits.low / 2;
-    const double width = limits.high / 2 - low;
-    for (double& value : values) {
-        value = std::isfinite(value) ? (value / 2 - low) / width
-                                     : std::numeric_limits<double>::quiet_NaN();
+/// What half a value has as its index. By halves, limits may be as far apart as doubles can be.
+class Scale {
+  public:
+    explicit Scale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
+
+    std::uint16_t index(double half) const {
+        if (!std::isfinite(half)) return no_value;
+        return static_cast<std::uint16_t>(std::clamp(256 * ((half - low_) / width_), 0.0, 255.0));
     }
-}
 
-std::vector<double> read_shares(const Table& table, RowRange range, Limits limits) {
-    std::vector<double> values = read_rows(table, range);
-    to_shares(values, limits);
-    return values;
-}
-
-std::uint16_t index_of(double share) {
-    if (std::isnan(share)) return no_value;
-    return static_cast<std::uint16_t>(std::clamp(256 * share, 0.0, 255.0));
-}
+  private:
+    double low_;
+    double width_;
+};
 
 /// Calls draw(first, end) for bands of lines that together are all, several at a time where values
 /// and pixels are so many that it is worth the threads.
@@ -65,15 +66,15 @@ void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, D
 }
 
 /// Puts the pixels of one line along the table's columns where they belong in the picture.
-template <class PixelIndex>
-void put_line(IndexGrid& grid, const HeatmapSpec& spec, std::int64_t line,
-              PixelIndex&& index_of_pixel) {
+template <class Pixel, class Value>
+void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t line,
+              Value&& value_of) {
     const bool is_down = spec.orientation == Orientation::rows_down;
     const std::int64_t width = spec.width;
     const std::int64_t start = is_down ? line * width : line;
     const std::int64_t stride = is_down ? 1 : width;
     for (std::int64_t pixel = 0; pixel < pixels_along(spec).columns; ++pixel) {
-        grid.indices[static_cast<std::size_t>(start + pixel * stride)] = index_of_pixel(pixel);
+        picture[static_cast<std::size_t>(start + pixel * stride)] = value_of(pixel);
     }
 }
 
@@ -85,119 +86,217 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
         cells.push_back(static_cast<std::size_t>(nearest_cell(pixel, pixels.columns, columns)));
     }
     constexpr std::int64_t band = 16;
+    const Scale scale(spec.limits);
     for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
+        RowReader reader(table);
         std::int64_t row = -1;
-        std::vector<double> shares;
+        std::span<const double> values;
         for (std::int64_t line = first; line < end; ++line) {
             const std::int64_t wanted = nearest_cell(line, pixels.rows, table.shape.rows());
-            if (wanted != row) shares = read_shares(table, {wanted, 1}, spec.limits);
+            if (wanted != row) values = reader.values({wanted, 1});
             row = wanted;
-            put_line(grid, spec, line, [&](std::int64_t pixel) {
-                return index_of(shares[cells[static_cast<std::size_t>(pixel)]]);
+            put_line(grid.indices, spec, line, [&](std::int64_t pixel) {
+                return scale.index(values[cells[static_cast<std::size_t>(pixel)]] / 2);
             });
         }
     });
 }
 
-/// The windows of all pixels along an axis, with their weights.
+/// The weights of cells first, first + 1, ... in a window.
 struct Weights {
-    std::vector<std::size_t> first;  ///< of each pixel: the first cell
-    std::vector<std::size_t>
-        begin;                ///< of each pixel: where its weights begin; one more at the end
-    std::vector<double> sum;  ///< of each pixel's weights
+    std::int64_t first;
     std::vector<double> values;
+    double sum;
+
+    std::size_t size() const { return values.size(); }
 };
 
-Weights make_weights(std::int64_t pixels, std::int64_t cells) {
-    Weights weights;
-    for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-        const Window window(pixel, pixels, cells);
-        // A weight of 0, at the ends, must not spread a NaN.
-        std::int64_t first = window.first(), last = window.last();
-        while (!(window.weight(first) > 0)) ++first;
-        while (!(window.weight(last) > 0)) --last;
-        weights.first.push_back(static_cast<std::size_t>(first));
-        weights.begin.push_back(weights.values.size());
-        double sum = 0;
-        for (std::int64_t cell = first; cell <= last; ++cell) {
-            weights.values.push_back(window.weight(cell));
-            sum += weights.values.back();
+/// The weights of the cells first ... last that have one: a weight of 0, at the ends, must not
+/// spread a NaN. They sum to at most 1/2, so that no sum of values overflows.
+Weights weights_within(const Window& window, std::int64_t first, std::int64_t last) {
+    first = std::max(first, window.first());
+    last = std::min(last, window.last());
+    Weights weights{first, {}, 0};
+    const double unit = window.unit();
+    for (std::int64_t cell = first; cell <= last; ++cell) {
+        const double weight = window.weight(cell);
+        if (weight > 0) {
+            weights.values.push_back(unit * weight);
+            weights.sum += weights.values.back();
+        } else if (weights.values.empty()) {
+            weights.first = cell + 1;
         }
-        weights.sum.push_back(sum);
     }
-    weights.begin.push_back(weights.values.size());
     return weights;
 }
 
-/// Dividing by the sum of the weights at the end, here and in make_lines(), keeps the mean of cells
-/// of 1/2 exactly 1/2: zero in the middle of the limits has one colour.
-double mean(const Weights& weights, std::size_t pixel, const std::vector<double>& cells) {
-    double sum = 0;
-    const double* cell = cells.data() + weights.first[pixel];
-    for (std::size_t i = weights.begin[pixel]; i < weights.begin[pixel + 1]; ++i, ++cell) {
-        sum += weights.values[i] * *cell;
+/// The windows of all pixels along the columns.
+std::vector<Weights> make_windows(std::int64_t pixels, std::int64_t cells) {
+    std::vector<Weights> windows;
+    for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+        windows.push_back(weights_within(Window(pixel, pixels, cells), 0, cells - 1));
     }
-    return sum / weights.sum[pixel];
+    return windows;
 }
 
-/// A line of pixels before it is resampled along the columns.
+/// Dividing by the sum of the weights at the end, here and in draw_hanning(), keeps the mean of
+/// equal powers of two exact, and that of zeros zero: in the middle of the limits it has one
+/// colour.
+double mean(const Weights& weights, const double* cells) {
+    double sum = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) sum += weights.values[i] * cells[i];
+    return sum / weights.sum;
+}
+
+/// A line of pixels while the rows of its window are added to it.
 struct Line {
     Window window;
     double sum_of_weights;
-    std::vector<double> cells;  ///< of each column
+    std::vector<double> cells;  ///< of each column, or of each pixel if rows are long
 };
 
-/// Adds to each line the rows that its window has among those of `range`.
-void add_rows(std::vector<Line>& lines, RowRange range, const std::vector<double>& shares) {
-    for (Line& line : lines) {
-        const std::int64_t first = std::max(range.first, line.window.first());
-        const std::int64_t last = std::min(range.first + range.count - 1, line.window.last());
-        for (std::int64_t row = first; row <= last; ++row) {
-            const double weight = line.window.weight(row);
-            if (!(weight > 0)) continue;
-            line.sum_of_weights += weight;
-            const double* share =
-                shares.data() + static_cast<std::size_t>(row - range.first) * line.cells.size();
-            for (double& cell : line.cells) cell += weight * *share++;
+/// Adds to each of `count` sums the weighted cells of all rows, of `count` cells each.
+PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
+                               std::span<const double> weights) {
+    std::size_t row = 0;
+    // Four at a time load and store a sum once; they are added in the same order.
+    for (; row + 4 <= weights.size(); row += 4, rows += 4 * count) {
+        const double a = weights[row], b = weights[row + 1];
+        const double c = weights[row + 2], d = weights[row + 3];
+        for (std::size_t i = 0; i < count; ++i) {
+            sums[i] = sums[i] + a * rows[i] + b * rows[count + i] + c * rows[2 * count + i] +
+                      d * rows[3 * count + i];
         }
+    }
+    for (; row < weights.size(); ++row, rows += count) {
+        for (std::size_t i = 0; i < count; ++i) sums[i] += weights[row] * rows[i];
     }
 }
 
-/// Lines first ... end - 1, resampled along the table's rows.
-std::vector<Line> make_lines(const Table& table, const HeatmapSpec& spec, std::int64_t first,
-                             std::int64_t end) {
-    const std::int64_t rows = table.shape.rows();
-    const std::int64_t columns = table.shape.columns();
+/// Adds to each line the rows that its window has among those of `range`.
+void add_rows(std::vector<Line>& lines, RowRange range, const double* rows) {
+    for (Line& line : lines) {
+        const Weights weights =
+            weights_within(line.window, range.first, range.first + range.count - 1);
+        if (weights.size() == 0) continue;
+        for (const double weight : weights.values) line.sum_of_weights += weight;
+        const std::size_t cells = line.cells.size();
+        add_weighted(line.cells.data(), cells,
+                     rows + static_cast<std::size_t>(weights.first - range.first) * cells,
+                     weights.values);
+    }
+}
+
+/// Is shown all values that are read; several threads call it.
+using See = std::function<void(std::span<const double> values)>;
+
+/// A heatmap of means, while it is made.
+struct Smoothing {
+    const Table& table;
+    Extents pixels;
+    std::vector<Weights> windows;  ///< of each pixel along the columns
+    const See& see;
+
+    std::int64_t rows() const { return table.shape.rows(); }
+    std::int64_t columns() const { return table.shape.columns(); }
+    bool has_long_rows() const { return columns() > std::max(long_row, pixels.columns); }
+    std::int64_t cells() const { return has_long_rows() ? pixels.columns : columns(); }
+};
+
+/// A long row, resampled along the columns. Its values are never all doubles at the same time.
+std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::byte> row) {
+    const DType dtype = smoothing.table.dtype;
+    const std::size_t size = info(dtype).size;
+    std::vector<double> means, cells;
+    for (const Weights& window : smoothing.windows) {
+        cells.resize(window.size());
+        load(row.subspan(static_cast<std::size_t>(window.first) * size, window.size() * size),
+             dtype, cells);
+        smoothing.see(cells);
+        means.push_back(mean(window, cells.data()));
+    }
+    return means;
+}
+
+/// Lines first ... end - 1, as the sums of their rows.
+std::vector<Line> make_lines(const Smoothing& smoothing, std::int64_t first, std::int64_t end) {
     std::vector<Line> lines;
     for (std::int64_t line = first; line < end; ++line) {
-        lines.push_back({Window(line, pixels_along(spec).rows, rows), 0,
-                         std::vector<double>(static_cast<std::size_t>(columns))});
+        lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows()), 0,
+                         std::vector<double>(static_cast<std::size_t>(smoothing.cells()))});
     }
-    const std::int64_t block = rows_holding(block_values, columns);
+    RowReader reader(smoothing.table);
+    const std::int64_t block = rows_holding(block_values, smoothing.columns());
     const std::int64_t stop = lines.back().window.last() + 1;
     for (std::int64_t row = lines.front().window.first(); row < stop; row += block) {
         const RowRange range{row, std::min(block, stop - row)};
-        add_rows(lines, range, read_shares(table, range, spec.limits));
-    }
-    for (Line& line : lines) {
-        for (double& cell : line.cells) cell /= line.sum_of_weights;
+        if (smoothing.has_long_rows()) {
+            add_rows(lines, range, shortened(smoothing, reader.elements(range)).data());
+        } else {
+            const std::span<const double> values = reader.values(range);
+            smoothing.see(values);
+            add_rows(lines, range, values.data());
+        }
     }
     return lines;
 }
 
-void draw_hanning(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) {
+/// Lines of a band share the rows they read. Long rows are read about once each, however many lines
+/// show the same.
+std::int64_t lines_of_band(const Smoothing& smoothing) {
+    constexpr std::int64_t few = 16;
+    if (!smoothing.has_long_rows()) return few;
+    const std::int64_t most = std::max(few, (1 << 20) / smoothing.pixels.columns);
+    return std::clamp(few * smoothing.pixels.rows / smoothing.rows(), few, most);
+}
+
+/// Puts pixel_of(half the mean) where each pixel is in the picture. Every value is seen.
+template <class Pixel, class PixelOf>
+void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
+                  PixelOf&& pixel_of, const See& see) {
     const Extents pixels = pixels_along(spec);
-    const std::int64_t columns = table.shape.columns();
-    const Weights weights = make_weights(pixels.columns, columns);
-    // Lines of a band share the rows they read; wide tables are drawn line by line.
-    const std::int64_t band = std::clamp<std::int64_t>((1 << 20) / columns, 1, 16);
-    for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
-        for (const Line& line : make_lines(table, spec, first, end)) {
-            put_line(grid, spec, first++, [&](std::int64_t pixel) {
-                return index_of(mean(weights, static_cast<std::size_t>(pixel), line.cells));
+    const Smoothing smoothing{table, pixels, make_windows(pixels.columns, table.shape.columns()),
+                              see};
+    for_bands(table, spec, lines_of_band(smoothing), [&](std::int64_t first, std::int64_t end) {
+        for (Line& line : make_lines(smoothing, first, end)) {
+            for (double& cell : line.cells) cell /= 2 * line.sum_of_weights;
+            put_line(picture, spec, first++, [&](std::int64_t pixel) {
+                const auto place = static_cast<std::size_t>(pixel);
+                if (smoothing.has_long_rows()) return pixel_of(line.cells[place]);
+                const Weights& window = smoothing.windows[place];
+                return pixel_of(mean(window, line.cells.data() + window.first));
             });
         }
     });
+}
+
+std::size_t pixel_count(const HeatmapSpec& spec) {
+    return static_cast<std::size_t>(spec.width) * static_cast<std::size_t>(spec.height);
+}
+
+bool takes_nearest(const Table& table, const HeatmapSpec& spec) {
+    return spec.interpolation == Interpolation::nearest || is_nearest(table, spec);
+}
+
+/// The means are kept until the limits are known.
+LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
+                                      const ChooseLimits& choose) {
+    std::vector<double> halves(pixel_count(spec));
+    Limits found = no_limits;
+    std::mutex mutex;
+    const See see = [&](std::span<const double> values) {
+        const Limits limits = limits_of(values);
+        const std::lock_guard lock(mutex);
+        found = merge(found, limits);
+    };
+    draw_hanning(
+        halves, table, spec, [](double half) { return half; }, see);
+    const Limits limits = choose(or_any(found));
+    const Scale scale(limits);
+    IndexGrid grid{spec.width, spec.height, {}};
+    grid.indices.reserve(halves.size());
+    for (const double half : halves) grid.indices.push_back(scale.index(half));
+    return {std::move(grid), limits};
 }
 
 }  // namespace
@@ -213,15 +312,26 @@ bool is_nearest(const Table& table, const HeatmapSpec& spec) {
 }
 
 IndexGrid heatmap(const Table& table, const HeatmapSpec& spec) {
-    IndexGrid grid{spec.width, spec.height,
-                   std::vector<std::uint16_t>(static_cast<std::size_t>(spec.width) *
-                                              static_cast<std::size_t>(spec.height))};
-    if (spec.interpolation == Interpolation::nearest || is_nearest(table, spec)) {
+    IndexGrid grid{spec.width, spec.height, std::vector<std::uint16_t>(pixel_count(spec))};
+    if (takes_nearest(table, spec)) {
         draw_nearest(grid, table, spec);
     } else {
-        draw_hanning(grid, table, spec);
+        const Scale scale(spec.limits);
+        draw_hanning(
+            grid.indices, table, spec, [&](double half) { return scale.index(half); },
+            [](std::span<const double>) {});
     }
     return grid;
+}
+
+LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose) {
+    // A mean is four times as large as an index: pictures larger than their table read it twice.
+    const bool is_small = table.shape.size() < static_cast<std::int64_t>(pixel_count(spec));
+    if (!is_small && !takes_nearest(table, spec)) {
+        return heatmap_in_one_reading(table, spec, choose);
+    }
+    spec.limits = choose(value_limits(table));
+    return {heatmap(table, spec), spec.limits};
 }
 
 }  // namespace pegen

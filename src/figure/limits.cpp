@@ -1,53 +1,98 @@
 #include "pegen/figure/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
+#include "figure/row_reader.h"
+#include "numerics/clones.h"
 #include "pegen/core/parallel.h"
 
 namespace pegen {
 namespace {
 
-/// Values read at a time; fits the L2 cache.
+/// Bytes are read many at a time, and become doubles in pieces that stay in the L1 cache.
 constexpr std::int64_t block_values = 1 << 15;
+constexpr std::size_t piece_values = 1 << 11;
 
 /// Values that are worth a thread.
 constexpr std::int64_t part_values = 1 << 20;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Limits nothing{infinity, -infinity};
+/// Limits of every 16th value. One minimum of all values would not be found by vectors.
+struct Lanes {
+    static constexpr std::size_t count = 16;
+    std::array<double, count> low, high;
 
-Limits merge(Limits a, Limits b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+    Lanes() {
+        low.fill(no_limits.low);
+        high.fill(no_limits.high);
+    }
+    // NaN is neither above nor below anything.
+    void widen(std::size_t lane, double value) {
+        constexpr double largest = std::numeric_limits<double>::max();
+        const double lower = value >= -largest ? value : no_limits.low;
+        const double higher = value <= largest ? value : no_limits.high;
+        low[lane] = lower < low[lane] ? lower : low[lane];
+        high[lane] = higher > high[lane] ? higher : high[lane];
+    }
+};
 
-Limits limits_of(const std::vector<double>& values) {
-    Limits limits = nothing;
-    for (const double value : values) {
-        if (std::isfinite(value)) limits = merge(limits, {value, value});
+PEGEN_CLONES void widen(Lanes& lanes, std::span<const double> values) {
+    Lanes found = lanes;
+    const std::size_t whole = values.size() - values.size() % Lanes::count;
+    for (std::size_t i = 0; i < whole; i += Lanes::count) {
+        for (std::size_t lane = 0; lane < Lanes::count; ++lane) found.widen(lane, values[i + lane]);
+    }
+    for (std::size_t i = whole; i < values.size(); ++i) found.widen(i - whole, values[i]);
+    lanes = found;
+}
+
+Limits limits_of_elements(std::span<const std::byte> elements, DType dtype) {
+    std::array<double, piece_values> piece;
+    const std::size_t bytes = piece_values * info(dtype).size;
+    Limits limits = no_limits;
+    for (; !elements.empty(); elements = elements.subspan(std::min(bytes, elements.size()))) {
+        const auto some = elements.first(std::min(bytes, elements.size()));
+        const auto values = std::span(piece).first(some.size() / info(dtype).size);
+        load(some, dtype, values);
+        limits = merge(limits, limits_of(values));
     }
     return limits;
 }
 
 }  // namespace
 
+Limits merge(Limits a, Limits b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+Limits limits_of(std::span<const double> values) {
+    Lanes lanes;
+    widen(lanes, values);
+    return {*std::min_element(lanes.low.begin(), lanes.low.end()),
+            *std::max_element(lanes.high.begin(), lanes.high.end())};
+}
+
+Limits or_any(Limits limits) { return limits == no_limits ? Limits{0, 1} : limits; }
+
 Limits value_limits(const Table& table) {
     const std::int64_t rows = table.shape.rows();
     const std::int64_t block = rows_holding(block_values, table.shape.columns());
     const std::int64_t part = rows_holding(part_values, table.shape.columns());
-    Limits limits = nothing;
+    Limits limits = no_limits;
     std::mutex mutex;
     parallel_for((rows + part - 1) / part, [&](std::int64_t item) {
         const std::int64_t end = std::min(rows, (item + 1) * part);
-        Limits found = nothing;
+        RowReader reader(table);
+        Limits found = no_limits;
         for (std::int64_t first = item * part; first < end; first += block) {
-            found =
-                merge(found, limits_of(read_rows(table, {first, std::min(block, end - first)})));
+            const RowRange range{first, std::min(block, end - first)};
+            found = merge(found, limits_of_elements(reader.elements(range), table.dtype));
         }
         const std::lock_guard lock(mutex);
         limits = merge(limits, found);
     });
-    return limits == nothing ? Limits{0, 1} : limits;
+    return or_any(limits);
 }
 
 Limits set_apart(Limits limits) {

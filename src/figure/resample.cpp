@@ -34,4 +34,10 @@ double Window::weight(std::int64_t cell) const {
     return sum;
 }
 
+double Window::unit() const {
+    // The integral is the radius, and a sum over whole numbers exceeds it by at most the highest
+    // weight, 1.
+    return std::ldexp(1, -std::ilogb(radius_ + 1) - 2);
+}
+
 }  // namespace pegen

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "pegen/core/table.h"
@@ -47,6 +48,18 @@ struct HeatmapSpec {
 /// Then its index, floor(256 (v - low) / (high - low)), is clamped to 0 ... 255.
 /// Rows are asked for in blocks: memory does not grow with the length of the table.
 IndexGrid heatmap(const Table& table, const HeatmapSpec& spec);
+
+/// The limits to be drawn, from those of the values.
+using ChooseLimits = std::function<Limits(Limits of_values)>;
+
+struct LimitedHeatmap {
+    IndexGrid grid;
+    Limits limits;  ///< what was chosen
+};
+
+/// The same with the limits choose(value_limits(table)) instead of spec.limits, for one reading of
+/// a large table instead of two. Throws: what `choose` throws.
+LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose);
 
 /// Whether `antialiased` takes the nearest cell: on both axes, there are more than 3 pixels to a
 /// cell, or exactly 1 or 2.

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <limits>
+#include <span>
+
 #include "pegen/core/table.h"
 
 namespace pegen {
@@ -11,6 +14,19 @@ struct Limits {
 
     bool operator==(const Limits&) const = default;
 };
+
+/// Of no values.
+inline constexpr Limits no_limits{std::numeric_limits<double>::infinity(),
+                                  -std::numeric_limits<double>::infinity()};
+
+/// The smallest and the largest finite value; no_limits where there is none.
+Limits limits_of(std::span<const double> values);
+
+/// Those of the values of both.
+Limits merge(Limits a, Limits b);
+
+/// The limits; 0 and 1 for no_limits.
+Limits or_any(Limits limits);
 
 /// The smallest and the largest finite value of the table; 0 and 1 where there is none. Reads the
 /// table once, in blocks.

@@ -19,6 +19,9 @@ class Window {
     /// The cell's weight; the weights do not sum to 1.
     double weight(std::int64_t cell) const;
 
+    /// A power of two: the weights, times it, sum to at most 1/2.
+    double unit() const;
+
   private:
     double hanning(double cell) const;
 

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "pegen/core/element.h"
+#include "pegen/core/table.h"
+
+namespace pegen {
+
+/// Reads rows again and again into the same memory: for one thread, as long as the table lives.
+class RowReader {
+  public:
+    explicit RowReader(const Table& table) : table_(&table) {}
+
+    /// The rows of `range` as elements of the table's dtype. Valid until the next call.
+    std::span<const std::byte> elements(RowRange range) {
+        bytes_.resize(static_cast<std::size_t>(
+            checked_product(range.count, row_bytes(*table_), "the rows in bytes")));
+        table_->rows(range, bytes_);
+        return bytes_;
+    }
+
+    /// The same as doubles. Valid until the next call.
+    std::span<const double> values(RowRange range) {
+        values_.resize(static_cast<std::size_t>(range.count * table_->shape.columns()));
+        load(elements(range), table_->dtype, values_);
+        return values_;
+    }
+
+  private:
+    const Table* table_;
+    std::vector<std::byte> bytes_;
+    std::vector<double> values_;
+};
+
+}  // namespace pegen
