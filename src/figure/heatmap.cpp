@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "core/clones.h"
 #include "figure/row_reader.h"
-#include "numerics/clones.h"
 #include "pegen/core/parallel.h"
 #include "pegen/figure/resample.h"
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <mutex>
 
+#include "core/clones.h"
 #include "figure/row_reader.h"
-#include "numerics/clones.h"
 #include "pegen/core/parallel.h"
 
 namespace pegen {

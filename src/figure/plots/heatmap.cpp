@@ -34,13 +34,15 @@ Limits shared_limits(std::span<const View> views) {
     return all;
 }
 
-Limits colour_limits(std::span<const View> views, const Parameters& parameters) {
-    const bool has_low = parameters.has("vmin");
-    const bool has_high = parameters.has("vmax");
-    Limits limits = has_low && has_high ? Limits{} : shared_limits(views);
-    if (has_low) limits.low = parameters.real("vmin");
-    if (has_high) limits.high = parameters.real("vmax");
-    if (has_low || has_high) check_given(limits, parameters);
+bool has_both_limits(const Parameters& parameters) {
+    return parameters.has("vmin") && parameters.has("vmax");
+}
+
+/// The limits of the colours, from those of the values.
+Limits colour_limits(Limits limits, const Parameters& parameters) {
+    if (parameters.has("vmin")) limits.low = parameters.real("vmin");
+    if (parameters.has("vmax")) limits.high = parameters.real("vmax");
+    if (parameters.has("vmin") || parameters.has("vmax")) check_given(limits, parameters);
     return set_apart(limits);
 }
 
@@ -61,11 +63,36 @@ FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters
     return spec;
 }
 
-HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area, Limits limits) {
-    return {area.width, area.height, limits,
+HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area) {
+    return {area.width,
+            area.height,
+            {0, 1},
             parameters.word("interpolation") == "nearest" ? Interpolation::nearest
                                                           : Interpolation::antialiased,
             parameters.flag("transpose") ? Orientation::rows_across : Orientation::rows_down};
+}
+
+struct Heatmaps {
+    std::vector<IndexGrid> grids;
+    Limits limits;
+};
+
+/// The views, each as its spec says but for the limits, which all share.
+Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
+              const Parameters& parameters) {
+    if (views.size() == 1 && !has_both_limits(parameters)) {
+        LimitedHeatmap one = heatmap(views.front().table, specs.front(), [&](Limits limits) {
+            return colour_limits(limits, parameters);
+        });
+        return {{std::move(one.grid)}, one.limits};
+    }
+    const Limits of_values = has_both_limits(parameters) ? Limits{} : shared_limits(views);
+    Heatmaps all{{}, colour_limits(of_values, parameters)};
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        specs[i].limits = all.limits;
+        all.grids.push_back(heatmap(views[i].table, specs[i]));
+    }
+    return all;
 }
 
 Figure compose_bare(std::span<const View> views, const Parameters& parameters,
@@ -89,14 +116,15 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
                            static_cast<double>(down) * static_cast<double>(cell));
         area = {0, 0, static_cast<int>(across * cell), static_cast<int>(down * cell)};
     }
-    HeatmapSpec spec = heatmap_spec(parameters, area, colour_limits(views, parameters));
+    HeatmapSpec spec = heatmap_spec(parameters, area);
     if (!medium.is_window) spec.interpolation = Interpolation::nearest;
+    Heatmaps heatmaps = draw(views, {spec}, parameters);
     return {.title = text_or(parameters, "title", table.title),
             .width = area.width,
             .height = area.height,
             .dpi = medium.dpi,
             .palette = find_palette(parameters.word("cmap")),
-            .grids = {{0, 0, heatmap(table, spec)}},
+            .grids = {{0, 0, std::move(heatmaps.grids.front())}},
             .is_bare = true};
 }
 
@@ -113,11 +141,15 @@ bool is_bare(const Parameters& parameters) {
 Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
                         const Medium& medium) {
     if (is_bare(parameters)) return compose_bare(views, parameters, medium);
-    // What may be refused is refused before the values are looked at.
     FigureSpec spec = figure_spec(views, parameters);
-    lay_out(spec, medium);
-    const Limits limits = colour_limits(views, parameters);
-    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, limits.low, limits.high};
+    // The limits change no more than the ticks of the colour bar.
+    std::vector<HeatmapSpec> specs;
+    for (const Panel& panel : lay_out(spec, medium).panels) {
+        specs.push_back(heatmap_spec(parameters, panel.body));
+    }
+    Heatmaps heatmaps = draw(views, std::move(specs), parameters);
+    const auto [low, high] = heatmaps.limits;
+    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, low, high};
     Layout layout = lay_out(spec, medium);
     Figure figure{.title = std::move(spec.title),
                   .width = layout.width,
@@ -127,9 +159,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .lines = std::move(layout.lines),
                   .texts = std::move(layout.texts)};
     for (std::size_t i = 0; i < views.size(); ++i) {
-        const Panel& panel = layout.panels[i];
-        figure.grids.push_back(body_within_frame(
-            panel, heatmap(views[i].table, heatmap_spec(parameters, panel.body, limits))));
+        figure.grids.push_back(body_within_frame(layout.panels[i], std::move(heatmaps.grids[i])));
     }
     if (layout.colorbar) figure.grids.push_back(colorbar_grid(layout.colorbar_body));
     return figure;
