@@ -7,7 +7,6 @@
 #include <mutex>
 
 #include "figure/row_reader.h"
-#include "numerics/clones.h"
 #include "pegen/core/parallel.h"
 
 namespace pegen {
@@ -39,7 +38,7 @@ struct Lanes {
     }
 };
 
-PEGEN_CLONES void widen(Lanes& lanes, std::span<const double> values) {
+void widen(Lanes& lanes, std::span<const double> values) {
     Lanes found = lanes;
     const std::size_t whole = values.size() - values.size() % Lanes::count;
     for (std::size_t i = 0; i < whole; i += Lanes::count) {
