@@ -131,21 +131,18 @@ Weights weights_within(const Window& window, std::int64_t first, std::int64_t la
 }
 
 /// The windows of all pixels along the columns.
-std::vector<Weights> make_windows(std::int64_t pixels, std::int64_t cells) {
+std::vector<Weights> make_windows(std::int64_t pixels, std::int64_t cells, double shift) {
     std::vector<Weights> windows;
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-        windows.push_back(weights_within(Window(pixel, pixels, cells), 0, cells - 1));
+        windows.push_back(weights_within(Window(pixel, pixels, cells, shift), 0, cells - 1));
     }
     return windows;
 }
 
-/// Dividing by the sum of the weights at the end, here and in draw_hanning(), keeps the mean of
-/// equal powers of two exact, and that of zeros zero: in the middle of the limits it has one
-/// colour.
-double mean(const Weights& weights, const double* cells) {
+double weighted_sum(const Weights& weights, const double* cells) {
     double sum = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) sum += weights.values[i] * cells[i];
-    return sum / weights.sum;
+    return sum;
 }
 
 /// A line of pixels while the rows of its window are added to it.
@@ -156,8 +153,8 @@ struct Line {
 };
 
 /// Adds to each of `count` sums the weighted cells of all rows, of `count` cells each.
-PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
-                               std::span<const double> weights) {
+void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
+                  std::span<const double> weights) {
     std::size_t row = 0;
     // Four at a time load and store a sum once; they are added in the same order.
     for (; row + 4 <= weights.size(); row += 4, rows += 4 * count) {
@@ -195,6 +192,7 @@ struct Smoothing {
     const Table& table;
     Extents pixels;
     std::vector<Weights> windows;  ///< of each pixel along the columns
+    double shift;
     const See& see;
 
     std::int64_t rows() const { return table.shape.rows(); }
@@ -203,26 +201,27 @@ struct Smoothing {
     std::int64_t cells() const { return has_long_rows() ? pixels.columns : columns(); }
 };
 
-/// A long row, resampled along the columns. Its values are never all doubles at the same time.
+/// A long row, resampled along the columns, in halves. Its values are never all doubles at the same
+/// time.
 std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::byte> row) {
     const DType dtype = smoothing.table.dtype;
     const std::size_t size = info(dtype).size;
-    std::vector<double> means, cells;
+    std::vector<double> halves, cells;
     for (const Weights& window : smoothing.windows) {
         cells.resize(window.size());
         load(row.subspan(static_cast<std::size_t>(window.first) * size, window.size() * size),
              dtype, cells);
         smoothing.see(cells);
-        means.push_back(mean(window, cells.data()));
+        halves.push_back(weighted_sum(window, cells.data()) / (2 * window.sum));
     }
-    return means;
+    return halves;
 }
 
 /// Lines first ... end - 1, as the sums of their rows.
 std::vector<Line> make_lines(const Smoothing& smoothing, std::int64_t first, std::int64_t end) {
     std::vector<Line> lines;
     for (std::int64_t line = first; line < end; ++line) {
-        lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows()), 0,
+        lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows(), smoothing.shift), 0,
                          std::vector<double>(static_cast<std::size_t>(smoothing.cells()))});
     }
     RowReader reader(smoothing.table);
@@ -251,20 +250,26 @@ std::int64_t lines_of_band(const Smoothing& smoothing) {
 }
 
 /// Puts pixel_of(half the mean) where each pixel is in the picture. Every value is seen.
+/// Sums are divided by those of the weights at the end, so that the mean of zeros is zero and that
+/// of ones 1: each has one colour.
 template <class Pixel, class PixelOf>
 void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
                   PixelOf&& pixel_of, const See& see) {
     const Extents pixels = pixels_along(spec);
-    const Smoothing smoothing{table, pixels, make_windows(pixels.columns, table.shape.columns()),
-                              see};
+    const Smoothing smoothing{table, pixels,
+                              make_windows(pixels.columns, table.shape.columns(), spec.shift),
+                              spec.shift, see};
     for_bands(table, spec, lines_of_band(smoothing), [&](std::int64_t first, std::int64_t end) {
         for (Line& line : make_lines(smoothing, first, end)) {
-            for (double& cell : line.cells) cell /= 2 * line.sum_of_weights;
+            const double sum = smoothing.has_long_rows() ? line.sum_of_weights  // of halves
+                                                         : 2 * line.sum_of_weights;
+            for (double& cell : line.cells) cell /= sum;
             put_line(picture, spec, first++, [&](std::int64_t pixel) {
                 const auto place = static_cast<std::size_t>(pixel);
                 if (smoothing.has_long_rows()) return pixel_of(line.cells[place]);
                 const Weights& window = smoothing.windows[place];
-                return pixel_of(mean(window, line.cells.data() + window.first));
+                return pixel_of(weighted_sum(window, line.cells.data() + window.first) /
+                                window.sum);
             });
         }
     });

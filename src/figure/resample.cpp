@@ -12,9 +12,10 @@ std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t 
     return pixel * whole + (whole * pixels + (2 * pixel + 1) * rest) / (2 * pixels);
 }
 
-Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells)
+Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, double shift)
     : cells_(static_cast<double>(cells)),
-      centre_((static_cast<double>(pixel) + 0.5) * cells_ / static_cast<double>(pixels) - 0.5),
+      centre_((static_cast<double>(pixel) + 0.5) * cells_ / static_cast<double>(pixels) - 0.5 +
+              shift),
       radius_(std::max(1.0, cells_ / static_cast<double>(pixels))),
       // Mirroring moves what is beyond an edge at most as far inside.
       first_(static_cast<std::int64_t>(std::max(0.0, std::floor(centre_ - radius_)))),

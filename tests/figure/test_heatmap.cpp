@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "figure/fake_table.h"
+#include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
 #include "pegen/figure/heatmap.h"
 #include "pegen/figure/resample.h"
@@ -28,7 +29,11 @@ Table wavy(std::int64_t rows, std::int64_t columns) {
 HeatmapSpec spec_of(int width, int height, Limits limits,
                     Interpolation interpolation = Interpolation::antialiased,
                     Orientation orientation = Orientation::rows_down) {
-    return {width, height, limits, interpolation, orientation};
+    return {.width = width,
+            .height = height,
+            .limits = limits,
+            .interpolation = interpolation,
+            .orientation = orientation};
 }
 
 }  // namespace
@@ -147,10 +152,10 @@ TEST_CASE("heatmap: smoothing is the Hanning mean along both axes") {
     CHECK(grid.indices[20] == 255);
 }
 
-TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside them") {
-    const Table table = table_from(7, 5, [](std::int64_t row, std::int64_t column) {
-        return static_cast<double>((7 * row + 13 * column * column) % 17) / 16;
-    });
+namespace {
+
+/// Of each distance of indices from those of matplotlib 3.6.3: how many pixels are so far off.
+std::vector<int> distances_from_matplotlib(double shift) {
     const Indices expected{
         0,   52,  201, 128, 16,  148, 234, 107, 64,  48,  71,  136, 107, 64,  127, 168, 126,
         112, 114, 98,  52,  83,  130, 102, 85,  150, 172, 205, 188, 142, 174, 221, 192, 169,
@@ -158,16 +163,49 @@ TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside the
         35,  105, 128, 143, 127, 81,  113, 159, 131, 114, 184, 207, 147, 143, 132, 145, 163,
         163, 165, 199, 211, 18,  70,  216, 144, 34,  164, 248, 125, 82,  80,  93,  129, 117,
         96,  136, 162, 149, 144, 128, 111, 65,  97,  143, 115, 99,  168, 191};
-    const IndexGrid grid = heatmap(table, spec_of(9, 11, {0, 1}));
+    const Table table = table_from(7, 5, [](std::int64_t row, std::int64_t column) {
+        return static_cast<double>((7 * row + 13 * column * column) % 17) / 16;
+    });
+    HeatmapSpec spec = spec_of(9, 11, {0, 1});
+    spec.shift = shift;
+    const IndexGrid grid = heatmap(table, spec);
     REQUIRE(grid.indices.size() == expected.size());
-    // matplotlib computes the weights with few digits.
-    int adjacent = 0;
+    std::vector<int> pixels(257);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        const int difference = std::abs(grid.indices[i] - expected[i]);
-        CHECK(difference <= 2);
-        adjacent += difference <= 1;
+        ++pixels[static_cast<std::size_t>(std::abs(grid.indices[i] - expected[i]))];
     }
-    CHECK(adjacent >= 97);
+    return pixels;
+}
+
+}  // namespace
+
+TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside them") {
+    const std::vector<int> pixels = distances_from_matplotlib(0);
+    CHECK(pixels[0] + pixels[1] >= 97);
+    CHECK(pixels[0] + pixels[1] + pixels[2] == 99);
+}
+
+TEST_CASE("heatmap: with its shift, most smoothed indices are matplotlib's") {
+    const std::vector<int> pixels = distances_from_matplotlib(matplotlib_shift);
+    CHECK(pixels[0] >= 80);
+    CHECK(pixels[0] + pixels[1] == 99);
+}
+
+TEST_CASE("heatmap: a shift moves the windows towards the last row and column, by cells") {
+    CHECK(Window(1, 4, 6, 0.25).weight(2) > Window(1, 4, 6).weight(2));
+    CHECK(Window(1, 4, 6, 0.25).weight(1) < Window(1, 4, 6).weight(1));
+    // Seen from the other end it is the opposite shift.
+    CHECK(Window(1, 4, 6, 0.25).weight(2) == doctest::Approx(Window(2, 4, 6, -0.25).weight(3)));
+    const auto is_brighter = [](const Table& table) {
+        HeatmapSpec spec = spec_of(13, 13, {0, 9});
+        const IndexGrid grid = heatmap(table, spec);
+        spec.shift = 0.25;
+        const IndexGrid shifted = heatmap(table, spec);
+        return shifted.indices[6 * 13 + 6] > grid.indices[6 * 13 + 6];
+    };
+    using Place = std::int64_t;
+    CHECK(is_brighter(table_from(9, 9, [](Place row, Place) { return double(row); })));
+    CHECK(is_brighter(table_from(9, 9, [](Place, Place column) { return double(column); })));
 }
 
 TEST_CASE("heatmap: NaN and infinities have no colour and spread as far as the window") {
@@ -218,4 +256,81 @@ TEST_CASE("heatmap: long tables are read in small blocks") {
     CHECK(grid.indices[0] == 0);
     CHECK(grid.indices[4 * 98] == 255);
     CHECK(largest <= 1 << 15);
+}
+
+TEST_CASE(
+    "heatmap: long rows, which are resampled first, give the picture of the same table on end") {
+    constexpr std::int64_t length = 70'000;
+    const auto value = [](std::int64_t along, std::int64_t across) {
+        if (along == 40'000 && across == 1) return std::numeric_limits<double>::quiet_NaN();
+        return std::sin(static_cast<double>(along) * 2e-4 + static_cast<double>(across));
+    };
+    const Table tall = table_from(length, 3, value);
+    const Table wide = table_from(
+        3, length, [&](std::int64_t row, std::int64_t column) { return value(column, row); });
+    const IndexGrid grid = heatmap(wide, spec_of(50, 40, {-1, 1}));
+    CHECK(grid == heatmap(tall, spec_of(50, 40, {-1, 1}, Interpolation::antialiased,
+                                        Orientation::rows_across)));
+    CHECK(std::count(grid.indices.begin(), grid.indices.end(), none) > 0);
+}
+
+TEST_CASE("heatmap: long rows are read about once each") {
+    std::atomic<std::int64_t> rows = 0;
+    Table table = wavy(4, 70'000);
+    table.rows = [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
+        rows += range.count;
+        source(range, out);
+    };
+    heatmap(table, spec_of(50, 400, {-1, 1}));
+    CHECK(rows <= 8);
+}
+
+TEST_CASE("heatmap: means of the largest doubles are finite") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    const auto full = [](std::int64_t, std::int64_t) { return largest; };
+    for (const Table& table : {table_from(700, 7, full), table_from(7, 70'000, full)}) {
+        for (const std::uint16_t index :
+             heatmap(table, spec_of(41, 23, {-largest, largest})).indices) {
+            REQUIRE(index >= 254);
+            REQUIRE(index <= 255);
+        }
+    }
+}
+
+TEST_CASE("heatmap: one reading gives what limits and heatmap give apart") {
+    const auto check = [](const Table& table, const HeatmapSpec& spec) {
+        const LimitedHeatmap both = heatmap(table, spec, set_apart);
+        HeatmapSpec limited = spec;
+        limited.limits = set_apart(value_limits(table));
+        CHECK(both.limits == limited.limits);
+        CHECK(both.grid == heatmap(table, limited));
+    };
+    const Table holed = table_from(5000, 33, [](std::int64_t row, std::int64_t column) {
+        const double value = std::sin(static_cast<double>(row * 33 + column));
+        if (row == 4999 && column == 32) return 7.0;
+        return row % 1000 == 3 && column == 5 ? std::copysign(INFINITY, value) : value;
+    });
+    check(holed, spec_of(70, 90, {0, 1}));
+    check(holed, spec_of(70, 90, {0, 1}, Interpolation::nearest));
+    check(holed, spec_of(33, 5000, {0, 1}));
+    check(wavy(20, 30), spec_of(50, 40, {0, 1}));
+    check(wavy(3, 70'000), spec_of(50, 40, {0, 1}));
+    check(table_from(500, 3, [](std::int64_t, std::int64_t) { return std::nan(""); }),
+          spec_of(7, 9, {0, 1}));
+}
+
+TEST_CASE("heatmap: long tables whose limits are not known are read once") {
+    std::atomic<std::int64_t> rows = 0;
+    Table table = wavy(100'000, 3);
+    table.rows = [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
+        rows += range.count;
+        source(range, out);
+    };
+    heatmap(table, spec_of(10, 400, {0, 1}), set_apart);
+    CHECK(rows < 110'000);
+}
+
+TEST_CASE("heatmap: what the choice of limits throws comes through") {
+    const auto refuse = [](Limits) -> Limits { throw UsageError("no"); };
+    CHECK_THROWS_AS(heatmap(wavy(100, 9), spec_of(7, 9, {0, 1}), refuse), UsageError);
 }

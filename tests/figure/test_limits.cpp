@@ -16,6 +16,21 @@ TEST_CASE("limits: a table without finite values has 0 and 1") {
     CHECK(value_limits(table_of({{NAN}})) == Limits{0, 1});
 }
 
+TEST_CASE("limits: every value counts, wherever it is among many") {
+    for (const std::size_t size : {1, 15, 16, 17, 40}) {
+        for (std::size_t place = 0; place < size; ++place) {
+            std::vector<double> values(size, NAN);
+            values[size - 1 - place] = -INFINITY;
+            values[place] = 3;
+            REQUIRE(limits_of(values) == Limits{3, 3});
+        }
+    }
+    CHECK(limits_of({}) == no_limits);
+    CHECK(limits_of(std::vector<double>{INFINITY, -INFINITY, NAN}) == no_limits);
+    constexpr double largest = std::numeric_limits<double>::max();
+    CHECK(limits_of(std::vector<double>{largest, -largest}) == Limits{-largest, largest});
+}
+
 TEST_CASE("limits: every block of a long table counts") {
     const Table table = table_from(1'000'001, 3, [](std::int64_t row, std::int64_t column) {
         if (row == 1'000'000 && column == 2) return 9.0;

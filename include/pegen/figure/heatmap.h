@@ -31,6 +31,12 @@ struct IndexGrid {
 /// The index of a pixel that shows NaN or an infinity.
 inline constexpr std::uint16_t no_value = 256;
 
+/// matplotlib 3.6.3 takes its means around places 1/256 of a cell further down and to the right
+/// than it should: its library, Anti-Grain Geometry, counts what is left of a cell from 255 where
+/// there are 256 steps. With this shift so do we, and 99.9 % of the pixels of most tables have its
+/// colour or one beside it; without, 95 to 99 %.
+inline constexpr double matplotlib_shift = 1.0 / 256;
+
 /// What is asked of heatmap().
 struct HeatmapSpec {
     int width;
@@ -38,6 +44,7 @@ struct HeatmapSpec {
     Limits limits;  ///< low < high
     Interpolation interpolation = Interpolation::antialiased;
     Orientation orientation = Orientation::rows_down;
+    double shift = 0;  ///< of Hanning windows, in cells, towards the last row and column
 };
 
 /// The table stretched over width x height pixels. Each pixel takes its value

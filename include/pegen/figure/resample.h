@@ -7,10 +7,11 @@ namespace pegen {
 /// The cell, of `cells`, at the middle of pixel `pixel`, of `pixels`.
 std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
 
-/// The Hanning window of one pixel over the cells of an axis. See heatmap().
+/// The Hanning window of one pixel over the cells of an axis, its middle moved by `shift` cells
+/// towards the last, by less than half a cell. See heatmap().
 class Window {
   public:
-    Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+    Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, double shift = 0);
 
     /// Cells first() ... last() have a weight; not necessarily each of them.
     std::int64_t first() const { return first_; }
