@@ -153,8 +153,8 @@ struct Line {
 };
 
 /// Adds to each of `count` sums the weighted cells of all rows, of `count` cells each.
-void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
-                  std::span<const double> weights) {
+PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
+                               std::span<const double> weights) {
     std::size_t row = 0;
     // Four at a time load and store a sum once; they are added in the same order.
     for (; row + 4 <= weights.size(); row += 4, rows += 4 * count) {

@@ -39,7 +39,7 @@ struct Lanes {
     }
 };
 
-void widen(Lanes& lanes, std::span<const double> values) {
+PEGEN_CLONES void widen(Lanes& lanes, std::span<const double> values) {
     Lanes found = lanes;
     const std::size_t whole = values.size() - values.size() % Lanes::count;
     for (std::size_t i = 0; i < whole; i += Lanes::count) {

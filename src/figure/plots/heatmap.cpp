@@ -64,12 +64,14 @@ FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters
 }
 
 HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area) {
-    return {area.width,
-            area.height,
-            {0, 1},
-            parameters.word("interpolation") == "nearest" ? Interpolation::nearest
-                                                          : Interpolation::antialiased,
-            parameters.flag("transpose") ? Orientation::rows_across : Orientation::rows_down};
+    const bool is_nearest = parameters.word("interpolation") == "nearest";
+    const bool is_across = parameters.flag("transpose");
+    return {.width = area.width,
+            .height = area.height,
+            .limits = {0, 1},
+            .interpolation = is_nearest ? Interpolation::nearest : Interpolation::antialiased,
+            .orientation = is_across ? Orientation::rows_across : Orientation::rows_down,
+            .shift = matplotlib_shift};
 }
 
 struct Heatmaps {
