@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -44,14 +45,15 @@ class VectorsOnDemand {
     explicit VectorsOnDemand(const Table& table) : table_(table) {}
 
     const Vectors& get() {
-        std::call_once(is_read_, [this] { vectors_ = read_vectors(table_); });
-        return vectors_;
+        const std::lock_guard lock(mutex_);
+        if (!vectors_) vectors_ = read_vectors(table_);
+        return *vectors_;
     }
 
   private:
     Table table_;
-    std::once_flag is_read_;
-    Vectors vectors_{};
+    std::mutex mutex_;
+    std::optional<Vectors> vectors_;
 };
 
 /// Of no pairs; `mean` is the sum until all pairs are in.

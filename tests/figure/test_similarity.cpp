@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -87,13 +88,13 @@ TEST_CASE("similarity: is a table of positions by positions") {
 }
 
 TEST_CASE("similarity: each value is its sum in order, whatever the size") {
-    for (const auto& [n, d] : {std::pair{1, 1}, {3, 2}, {8, 8}, {9, 257}, {70, 513}, {133, 300}}) {
-        CAPTURE(n);
-        CAPTURE(d);
-        const Table table = table_from(n, d, noise);
+    for (const Shape& shape : {Shape{1, 1}, {3, 2}, {8, 8}, {9, 257}, {70, 513}, {133, 300}}) {
+        CAPTURE(to_string(shape));
+        const auto rows = static_cast<std::size_t>(shape[0]);
+        const auto columns = static_cast<std::size_t>(shape[1]);
+        const Table table = table_from(shape[0], shape[1], noise);
         const Values values = all_values(table);
         const Values products = all_values(similarity(table));
-        const auto rows = static_cast<std::size_t>(n), columns = static_cast<std::size_t>(d);
         for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t j = 0; j < rows; ++j) {
                 REQUIRE(products[i * rows + j] == dot(values, columns, i, j));
