@@ -211,11 +211,10 @@ TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& mediu
 }
 
 /// Above what is placed already where that is in the way.
-void place_title(Page& page, const std::string& title, const Box& axes, double room) {
+void place_title(Page& page, const std::string& title, const Box& axes) {
     const Medium& medium = page.medium;
     for (const double pad : {medium.title_pad, medium.raised_title_pad}) {
-        if (place(page,
-                  {centred_across(medium, TextRole::title, title, axes, axes.top - room - pad)})) {
+        if (place(page, {centred_across(medium, TextRole::title, title, axes, axes.top - pad)})) {
             return;
         }
     }
@@ -299,9 +298,12 @@ Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& 
         (has_labels(x_ticks) ? medium.x_tick_pad + medium.line.ascent + medium.line.descent : 0);
     names.push_back(centred_across(medium, TextRole::x_label, spec.x_label, hull,
                                    hull.bottom + x_room + medium.label_pad + medium.line.ascent));
-    names.push_back(upright(
-        medium, TextRole::y_label, spec.y_label,
-        hull.left - tick_room(medium, y_ticks) - medium.label_pad - medium.line.descent, hull));
+    const double title_room = panel_title_room(spec, medium);
+    const Box hull_and_titles{hull.left, hull.top - title_room, hull.right, hull.bottom};
+    names.push_back(
+        upright(medium, TextRole::y_label, spec.y_label,
+                hull.left - tick_room(medium, y_ticks) - medium.label_pad - medium.line.descent,
+                medium.is_window ? hull_and_titles : hull));
     if (frames.colorbar) {
         const TickedAxes colorbar = colorbar_axis(*spec.colorbar, *frames.colorbar, medium);
         const std::vector<Tick> ticks = place_ticks(page, colorbar);
@@ -317,7 +319,7 @@ Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& 
     }
     place_panel_titles(page, spec, frames);
     if (!spec.title.empty()) {
-        place_title(page, spec.title, hull, panel_title_room(spec, medium));
+        place_title(page, spec.title, hull_and_titles);
     }
     labels.texts = std::move(page.texts);
     return labels;

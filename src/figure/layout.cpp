@@ -33,8 +33,12 @@ std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t acr
         return (length - gap * static_cast<double>(parts - 1)) / static_cast<double>(parts);
     };
     const double top = place.top + title_room;
-    const double width = share(place.width(), medium.panel_gap, across);
-    const double height = share(place.bottom - top, gap_down, down);
+    double width = share(place.width(), medium.panel_gap, across);
+    double height = share(place.bottom - top, gap_down, down);
+    if (medium.is_window) {
+        width = std::floor(width);
+        height = medium.line_step * std::floor(height / medium.line_step);
+    }
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i) {
         const double x = place.left + static_cast<double>(i % across) * (width + medium.panel_gap);

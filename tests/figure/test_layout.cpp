@@ -377,3 +377,23 @@ TEST_CASE("layout: a small window has room for the axes only") {
     CHECK(layout.texts.empty());
     CHECK_FALSE(layout.colorbar);
 }
+
+TEST_CASE("layout: panels in a window are in whole lines, with their titles between them") {
+    const Layout layout = lay_out(of_panels(5), window_medium(100, 30));
+    for (const Panel& panel : layout.panels) {
+        CHECK(panel.body.top % 2 == 0);
+        CHECK(panel.body.height % 2 == 0);
+        CHECK(panel.body.height == panel.axes.height());
+        CHECK(panel.body.width == panel.axes.width());
+    }
+    CHECK(joined(layout, TextRole::panel_title) == "head 0|head 1|head 2|head 3|head 4");
+    CHECK(joined(layout, TextRole::y_label) == "Sequence Position(max_len)");
+    for (const PlacedText& text : layout.texts) {
+        const InkBox ink = placed_ink(text, window_medium(100, 30));
+        for (const Panel& panel : layout.panels) {
+            const bool is_over = ink.left < panel.axes.right && panel.axes.left < ink.right &&
+                                 ink.top < panel.axes.bottom && panel.axes.top < ink.bottom;
+            CHECK_FALSE(is_over);
+        }
+    }
+}
