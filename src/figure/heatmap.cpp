@@ -33,9 +33,9 @@ Extents pixels_along(const HeatmapSpec& spec) {
 }
 
 /// What half a value has as its index. By halves, limits may be as far apart as doubles can be.
-class Scale {
+class IndexScale {
   public:
-    explicit Scale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
+    explicit IndexScale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
 
     std::uint16_t index(double half) const {
         if (!std::isfinite(half)) return no_value;
@@ -86,7 +86,7 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
         cells.push_back(static_cast<std::size_t>(nearest_cell(pixel, pixels.columns, columns)));
     }
     constexpr std::int64_t band = 16;
-    const Scale scale(spec.limits);
+    const IndexScale scale(spec.limits);
     for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
         RowReader reader(table);
         std::int64_t row = -1;
@@ -297,7 +297,7 @@ LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
     draw_hanning(
         halves, table, spec, [](double half) { return half; }, see);
     const Limits limits = choose(or_any(found));
-    const Scale scale(limits);
+    const IndexScale scale(limits);
     IndexGrid grid{spec.width, spec.height, {}};
     grid.indices.reserve(halves.size());
     for (const double half : halves) grid.indices.push_back(scale.index(half));
@@ -321,7 +321,7 @@ IndexGrid heatmap(const Table& table, const HeatmapSpec& spec) {
     if (takes_nearest(table, spec)) {
         draw_nearest(grid, table, spec);
     } else {
-        const Scale scale(spec.limits);
+        const IndexScale scale(spec.limits);
         draw_hanning(
             grid.indices, table, spec, [&](double half) { return scale.index(half); },
             [](std::span<const double>) {});

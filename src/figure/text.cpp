@@ -17,9 +17,9 @@ namespace {
 
 /// From font units to pixels. Across it is a factor; upwards the heights that letters share are
 /// moved to whole pixels, and what lies between them with them.
-class Scale {
+class FontScale {
   public:
-    Scale(const Font& font, const TextStyle& style) {
+    FontScale(const Font& font, const TextStyle& style) {
         constexpr double points_per_inch = 72;
         factor_ = font.factor(style.points * style.dpi / points_per_inch);
         const auto box = [&](char32_t letter) {
@@ -75,14 +75,14 @@ class Scale {
 
 struct ScaledFont {
     const Font* font;
-    Scale scale;
+    FontScale scale;
 };
 
 /// The fonts to look for a character in, one after the other.
 std::vector<ScaledFont> fonts_of(const TextStyle& style) {
     std::vector<ScaledFont> fonts;
-    if (style.font) fonts.push_back({style.font.get(), Scale(*style.font, style)});
-    fonts.push_back({&Font::built_in(), Scale(Font::built_in(), style)});
+    if (style.font) fonts.push_back({style.font.get(), FontScale(*style.font, style)});
+    fonts.push_back({&Font::built_in(), FontScale(Font::built_in(), style)});
     return fonts;
 }
 
@@ -152,7 +152,7 @@ Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
 InkBox ink_of(const Glyph& glyph) {
     const std::optional<GlyphBox> box = glyph.in->font->box(glyph.index);
     if (!box) return {};
-    const Scale& scale = glyph.in->scale;
+    const FontScale& scale = glyph.in->scale;
     const auto low = [](double pixels) { return static_cast<int>(std::floor(pixels)); };
     const auto high = [](double pixels) { return static_cast<int>(std::ceil(pixels)); };
     return {low(glyph.pen + scale.across(box->left)), low(-scale.up(box->top)),
@@ -187,7 +187,7 @@ std::size_t offset(InkBox box, int x, int y) {
 /// The coverage of the pixels of `box`, the glyph's ink.
 std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
     std::vector<std::uint8_t> coverage(area(box));
-    const Scale& scale = glyph.in->scale;
+    const FontScale& scale = glyph.in->scale;
     const auto height = [&](int units) { return scale.up_in_units(units); };
     glyph.in->font->draw(glyph.index, {scale.factor(), height, glyph.pen, box}, coverage);
     return coverage;
@@ -209,7 +209,7 @@ void add_glyph(Mask& mask, const Glyph& glyph) {
 
 LineHeight line_height(const TextStyle& style) {
     const Font& font = Font::built_in();
-    const Scale scale(font, style);
+    const FontScale scale(font, style);
     return {static_cast<int>(scale.up(font.box(font.glyph('l')).value().top)),
             static_cast<int>(-scale.up(font.box(font.glyph('p')).value().bottom))};
 }

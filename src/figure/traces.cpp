@@ -19,16 +19,16 @@ constexpr std::int64_t block_values = 1 << 15;
 /// Values that are worth a thread.
 constexpr std::int64_t part_values = 1 << 20;
 
-struct Point {
+struct Sample {
     std::int64_t row = -1;  ///< -1: none yet
     double value = 0;
 };
 
 /// The finite values of consecutive rows.
 struct Extremes {
-    Point first, smallest, largest, last;
+    Sample first, smallest, largest, last;
 
-    void add(Point point) {
+    void add(Sample point) {
         if (first.row < 0) first = smallest = largest = point;
         if (point.value < smallest.value) smallest = point;
         if (point.value > largest.value) largest = point;
@@ -42,7 +42,7 @@ struct Bucket {
     std::int64_t first_gap = -1;
     std::int64_t last_gap = -1;
 
-    void add(Point point) {
+    void add(Sample point) {
         if (std::isfinite(point.value)) {
             (first_gap < 0 ? before : after).add(point);
             return;
@@ -75,10 +75,10 @@ void append(Trace& trace, std::int64_t row, double value) {
 
 void append(Trace& trace, const Extremes& extremes) {
     if (extremes.first.row < 0) return;
-    Point points[] = {extremes.first, extremes.smallest, extremes.largest, extremes.last};
-    std::ranges::sort(points, {}, &Point::row);
+    Sample points[] = {extremes.first, extremes.smallest, extremes.largest, extremes.last};
+    std::ranges::sort(points, {}, &Sample::row);
     std::int64_t done = -1;
-    for (const Point& point : points) {
+    for (const Sample& point : points) {
         if (point.row != done) append(trace, point.row, point.value);
         done = point.row;
     }
