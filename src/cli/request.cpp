@@ -115,8 +115,11 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
         if (option.text.empty()) {
             throw UsageError(fmt::format("--{} '': needs the name of a file", option.spec->name));
         }
+        Parameters checked(output_options());
+        checked.set(option.spec->name, option.text, Origin::user);
+        const bool is_flag = option.spec->type == ParameterType::flag;
+        if (is_flag && !checked.flag(option.spec->name)) continue;
         const Format* named = format_named(option.spec->name);
-        if (named && named->is_shown && option.text == "false") continue;
         const Format& format = named ? *named : format_for(option.text);
         targets.push_back(
             {&format, Parameters(format.parameters()), format.is_shown ? "-" : option.text});

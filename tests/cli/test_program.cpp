@@ -170,6 +170,7 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
     for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
              {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg"},
              {"--png a.png --show-size 80x24", "--show-size: has no effect without --show"},
+             {"--show=x", "--show x: must be true or false"},
              {"--show --npy -", "-: asked for as npy and as show; one file, one format"}}) {
         CHECK(run_program("sinusoid " + arguments).errors.find(message) != std::string::npos);
     }
