@@ -67,7 +67,7 @@ constexpr std::array parameters{
                   .summary = "the function that comes first"},
     ParameterSpec{.name = "denom-shift",
                   .default_value = "0",
-                  .summary = "taken from an axis's channels in the exponent's denominator: 0, 2"},
+                  .summary = "taken from an axis's channels in the exponent's denominator: 0 or 2"},
     ParameterSpec{.name = "odd",
                   .type = ParameterType::word,
                   .default_value = "error",
@@ -340,7 +340,7 @@ constinit const Encoding grid{
     .examples =
         "grid --height 2 --width 3 --d 8\n"
         "grid --height 14 --width 14 --d 64 --png grid.png\n"
-        "grid --depth 8 --d 384 --view channels-first --npy video.npy",
+        "grid --height 24 --width 32 --d 256 --base 20 --npy grid.npy",
     .parameters = parameters,
     .tables = tables,
     .resolve = resolve};

@@ -30,7 +30,7 @@ struct Share {
 }
 
 std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSplit& split) {
-    const std::int64_t count = parse_integer(text, fmt::format("--split {}", split.shares));
+    const std::int64_t count = parse_integer(text, "--split");
     if (count < 0 || count > most) {
         refuse(split, fmt::format("{} must be between 0 and {}", text, most));
     }
