@@ -33,7 +33,7 @@ Table make_table(const Encoding& encoding, const TableSpec& spec, const Paramete
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
                        resolved},
     };
-    for (const AxisSpec& axis : spec.axes) {
+    for (const AxisSpec& axis : spec.axes_of ? spec.axes_of(resolved) : spec.axes) {
         table.axes.push_back({std::string(axis.name), std::string(axis.label)});
     }
     total_bytes(table);  // refuses an impossible size before anything is computed

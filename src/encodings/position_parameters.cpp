@@ -8,6 +8,18 @@
 
 namespace pegen::encodings {
 
+void check_last_position(std::string_view count_name, double start, double step,
+                         std::int64_t count) {
+    // In long double, since 2^53 + 1 would be rounded to 2^53.
+    const long double last =
+        start + static_cast<long double>(step) * static_cast<long double>(count - 1);
+    if (std::fabs(last) > static_cast<long double>(two_to_53)) {
+        throw UsageError(
+            fmt::format("--{} {}: the last position would be {:.0f}; positions end at 2^53",
+                        count_name, count, last));
+    }
+}
+
 Parameters resolve_positions(Parameters parameters) {
     if (parameters.has("positions")) {
         for (const char* name : {"len", "start", "step"}) {
@@ -21,15 +33,8 @@ Parameters resolve_positions(Parameters parameters) {
         parameters.resolve("step", {});
         return parameters;
     }
-    // In long double, since 2^53 + 1 would be rounded to 2^53.
-    const long double last =
-        parameters.real("start") + static_cast<long double>(parameters.real("step")) *
-                                       static_cast<long double>(parameters.integer("len") - 1);
-    if (std::fabs(last) > static_cast<long double>(two_to_53)) {
-        throw UsageError(
-            fmt::format("--len {}: the last position would be {:.0f}; positions end at 2^53",
-                        parameters.integer("len"), last));
-    }
+    check_last_position("len", parameters.real("start"), parameters.real("step"),
+                        parameters.integer("len"));
     return parameters;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "pegen/core/parameters.h"
 #include "pegen/encodings/encoding.h"
@@ -39,6 +40,11 @@ inline constexpr ParameterSpec reverse_parameter{
 inline constexpr std::array position_channel_axes{
     AxisSpec{"position", "Sequence Position(max_len)"},
     AxisSpec{"channel", "Embedding Dimension(d_model)"}};
+
+/// Throws: UsageError, naming the parameter `count_name`, if the last of `count` positions is
+/// beyond 2^53.
+void check_last_position(std::string_view count_name, double start, double step,
+                         std::int64_t count);
 
 /// Settles len, start and step against --positions.
 /// Throws: UsageError if they contradict it, or a position is beyond 2^53.

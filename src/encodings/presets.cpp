@@ -1,5 +1,6 @@
 #include <array>
 
+#include "pegen/encodings/grid.h"
 #include "pegen/encodings/preset.h"
 #include "pegen/encodings/registry.h"
 #include "pegen/encodings/sinusoid.h"
@@ -7,9 +8,23 @@
 namespace pegen {
 namespace {
 
+using encodings::grid;
 using encodings::sinusoid;
 
 constexpr std::array presets_by_name{
+    Preset{.name = "aimv2",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy",
+           .summary = "AIMv2 with sines and cosines, of Hugging Face",
+           .source = "huggingface/transformers, src/transformers/models/aimv2/modeling_aimv2.py",
+           .note = "Like mae, but float32 in its code, too."},
+    Preset{.name = "big-vision",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy --denom-shift 2",
+           .summary = "posemb_sincos_2d of Big Vision's ViT",
+           .source = "google-research/big_vision, big_vision/models/vit.py",
+           .note = "It says it follows MoCo v3, but has d / 2 - 2 in the exponent and x first on "
+                   "every grid: it is simple-vit."},
     Preset{.name = "ctranslate2",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --start 1",
@@ -23,6 +38,22 @@ constexpr std::array presets_by_name{
            .summary = "time steps of Denoising Diffusion Probabilistic Models",
            .source = "hojonathanho/diffusion, diffusion_tf/nn.py, get_timestep_embedding",
            .note = "Rows are time steps; give them with --positions, fractions too."},
+    Preset{.name = "diffusers-2d",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy",
+           .summary = "Diffusers' get_2d_sincos_pos_embed for a grid of its base size",
+           .source = "huggingface/diffusers, src/diffusers/models/embeddings.py",
+           .note = "Positions are scaled to base_size, 16: for other grids give --step 16/height,"
+                   "16/width as numbers, divided by interpolation_scale: 32 x 32 is --step 0.5. "
+                   "float64 in its code: --dtype float64."},
+    Preset{.name = "diffusers-3d",
+           .encoding = &grid,
+           .settings = "--depth 8 --order afk --axes txy --split 1/4,3/8,3/8",
+           .summary = "Diffusers' get_3d_sincos_pos_embed: CogVideoX",
+           .source = "huggingface/diffusers, src/diffusers/models/embeddings.py",
+           .note = "The table is (frames, height * width, d) there. Its scales are --step "
+                   "1/temporal,1/spatial,1/spatial as numbers, its spatial_size is width and "
+                   "height. float64 in its code: --dtype float64."},
     Preset{.name = "diffusers-timestep",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --odd zero-pad",
@@ -39,6 +70,18 @@ constexpr std::array presets_by_name{
            .source = "facebookresearch/fairseq, fairseq/modules/sinusoidal_positional_embedding.py",
            .note = "This is the table in a checkpoint, padding_idx 1. The first token uses row "
                    "padding_idx + 1 = 2: what tokens get is 'pe-gen fairseq --start 2'."},
+    Preset{.name = "fairseq2-2d",
+           .encoding = &grid,
+           .settings = "--order afk --axes yx --view grid",
+           .summary = "fairseq2's Sinusoidal2dPositionEncoder",
+           .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
+           .note = "fairseq2's encoder of one axis has d - 2 in the exponent, this one has not."},
+    Preset{.name = "fairseq2-3d",
+           .encoding = &grid,
+           .settings = "--depth 8 --order afk --axes tyx --split 1/2,1/4,1/4 --view grid",
+           .summary = "fairseq2's Sinusoidal3dPositionEncoder: half of the channels for the depth",
+           .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
+           .note = "uniform_power is --split equal."},
     Preset{.name = "guided-diffusion",
            .encoding = &sinusoid,
            .settings = "--layout halves --first cos --odd zero-pad",
@@ -64,6 +107,20 @@ constexpr std::array presets_by_name{
            .summary = "NumPy tables: attention-is-all-you-need-pytorch, DistilBERT, XLM, VideoMAE",
            .source = "jadore801120/attention-is-all-you-need-pytorch, transformer/Models.py",
            .note = "An odd d is legal: the last cosine is left out."},
+    Preset{.name = "jepa",
+           .encoding = &grid,
+           .settings = "--order afk --axes yx",
+           .summary = "I-JEPA's and V-JEPA's get_2d_sincos_pos_embed",
+           .source = "facebookresearch/jepa, src/models/utils/pos_embs.py",
+           .note = "A function of the same name as mae's, but y comes first. float64 in its code: "
+                   "--dtype float64. cls_token is --prefix-rows 1."},
+    Preset{.name = "jepa-3d",
+           .encoding = &grid,
+           .settings = "--depth 8 --order afk --axes tyx --split 1/2,1/4,1/4",
+           .summary = "V-JEPA's get_3d_sincos_pos_embed: half of the channels for the frames",
+           .source = "facebookresearch/jepa, src/models/utils/pos_embs.py",
+           .note = "uniform_power is --split equal --odd round-up. float64 in its code: --dtype "
+                   "float64."},
     Preset{
         .name = "keras",
         .encoding = &sinusoid,
@@ -71,6 +128,20 @@ constexpr std::array presets_by_name{
         .summary = "KerasHub's SinePositionEncoding",
         .source = "keras-team/keras-hub, keras_hub/src/layers/modeling/sine_position_encoding.py",
         .note = "--base is max_wavelength, --start is start_index."},
+    Preset{.name = "loftr",
+           .encoding = &grid,
+           .settings = "--order kaf --axes xy --start 1 --view channels-first",
+           .summary = "LoFTR: sin x, cos x, sin y, cos y of each frequency, counted from 1",
+           .source = "zju3dv/LoFTR, src/loftr/utils/position_encoding.py",
+           .note = "This is temp_bug_fix=True. The first weights need False, a slip of precedence "
+                   "by which the base is e^(d/2): for d 256, --base 3.887708405994595e55."},
+    Preset{.name = "mae",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy",
+           .summary = "Masked Autoencoders; also DiT: x before y, sines before cosines",
+           .source = "facebookresearch/mae, util/pos_embed.py",
+           .note = "The names emb_h and emb_w are swapped in its code: x comes first. float64 "
+                   "there: --dtype float64. cls_token is --prefix-rows 1."},
     Preset{.name = "marian",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2",
@@ -85,6 +156,13 @@ constexpr std::array presets_by_name{
         .source = "ml-explore/mlx, python/mlx/nn/layers/positional_encoding.py",
         .note =
             "--freq-scale is max_freq, --base is max_freq / min_freq, --first cos is cos_first."},
+    Preset{.name = "moco-v3",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy --tokens column --prefix-rows 1",
+           .summary = "MoCo v3: x before y, but tokens go down columns",
+           .source = "facebookresearch/moco-v3, vits.py",
+           .note = "On a square grid that is jepa with a class token; on others tokens and patches "
+                   "do not match."},
     Preset{.name = "musicgen",
            .encoding = &sinusoid,
            .settings = "--layout halves --first cos --denom-shift 2 --odd zero-pad",
@@ -99,6 +177,12 @@ constexpr std::array presets_by_name{
         .source = "tutorials that print 10000^(j / (d_model - 1)) for channel j",
         .note = "A sine and its cosine turn at different speeds, so a shift of the position is "
                 "not a rotation and a dot product does not depend on the offset alone."},
+    Preset{.name = "note3",
+           .encoding = &grid,
+           .settings = "",
+           .summary = "what tutorials print as MAE's: y before x, sin and cos side by side",
+           .source = "tutorials that take the table of one axis for each half of the channels",
+           .note = "MAE's own table puts x first, and sines before cosines: that is mae."},
     Preset{.name = "opennmt",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --start 1",
@@ -106,6 +190,13 @@ constexpr std::array presets_by_name{
            .source = "OpenNMT/OpenNMT-tf, opennmt/layers/position.py",
            .note = "Counts from 1. OpenNMT-py is another program: its SinusoidalInterleaved is "
                    "vaswani, its SinusoidalConcat is whisper."},
+    Preset{.name = "rt-detr",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy --tokens column",
+           .summary = "RT-DETR's encoder; also Ultralytics",
+           .source = "lyuwenyu/RT-DETR, rtdetr_pytorch/src/zoo/rtdetr/hybrid_encoder.py",
+           .note = "Tokens go down columns, those of the image along rows: on other than square "
+                   "grids they do not match."},
     Preset{.name = "samlynnevans",
            .encoding = &sinusoid,
            .settings = "--base 100000000 --pairing per-channel",
@@ -113,6 +204,32 @@ constexpr std::array presets_by_name{
            .source = "SamLynnEvans/Transformer, Embed.py",
            .note = "The exponent is 2 j / d with j the channel, not the pair: base 10^8, and a "
                    "frequency of its own per channel."},
+    Preset{.name = "simple-vit",
+           .encoding = &grid,
+           .settings = "--order afk --axes xy --denom-shift 2",
+           .summary = "SimpleViT of vit-pytorch: like mae, but the slowest frequency is 1 / base",
+           .source = "lucidrains/vit-pytorch, vit_pytorch/simple_vit.py",
+           .note = "d 4 gives NaN there; here the exponent of a single frequency is 0."},
+    Preset{.name = "simple-vit-3d",
+           .encoding = &grid,
+           .settings = "--depth 8 --order afk --axes xyt --denom-shift 2 --odd zero-pad",
+           .summary = "SimpleViT of vit-pytorch for video",
+           .source = "lucidrains/vit-pytorch, vit_pytorch/simple_vit_3d.py",
+           .note = "What d leaves over beyond a multiple of 6 is zeros at the end."},
+    Preset{.name = "t2t-nd",
+           .encoding = &grid,
+           .settings = "--order afk --denom-shift 2 --odd zero-pad --view grid",
+           .summary = "Tensor2Tensor's add_timing_signal_nd, with two axes or --depth",
+           .source = "tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py",
+           .note = "--freq-scale is min_timescale, which multiplies; --base is max_timescale / "
+                   "min_timescale."},
+    Preset{.name = "tatp22",
+           .encoding = &grid,
+           .settings = "--odd round-up --view grid",
+           .summary = "PositionalEncoding2D and, with --depth, 3D",
+           .source = "tatp22/multidim-positional-encoding, positional_encodings/torch_encodings.py",
+           .note = "Its x is the first axis of the tensor. Old releases had sines before cosines. "
+                   "The Permute classes are --view channels-first."},
     Preset{.name = "tensor2tensor",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --odd zero-pad",
@@ -120,6 +237,13 @@ constexpr std::array presets_by_name{
            .source = "tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py",
            .note = "--freq-scale is min_timescale, which multiplies; --base is max_timescale / "
                    "min_timescale."},
+    Preset{.name = "timm",
+           .encoding = &grid,
+           .settings = "--order fak --axes yx",
+           .summary = "timm's build_sincos2d_pos_embed: all sines before all cosines",
+           .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
+           .note = "interleave_sin_cos interleaves no channels, it is --order afk; reverse_coord "
+                   "is --axes xy --tokens column."},
     Preset{.name = "vaswani",
            .encoding = &sinusoid,
            .settings = "",

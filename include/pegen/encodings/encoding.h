@@ -21,7 +21,9 @@ struct AxisSpec {
 struct TableSpec {
     std::string_view name;
     std::string_view summary;
-    std::span<const AxisSpec> axes;
+    std::span<const AxisSpec> axes = {};
+    /// In the place of `axes` where a parameter says which there are.
+    std::span<const AxisSpec> (*axes_of)(const Parameters&) = nullptr;
     std::string_view title;        ///< of a figure; {name} stands for a parameter's value
     std::string_view value_label;  ///< beside a figure's colour bar
     /// All take parameters that Encoding::resolve has returned.

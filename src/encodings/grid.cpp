@@ -1,0 +1,348 @@
+#include "pegen/encodings/grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "encodings/checks.h"
+#include "encodings/grid_rows.h"
+#include "encodings/grid_split.h"
+#include "encodings/position_parameters.h"
+#include "pegen/core/error.h"
+#include "pegen/core/number.h"
+#include "pegen/numerics/sinusoid.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::ChannelLayout;
+using numerics::Frequencies;
+using numerics::Function;
+using numerics::Positions;
+
+constexpr double most_channels = 1 << 20;
+
+constexpr std::array parameters{
+    ParameterSpec{.name = "height",
+                  .type = ParameterType::integer,
+                  .default_value = "14",
+                  .range = any_count,
+                  .summary = "extent of the y axis"},
+    ParameterSpec{.name = "width",
+                  .type = ParameterType::integer,
+                  .default_value = "14",
+                  .range = any_count,
+                  .summary = "extent of the x axis"},
+    ParameterSpec{.name = "depth",
+                  .type = ParameterType::integer,
+                  .range = any_count,
+                  .summary = "extent of a third axis, t: frames, or slices"},
+    ParameterSpec{.name = "d",
+                  .aliases = "d-model dim embed-dim hidden-size",
+                  .type = ParameterType::integer,
+                  .default_value = "512",
+                  .range = {.lowest = 1, .highest = most_channels},
+                  .summary = "channels of a token"},
+    ParameterSpec{.name = "base",
+                  .aliases = "temperature theta rope-theta max-wavelength max-period max-timescale",
+                  .type = ParameterType::reals,
+                  .default_value = "10000",
+                  .range = positive,
+                  .summary = "ratio of the slowest to the fastest wavelength, or one per axis"},
+    ParameterSpec{.name = "order",
+                  .type = ParameterType::word,
+                  .default_value = "akf",
+                  .choices = "akf afk fak kaf kfa fka",
+                  .summary = "how axis, pair (k) and function are nested, slowest first"},
+    ParameterSpec{.name = "axes",
+                  .type = ParameterType::word,
+                  .choices = "yx xy tyx txy ytx yxt xty xyt",
+                  .summary = "which axis comes first; yx, or tyx with --depth, unless given"},
+    ParameterSpec{.name = "first",
+                  .type = ParameterType::word,
+                  .default_value = "sin",
+                  .choices = "sin cos",
+                  .summary = "the function that comes first"},
+    ParameterSpec{.name = "denom-shift",
+                  .default_value = "0",
+                  .summary = "taken from an axis's channels in the exponent's denominator: 0 or 2"},
+    ParameterSpec{.name = "odd",
+                  .type = ParameterType::word,
+                  .default_value = "error",
+                  .choices = "error zero-pad round-up",
+                  .summary = "what to do with an odd number of channels for an axis"},
+    ParameterSpec{.name = "start",
+                  .aliases = "start-index offset",
+                  .type = ParameterType::reals,
+                  .default_value = "0",
+                  .range = any_position,
+                  .summary = "the first position, or one per axis"},
+    ParameterSpec{.name = "step",
+                  .type = ParameterType::reals,
+                  .default_value = "1",
+                  .range = any_position,
+                  .summary = "from one position to the next, or one per axis"},
+    ParameterSpec{.name = "split",
+                  .type = ParameterType::text,
+                  .default_value = "equal",
+                  .summary = "channels of each axis: equal, or 32,16,16, or 1/2,1/4,1/4 of d"},
+    ParameterSpec{.name = "tokens",
+                  .type = ParameterType::word,
+                  .default_value = "row",
+                  .choices = "row column",
+                  .summary = "tokens go along rows, or down columns"},
+    ParameterSpec{.name = "view",
+                  .type = ParameterType::word,
+                  .default_value = "tokens",
+                  .choices = "tokens grid channels-first",
+                  .summary = "shape: (tokens, d), (height, width, d) or (d, height, width)"},
+    ParameterSpec{.name = "prefix-rows",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = 0, .highest = two_to_53},
+                  .summary = "rows of zeros in front, as for a class token"},
+    ParameterSpec{.name = "freq-scale",
+                  .default_value = "1",
+                  .range = positive,
+                  .summary = "multiplies every frequency"},
+    ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
+};
+
+/// The axes in the order of lists of parameters and of indices: t, y, x, or y, x.
+std::string_view axes_of(const Parameters& p) { return p.has("depth") ? "tyx" : "yx"; }
+
+std::string_view extent_name(char axis) {
+    return axis == 't' ? "depth" : axis == 'y' ? "height" : "width";
+}
+
+std::int64_t extent(const Parameters& p, char axis) { return p.integer(extent_name(axis)); }
+
+/// Of a list that has one number for all axes or one for each.
+double of_axis(const Parameters& p, std::string_view name, char axis) {
+    const std::vector<double>& list = p.reals(name);
+    return list.size() == 1 ? list.front() : list[axes_of(p).find(axis)];
+}
+
+/// In the order of axes_of.
+std::vector<std::int64_t> channels_by_axis(const Parameters& p) {
+    return channels_of_axes(
+        {p.word("split"), p.word("odd"), p.integer("d"), std::ssize(axes_of(p))});
+}
+
+bool is_tokens(const Parameters& p) { return p.word("view") == "tokens"; }
+
+Positions positions(const Parameters& p, char axis) {
+    return {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)};
+}
+
+/// `channels` are those of the axis.
+Frequencies frequencies(const Parameters& p, char axis, std::int64_t channels) {
+    return Frequencies({.base = of_axis(p, "base", axis),
+                        .step = 2,
+                        .width = channels,
+                        .shift = p.real("denom-shift"),
+                        .scale = p.real("freq-scale"),
+                        .count = channels / 2});
+}
+
+/// Where the channels of the axis stand among those of all axes. `channels` are in the order of
+/// axes_of.
+ChannelLayout layout(const Parameters& p, char axis, const std::vector<std::int64_t>& channels) {
+    const std::string& blocks = p.word("axes");
+    const std::string& order = p.word("order");
+    const auto channels_of = [&](char a) { return channels[axes_of(p).find(a)]; };
+    const std::int64_t pairs = channels_of(axis) / 2, d = p.integer("d");
+    const auto stride = [&](char digit) {
+        std::int64_t product = 1;
+        for (const char faster : order.substr(order.find(digit) + 1)) {
+            product *= faster == 'a' ? std::ssize(blocks) : faster == 'k' ? pairs : 2;
+        }
+        return product;
+    };
+    std::int64_t first = 0;
+    for (const char before : blocks.substr(0, blocks.find(axis))) {
+        first += order.front() == 'a' ? channels_of(before) : stride('a');
+    }
+    ChannelLayout result{d, {}};
+    const std::int64_t sin_at = p.word("first") == "sin" ? 0 : 1;
+    for (const Function function : {Function::sin, Function::cos}) {
+        const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
+        const std::int64_t begin = first + rank * stride('f');
+        // What round-up has too much is left out at the end.
+        const std::int64_t room = (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) /
+                                  std::max<std::int64_t>(stride('k'), 1);
+        result.runs.push_back({function, begin, stride('k'), 0, 1, std::min(pairs, room)});
+    }
+    return result;
+}
+
+void check_lists(const Parameters& p) {
+    const std::string_view axes = axes_of(p);
+    for (const std::string_view name : {"base", "start", "step"}) {
+        const std::size_t size = p.reals(name).size();
+        if (size == 1 || size == axes.size()) continue;
+        throw UsageError(fmt::format("--{} {}: must be one number, or {}, for {}height and width",
+                                     name, to_string(p.value(name)), axes.size(),
+                                     axes.size() == 3 ? "depth, " : ""));
+    }
+}
+
+void check_axes(const Parameters& p) {
+    const std::string& axes = p.word("axes");
+    if (axes.size() == axes_of(p).size()) return;
+    throw UsageError(
+        p.has("depth")
+            ? fmt::format("--axes {}: must name t too with --depth, as t{} or {}t", axes, axes,
+                          axes)
+            : fmt::format("--axes {}: there is no t without --depth; give it, or --axes yx or xy",
+                          axes));
+}
+
+void check_channels(const Parameters& p) {
+    const std::vector<std::int64_t> channels = channels_by_axis(p);
+    const bool are_equal =
+        std::ranges::adjacent_find(channels, std::not_equal_to()) == channels.end();
+    if (p.word("order").front() != 'a' && !are_equal) {
+        throw UsageError(
+            fmt::format("--order {}: needs as many channels for each axis; use an order that "
+                        "begins with a, or --split equal",
+                        p.word("order")));
+    }
+    const double shift = p.real("denom-shift");
+    for (const std::int64_t count : channels) {
+        if (count <= 2 || static_cast<double>(count) > shift) continue;
+        throw UsageError(
+            fmt::format("--denom-shift {}: must be less than {}, the channels of an axis",
+                        shortest(shift), count));
+    }
+}
+
+void check_view(const Parameters& p) {
+    const std::string& view = p.word("view");
+    if (is_tokens(p)) return;
+    if (p.word("tokens") == "column") {
+        throw UsageError(fmt::format(
+            "--tokens column: --view {} has no order of tokens; use --tokens row", view));
+    }
+    if (p.integer("prefix-rows") > 0) {
+        throw UsageError(fmt::format("--prefix-rows {}: --view {} has no rows in front; use 0",
+                                     p.integer("prefix-rows"), view));
+    }
+    // A row is along the width there, and rows are made whole.
+    constexpr std::int64_t widest = 1 << 20;
+    if (view == "channels-first" && p.integer("width") > widest) {
+        throw UsageError(fmt::format(
+            "--width {}: must be at most {} with --view channels-first; use --view grid",
+            p.integer("width"), widest));
+    }
+}
+
+std::int64_t token_count(const Parameters& p) {
+    std::int64_t tokens = 1;
+    for (const char axis : axes_of(p)) {
+        tokens = checked_product(tokens, extent(p, axis), "the tokens");
+    }
+    return tokens;
+}
+
+void check_extents(const Parameters& p) {
+    for (const char axis : axes_of(p)) {
+        check_last_position(extent_name(axis), of_axis(p, "start", axis), of_axis(p, "step", axis),
+                            extent(p, axis));
+    }
+    const std::int64_t tokens = token_count(p);
+    if (static_cast<double>(tokens) > two_to_53) {
+        throw UsageError(fmt::format("--height, --width: {} tokens; they end at 2^53", tokens));
+    }
+}
+
+Parameters resolve(Parameters p) {
+    if (!p.has("axes")) p.resolve("axes", std::string(axes_of(p)));
+    check_lists(p);
+    check_axes(p);
+    check_channels(p);
+    check_view(p);
+    check_extents(p);
+    return p;
+}
+
+Shape shape(const Parameters& p) {
+    const std::int64_t d = p.integer("d");
+    if (is_tokens(p)) return {p.integer("prefix-rows") + token_count(p), d};
+    std::vector<std::int64_t> extents;
+    for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
+    extents.insert(p.word("view") == "grid" ? extents.end() : extents.begin(), d);
+    return Shape(std::move(extents));
+}
+
+/// The table of an axis: a row for each index, all channels, those of other axes zero.
+GridAxis axis_of(const Parameters& p, char axis, const std::vector<std::int64_t>& channels,
+                 DType dtype) {
+    const Positions at = positions(p, axis);
+    const Frequencies omega = frequencies(p, axis, channels[axes_of(p).find(axis)]);
+    check_angles(at, omega, "--base, --freq-scale");
+    return {
+        numerics::sinusoid_rows(at, omega, layout(p, axis, channels), p.real("out-scale"), dtype),
+        at.size()};
+}
+
+RowSource rows(const Parameters& p, DType dtype) {
+    check_holds(dtype, p.real("out-scale"), "the largest value");
+    const std::vector<std::int64_t> channels = channels_by_axis(p);
+    std::string slowest_first(axes_of(p));
+    if (p.word("tokens") == "column") std::swap(slowest_first.back(), *(slowest_first.end() - 2));
+    std::vector<GridAxis> axes;
+    for (const char axis : slowest_first) axes.push_back(axis_of(p, axis, channels, dtype));
+    const std::int64_t d = p.integer("d");
+    if (p.word("view") == "channels-first") return channel_rows(axes, d, dtype);
+    return with_zero_rows_before(point_rows(axes, d, dtype), p.integer("prefix-rows"),
+                                 d * static_cast<std::int64_t>(info(dtype).size));
+}
+
+constexpr AxisSpec channel{"channel", "Embedding Dimension(d_model)"};
+constexpr AxisSpec depth{"depth", "Depth"}, height{"height", "Height"}, width{"width", "Width"};
+constexpr std::array token_axes{AxisSpec{"token", "Token"}, channel};
+constexpr std::array grid_axes{depth, height, width, channel};
+constexpr std::array channels_first_axes{channel, height, width};
+constexpr std::array channels_first_axes_3d{channel, depth, height, width};
+
+std::span<const AxisSpec> table_axes(const Parameters& p) {
+    if (is_tokens(p)) return token_axes;
+    const bool has_depth = p.has("depth");
+    if (p.word("view") == "grid") return std::span(grid_axes).subspan(has_depth ? 0 : 1);
+    if (has_depth) return channels_first_axes_3d;
+    return channels_first_axes;
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "encoding",
+              .summary = "the encoding, (tokens, d) or as --view says",
+              .axes_of = table_axes,
+              .title = "Grid Positional Encoding (d_model={d}, height={height}, width={width})",
+              .value_label = "Positional Encoding Values",
+              .shape = shape,
+              .rows = rows}};
+
+}  // namespace
+
+constinit const Encoding grid{
+    .name = "grid",
+    .summary = "sines and cosines over the rows and columns of an image, or of a video's frames",
+    .formula =
+        "PE[token, (a, k, f)] = f(i_a / base^(2k / d_a)),  f = sin, cos\n"
+        "i_a: the token's index on axis a; d_a: the channels of the axis, d / 2 or d / 3\n"
+        "(a, k, f): the rank in --order, slowest first; axes in the order --axes\n"
+        "in general: out-scale * f((start + step * i_a) * freq-scale * base^(-2k / (d_a - "
+        "denom-shift)))",
+    .source = "the sinusoids of Vaswani et al. 2017, arXiv:1706.03762, along each axis of a grid",
+    .examples =
+        "grid --height 2 --width 3 --d 8\n"
+        "grid --height 14 --width 14 --d 64 --png grid.png\n"
+        "grid --height 24 --width 32 --d 256 --base 20 --npy grid.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .resolve = resolve};
+
+}  // namespace pegen::encodings
