@@ -7,7 +7,7 @@
 #include "formats/temporary_folder.h"
 #include "pegen/encodings/registry.h"
 #include "pegen/figure/plot.h"
-#include "pegen/formats/npy.h"
+#include "pegen/files/npy.h"
 #include "program.h"
 
 using namespace pegen;
