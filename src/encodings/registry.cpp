@@ -4,6 +4,7 @@
 #include <array>
 
 #include "pegen/encodings/binary.h"
+#include "pegen/encodings/detr.h"
 #include "pegen/encodings/index.h"
 #include "pegen/encodings/normalized.h"
 #include "pegen/encodings/periodic.h"
@@ -15,6 +16,7 @@ namespace {
 // clang-format off
 constexpr std::array encodings_by_name{
     &encodings::binary,
+    &encodings::detr,
     &encodings::index,
     &encodings::normalized,
     &encodings::periodic,
