@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <numbers>
-#include <optional>
 
 #include "encodings/checks.h"
 #include "encodings/gathered_waves.h"
@@ -118,6 +119,7 @@ Parameters resolve_mask(Parameters p) {
         throw UsageError(
             "--valid: --mask already says which pixels are valid; give one or the other");
     }
+    if (p.word("mask").empty()) throw UsageError("--mask '': needs the name of a file");
     const Shape shape = mask_shape(p.word("mask"));
     const std::string source = fmt::format("the mask of shape {}", to_string(shape));
     settle(p, "batch", shape[0], source);
@@ -171,10 +173,20 @@ Shape shape(const Parameters& p) {
 }
 
 /// Y or X of a pixel with --normalize, in the order of operations that the contract says.
-double normalized_position(const Parameters& p, std::int64_t count, std::int64_t last) {
-    return (static_cast<double>(count) + p.real("offset")) /
-           (static_cast<double>(last) + p.real("eps")) * p.real("scale");
-}
+struct Normalization {
+    double offset;
+    double eps;
+    double scale;
+
+    double position(std::int64_t count, std::int64_t last) const {
+        const double result =
+            (static_cast<double>(count) + offset) / (static_cast<double>(last) + eps) * scale;
+        if (std::isfinite(result)) return result;
+        throw UsageError(fmt::format(
+            "--eps {}: the position (({} + {}) / ({} + {})) * {} is not finite; use a larger --eps",
+            shortest(eps), count, shortest(offset), last, shortest(eps), shortest(scale)));
+    }
+};
 
 void check_size(const ValidCounts& counts, std::int64_t features) {
     if (counts.size <= most_kept_values / features) return;
@@ -187,14 +199,11 @@ void check_size(const ValidCounts& counts, std::int64_t features) {
 /// By number.
 Positions positions_of(const Parameters& p, const ValidCounts& counts) {
     if (!p.flag("normalize")) return Positions(0, 1, counts.size);
-    if (p.real("eps") == 0 && counts.first_number.contains(0)) {
-        throw UsageError(
-            "--eps 0: a line of padding would be divided by 0; use an --eps greater than 0");
-    }
+    const Normalization normalization{p.real("offset"), p.real("eps"), p.real("scale")};
     std::vector<double> positions;
     for (const auto& [last, first] : counts.first_number) {
         for (std::int64_t count = 0; count <= last; ++count) {
-            positions.push_back(normalized_position(p, count, last));
+            positions.push_back(normalization.position(count, last));
         }
     }
     return Positions(std::move(positions));

@@ -233,6 +233,7 @@ TEST_CASE("program: what is missing or too much is named") {
         {"sinusoid --npy --csv x", 2, "--npy: needs a value"},
         {"sinusoid 128", 2, "'128': unexpected; options begin with --"},
         {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
+        {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
          "--output table: the name must end in one of .npy .json .csv .txt .png .svg"},
         {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},

@@ -234,7 +234,11 @@ TEST_CASE("detr: what does not go together is refused") {
     CHECK(refusal_of("detr --valid 5x5,6x6 --batch 3") ==
           "--batch 3: must be 2, as the number of sizes in --valid says; leave --batch out");
     CHECK(refusal_of("detr --valid 5x5 --normalize --eps 0") ==
-          "--eps 0: a line of padding would be divided by 0; use an --eps greater than 0");
+          "--eps 0: the position ((0 + 0) / (0 + 0)) * 6.283185307179586 is not finite; use a "
+          "larger --eps");
+    CHECK(refusal_of("detr --valid 5x5 --normalize --offset 1e300 --eps 1e-300 --scale 0") ==
+          "--eps 1e-300: the position ((0 + 1e+300) / (0 + 1e-300)) * 0 is not finite; use a "
+          "larger --eps");
     CHECK(refusal_of("detr --normalize --eps 0") == "accepted");
     CHECK(refusal_of("detr --width 100000000 --num-pos-feats 4") ==
           "--num-pos-feats 4: 100000001 different positions with so many channels are more than "
