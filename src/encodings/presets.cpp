@@ -1,5 +1,6 @@
 #include <array>
 
+#include "pegen/encodings/detr.h"
 #include "pegen/encodings/grid.h"
 #include "pegen/encodings/preset.h"
 #include "pegen/encodings/registry.h"
@@ -8,6 +9,7 @@
 namespace pegen {
 namespace {
 
+using encodings::detr;
 using encodings::grid;
 using encodings::sinusoid;
 
@@ -32,12 +34,28 @@ constexpr std::array presets_by_name{
            .source = "OpenNMT/CTranslate2, src/layers/common.cc",
            .note = "Counts from 1. Models converted from Hugging Face's Marian bring their own "
                    "table instead: that is hf-marian."},
+    Preset{.name = "dab-detr",
+           .encoding = &detr,
+           .settings = "--temperature 20,20 --normalize",
+           .summary = "DAB-DETR: a temperature of its own for y and for x, both 20",
+           .source = "IDEA-Research/DAB-DETR, models/DAB_DETR/position_encoding.py and main.py",
+           .note = "The temperatures are pe_temperatureH and pe_temperatureW. The model has "
+                   "--num-pos-feats 128. DAB-Deformable-DETR is deformable-detr."},
     Preset{.name = "ddpm",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --odd zero-pad",
            .summary = "time steps of Denoising Diffusion Probabilistic Models",
            .source = "hojonathanho/diffusion, diffusion_tf/nn.py, get_timestep_embedding",
            .note = "Rows are time steps; give them with --positions, fractions too."},
+    Preset{.name = "deformable-detr",
+           .encoding = &detr,
+           .settings = "--normalize --offset -0.5",
+           .summary = "Deformable DETR and its descendants: the middle of each pixel",
+           .source = "fundamentalvision/Deformable-DETR, models/position_encoding.py",
+           .note = "The class has DETR's name and arguments, but counts from 0.5 when it "
+                   "normalizes. In a line of padding that is -0.5 / 1e-6: a position of "
+                   "-3 million, whose sines are noise in float32 code; here they are exact. "
+                   "The model has --num-pos-feats 128."},
     Preset{.name = "diffusers-2d",
            .encoding = &grid,
            .settings = "--order afk --axes xy",
@@ -63,6 +81,13 @@ constexpr std::array presets_by_name{
                "--denom-shift is 2 * downscale_freq_shift, --freq-scale is scale, --first cos is "
                "flip_sin_to_cos. Stable Diffusion and Flux flip and do not shift: that is "
                "guided-diffusion."},
+    Preset{.name = "dino",
+           .encoding = &detr,
+           .settings = "--temperature 20,20 --normalize",
+           .summary = "DINO, the detector: a temperature of its own for y and for x, both 20",
+           .source = "IDEA-Research/DINO, models/dino/position_encoding.py",
+           .note = "Not the vision transformer of the same name. The model has "
+                   "--num-pos-feats 128."},
     Preset{.name = "fairseq",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --odd zero-pad --zero-row 1",
@@ -148,6 +173,15 @@ constexpr std::array presets_by_name{
            .summary = "Marian NMT",
            .source = "marian-nmt/marian-dev, src/graph/node_initializers.cpp",
            .note = "Hugging Face's port has d in the exponent: that is hf-marian."},
+    Preset{.name = "mask2former",
+           .encoding = &detr,
+           .settings = "--normalize",
+           .summary = "Mask2Former; also MaskFormer and DETR's own model",
+           .source = "facebookresearch/Mask2Former, "
+                     "mask2former/modeling/transformer_decoder/position_encoding.py",
+           .note = "DETR's arithmetic; without a mask all pixels are valid. The class does not "
+                   "normalize unless told to, the model tells it to. The model has "
+                   "--num-pos-feats 128."},
     Preset{
         .name = "mlx",
         .encoding = &sinusoid,
@@ -156,6 +190,15 @@ constexpr std::array presets_by_name{
         .source = "ml-explore/mlx, python/mlx/nn/layers/positional_encoding.py",
         .note =
             "--freq-scale is max_freq, --base is max_freq / min_freq, --first cos is cos_first."},
+    Preset{.name = "mmdet",
+           .encoding = &detr,
+           .settings = "--normalize",
+           .summary = "MMDetection's SinePositionalEncoding as its DETR has it",
+           .source = "open-mmlab/mmdetection, mmdet/models/layers/positional_encoding.py",
+           .note = "--num-pos-feats is num_feats, 128 in the configurations. Those of Deformable "
+                   "DETR have --offset -0.5, those of DINO --temperature 20. The class itself "
+                   "does not normalize unless told to, and takes no notice of scale and offset "
+                   "then."},
     Preset{.name = "moco-v3",
            .encoding = &grid,
            .settings = "--order afk --axes xy --tokens column --prefix-rows 1",
@@ -169,6 +212,12 @@ constexpr std::array presets_by_name{
            .summary = "MusicGen",
            .source = "facebookresearch/audiocraft, audiocraft/modules/transformer.py",
            .note = "Like guided-diffusion, but with d - 2 in the exponent."},
+    Preset{.name = "note0",
+           .encoding = &detr,
+           .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
+           .summary = "the demonstration of many tutorials on DETR: a picture of 128 x 400",
+           .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
+           .note = "With --cmap viridis --aspect equal it is what they show."},
     Preset{
         .name = "note1",
         .encoding = &sinusoid,
@@ -197,6 +246,13 @@ constexpr std::array presets_by_name{
            .source = "lyuwenyu/RT-DETR, rtdetr_pytorch/src/zoo/rtdetr/hybrid_encoder.py",
            .note = "Tokens go down columns, those of the image along rows: on other than square "
                    "grids they do not match."},
+    Preset{.name = "sam2",
+           .encoding = &detr,
+           .settings = "--normalize",
+           .summary = "SAM 2's image encoder and memory: images without padding",
+           .source = "facebookresearch/sam2, sam2/modeling/position_encoding.py",
+           .note = "Its num_pos_feats is the total and is halved inside: its 256 is "
+                   "--num-pos-feats 128 here. It has no mask."},
     Preset{.name = "samlynnevans",
            .encoding = &sinusoid,
            .settings = "--base 100000000 --pairing per-channel",

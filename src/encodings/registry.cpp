@@ -4,6 +4,7 @@
 #include <array>
 
 #include "pegen/encodings/binary.h"
+#include "pegen/encodings/detr.h"
 #include "pegen/encodings/grid.h"
 #include "pegen/encodings/index.h"
 #include "pegen/encodings/normalized.h"
@@ -16,6 +17,7 @@ namespace {
 // clang-format off
 constexpr std::array encodings_by_name{
     &encodings::binary,
+    &encodings::detr,
     &encodings::grid,
     &encodings::index,
     &encodings::normalized,

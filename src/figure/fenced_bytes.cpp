@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "core/input_file.h"
+#include "files/input_file.h"
 #include "pegen/core/error.h"
 
 namespace pegen {

@@ -1,6 +1,6 @@
 #include "pegen/formats/npy.h"
 
-#include "formats/npy_header.h"
+#include "files/npy_header.h"
 
 namespace pegen {
 namespace {

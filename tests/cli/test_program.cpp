@@ -7,7 +7,7 @@
 #include "formats/temporary_folder.h"
 #include "pegen/encodings/registry.h"
 #include "pegen/figure/plot.h"
-#include "pegen/formats/npy.h"
+#include "pegen/files/npy.h"
 #include "program.h"
 
 using namespace pegen;
@@ -179,9 +179,11 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
 TEST_CASE("program: every kind of picture is drawn of every encoding that has what it needs") {
     const TemporaryFolder folder;
     for (const Encoding* encoding : all_encodings()) {
+        const bool has_len =
+            std::ranges::count(encoding->parameters, "len", &ParameterSpec::name) > 0;
         for (const Plot* plot : all_plots()) {
-            const std::string arguments =
-                fmt::format("{} --len 8 --plot {} --png a.png", encoding->name, plot->name);
+            const std::string arguments = fmt::format("{} {} --plot {} --png a.png", encoding->name,
+                                                      has_len ? "--len 8" : "", plot->name);
             CAPTURE(arguments);
             const bool has_table =
                 std::any_of(encoding->tables.begin(), encoding->tables.end(),
@@ -232,6 +234,7 @@ TEST_CASE("program: what is missing or too much is named") {
         {"sinusoid --npy --csv x", 2, "--npy: needs a value"},
         {"sinusoid 128", 2, "'128': unexpected; options begin with --"},
         {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
+        {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
          "--output table: the name must end in one of .npy .json .csv .txt .png .svg"},
         {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},

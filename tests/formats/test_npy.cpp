@@ -2,6 +2,7 @@
 
 #include "formats/fake_table.h"
 #include "pegen/core/error.h"
+#include "pegen/files/npy.h"
 #include "pegen/formats/npy.h"
 
 using namespace pegen;

@@ -1,25 +1,11 @@
 #pragma once
 
-#include <string_view>
-
-#include "pegen/core/table.h"
 #include "pegen/formats/format.h"
 
-namespace pegen {
+namespace pegen::formats {
 
-namespace formats {
 /// NumPy's file format, version 1.0; byte for byte what numpy.save of NumPy 1.24
 /// writes for the array. Source: NEP 1, numpy.lib.format.
 extern const Format npy;
-}  // namespace formats
 
-/// The array in an NPY file, as a table of native, little-endian, C-ordered rows, read on demand
-/// from the file, which stays open; axes are named axis0, axis1, ...  Versions 1.0 to 3.0; both
-/// byte orders; Fortran order; float16/32/64, bfloat16 (as raw two-byte elements), int8 to int64,
-/// uint8 to uint64, bool (any non-zero byte is true). The file is not trusted: every length is
-/// checked before it is used. Throws: FileError if the file cannot be read; FormatError, with the
-/// byte, if it is not such a file, is shorter or longer than its header says, or holds objects. The
-/// rows throw FileError.
-Table read_npy(std::string_view path);
-
-}  // namespace pegen
+}  // namespace pegen::formats

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/input_file.h"
+#include "files/input_file.h"
 #include "pegen/core/dtype.h"
 #include "pegen/core/shape.h"
 

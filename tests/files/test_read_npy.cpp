@@ -4,7 +4,7 @@
 
 #include "formats/fake_table.h"
 #include "pegen/core/error.h"
-#include "pegen/formats/npy.h"
+#include "pegen/files/npy.h"
 
 using namespace pegen;
 using namespace pegen::testing;

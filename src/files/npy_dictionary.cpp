@@ -1,10 +1,10 @@
-#include "formats/npy_dictionary.h"
+#include "files/npy_dictionary.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "formats/npy_header.h"
+#include "files/npy_header.h"
 #include "pegen/core/error.h"
 
 namespace pegen {

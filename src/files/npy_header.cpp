@@ -1,4 +1,4 @@
-#include "formats/npy_header.h"
+#include "files/npy_header.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/npy_dictionary.h"
+#include "files/npy_dictionary.h"
 #include "pegen/core/error.h"
 
 namespace pegen {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/input_file.h"
-#include "formats/npy_header.h"
+#include "files/input_file.h"
+#include "files/npy_header.h"
 #include "pegen/core/error.h"
-#include "pegen/formats/npy.h"
+#include "pegen/files/npy.h"
 
 namespace pegen {
 namespace {
