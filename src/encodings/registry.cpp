@@ -5,6 +5,8 @@
 
 #include "pegen/encodings/binary.h"
 #include "pegen/encodings/index.h"
+#include "pegen/encodings/learned.h"
+#include "pegen/encodings/learned_grid.h"
 #include "pegen/encodings/normalized.h"
 #include "pegen/encodings/periodic.h"
 #include "pegen/encodings/sinusoid.h"
@@ -16,6 +18,8 @@ namespace {
 constexpr std::array encodings_by_name{
     &encodings::binary,
     &encodings::index,
+    &encodings::learned,
+    &encodings::learned_grid,
     &encodings::normalized,
     &encodings::periodic,
     &encodings::sinusoid,
