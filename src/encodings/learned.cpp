@@ -65,14 +65,13 @@ RowSource rows(const Parameters& p, DType dtype) {
                          d * static_cast<std::int64_t>(info(dtype).size));
 }
 
-constexpr std::array tables{
-    TableSpec{.name = "encoding",
-              .summary = "the table before training, (len, d)",
-              .axes = position_channel_axes,
-              .title = "Learned Embedding at Start (d_model={d}, len={len})",
-              .value_label = "Initial Values",
-              .shape = shape,
-              .rows = rows}};
+constexpr std::array tables{TableSpec{.name = "encoding",
+                                      .summary = "the table before training, (len, d)",
+                                      .axes = position_channel_axes,
+                                      .title = "Learned Embedding (d_model={d}, len={len})",
+                                      .value_label = "Initial Values",
+                                      .shape = shape,
+                                      .rows = rows}};
 
 }  // namespace
 
