@@ -7,25 +7,20 @@ namespace {
 
 constexpr std::size_t most_states = 512;
 
-/// discard() counts in unsigned.
-void skip(std::mt19937& generator, std::int64_t draws) {
-    generator.discard(static_cast<unsigned long long>(draws));
-}
-
 }  // namespace
 
 TorchDraws::TorchDraws(std::int64_t seed) {
-    states_.emplace(0, std::mt19937(static_cast<std::uint32_t>(seed)));
+    states_.emplace(0, Mt19937(static_cast<std::uint32_t>(seed)));
 }
 
-std::mt19937 TorchDraws::from(std::int64_t first, std::int64_t count) {
+Mt19937 TorchDraws::from(std::int64_t first, std::int64_t count) {
     const std::lock_guard lock(mutex_);
     const auto known = std::prev(states_.upper_bound(first));
-    std::mt19937 generator = known->second;
-    skip(generator, first - known->first);
+    Mt19937 generator = known->second;
+    generator.skip(first - known->first);
     // Rows are mostly asked for in order: the next thread begins where this one will end.
-    std::mt19937 next = generator;
-    skip(next, count);
+    Mt19937 next = generator;
+    next.skip(count);
     states_.emplace(first + count, next);
     if (states_.size() > most_states) {
         // Every second one goes, never the first.
@@ -37,9 +32,9 @@ std::mt19937 TorchDraws::from(std::int64_t first, std::int64_t count) {
     return generator;
 }
 
-double unit_double(std::mt19937& generator) {
-    const std::uint64_t high = generator();
-    const std::uint64_t both = high << 32 | generator();
+double unit_double(Mt19937& generator) {
+    const std::uint64_t high = generator.next();
+    const std::uint64_t both = high << 32 | generator.next();
     return static_cast<double>(both & ((std::uint64_t{1} << 53) - 1)) * 0x1p-53;
 }
 

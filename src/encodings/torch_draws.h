@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
-#include <random>
+
+#include "encodings/mt19937.h"
 
 namespace pegen::encodings {
 
@@ -17,19 +17,14 @@ class TorchDraws {
     explicit TorchDraws(std::int64_t seed);
 
     /// A generator about to make draw `first`. Asking next for `first + count` is quick.
-    std::mt19937 from(std::int64_t first, std::int64_t count);
+    Mt19937 from(std::int64_t first, std::int64_t count);
 
   private:
     std::mutex mutex_;
-    std::map<std::int64_t, std::mt19937> states_;  ///< by the draw they are about to make
+    std::map<std::int64_t, Mt19937> states_;  ///< by the draw they are about to make
 };
 
-/// The next draw as a float in [0, 1): a multiple of 2^-24.
-inline float unit_float(std::mt19937& generator) {
-    return static_cast<float>(generator() & 0xffffffU) * 0x1p-24F;
-}
-
 /// The next two draws as a double in [0, 1): a multiple of 2^-53.
-double unit_double(std::mt19937& generator);
+double unit_double(Mt19937& generator);
 
 }  // namespace pegen::encodings

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/clones.h"
 #include "encodings/torch_erfinv.h"
 #include "pegen/core/element.h"
 #include "pegen/core/shape.h"
@@ -26,9 +27,9 @@ constexpr std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(
 /// Elements of a tensor that only the overlapping block at its end makes.
 std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; }
 
-std::span<float> uniforms(std::mt19937& generator, Chunk& values, std::int64_t count) {
+std::span<float> uniforms(Mt19937& generator, Chunk& values, std::int64_t count) {
     const std::span some(values.data(), to_size(count));
-    for (float& value : some) value = unit_float(generator);
+    generator.draw_units(some);
     return some;
 }
 
@@ -48,7 +49,7 @@ void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t en
     if (first >= end) return;
     const std::int64_t start = first / block * block;
     const std::int64_t stop = (end + block - 1) / block * block;
-    std::mt19937 generator = tensor.draws->from(tensor.first_draw + start, stop - start);
+    Mt19937 generator = tensor.draws->from(tensor.first_draw + start, stop - start);
     Chunk values;
     for (std::int64_t at = start; at < stop; at += chunk) {
         const std::span some = uniforms(generator, values, std::min(chunk, stop - at));
@@ -63,7 +64,7 @@ void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t en
 void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_t end,
                      const TakeFloats& take) {
     if (first >= end) return;
-    std::mt19937 generator = tensor.draws->from(tensor.first_draw + tensor.size, block);
+    Mt19937 generator = tensor.draws->from(tensor.first_draw + tensor.size, block);
     Chunk values;
     const std::span some = uniforms(generator, values, block);
     uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
@@ -75,7 +76,7 @@ std::vector<float> few_normals(TorchDraws& draws, std::int64_t first_normal, std
                                double mean, double std) {
     constexpr std::int64_t draws_per_pair = 4;
     const std::int64_t first_pair = first_normal / 2;
-    std::mt19937 generator = draws.from(first_pair * draws_per_pair, 0);
+    Mt19937 generator = draws.from(first_pair * draws_per_pair, 0);
     std::vector<float> values;
     for (std::int64_t at = first_pair * 2; at < first_normal + size; at += 2) {
         const auto [first, second] = normal_pair(generator);
@@ -87,17 +88,18 @@ std::vector<float> few_normals(TorchDraws& draws, std::int64_t first_normal, std
     return values;
 }
 
-/// A tensor of which element i is `value` of the uniform of draw first_draw + i.
-template <class Value>
+/// A tensor of which the elements are made in place, by `transform`, of the uniforms of the draws
+/// from first_draw on.
+template <class Transform>
 TensorFill elementwise_fill(std::shared_ptr<TorchDraws> draws, std::int64_t first_draw,
-                            Value value) {
+                            Transform transform) {
     return [=, draws = std::move(draws)](std::int64_t first, std::int64_t count,
                                          const TakeFloats& take) {
-        std::mt19937 generator = draws->from(first_draw + first, count);
+        Mt19937 generator = draws->from(first_draw + first, count);
         Chunk values;
         for (std::int64_t done = 0; done < count; done += chunk) {
             const std::span some = uniforms(generator, values, std::min(chunk, count - done));
-            std::ranges::transform(some, some.begin(), value);
+            transform(some);
             take(some);
         }
     };
@@ -105,6 +107,10 @@ TensorFill elementwise_fill(std::shared_ptr<TorchDraws> draws, std::int64_t firs
 
 /// The distribution function of the normal distribution.
 double normal_cdf(double x) { return (1 + std::erf(x / std::sqrt(2.0))) / 2; }
+
+PEGEN_CLONES void multiply_add_all(float* values, std::size_t count, float factor, float summand) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = std::fma(values[i], factor, summand);
+}
 
 /// From [0, 1) to [low, high).
 struct Stretch {
@@ -115,8 +121,12 @@ struct Stretch {
     Stretch(double from, double to, TorchPath chosen)
         : low(static_cast<float>(from)), width(static_cast<float>(to) - low), path(chosen) {}
 
-    float operator()(float unit) const {
-        return path == TorchPath::vectors ? std::fma(unit, width, low) : unit * width + low;
+    void operator()(std::span<float> values) const {
+        if (path == TorchPath::vectors) {
+            multiply_add_all(values.data(), values.size(), width, low);
+        } else {
+            for (float& value : values) value = value * width + low;
+        }
     }
 };
 
@@ -163,9 +173,11 @@ TensorFill truncated_normal_fill(std::shared_ptr<TorchDraws> draws, std::int64_t
     const auto shift = static_cast<float>(mean);
     const auto lowest = static_cast<float>(low);
     const auto highest = static_cast<float>(high);
-    return elementwise_fill(std::move(draws), first_draw, [=](float unit) {
-        const float normal = torch_erfinv(stretch(unit), path) * factor + shift;
-        return std::clamp(normal, lowest, highest);
+    return elementwise_fill(std::move(draws), first_draw, [=](std::span<float> values) {
+        stretch(values);
+        for (float& value : values) {
+            value = std::clamp(torch_erfinv(value, path) * factor + shift, lowest, highest);
+        }
     });
 }
 

@@ -99,7 +99,7 @@ void uniforms_to_normals(std::span<float> values, float mean, float std, TorchPa
     }
 }
 
-NormalPair normal_pair(std::mt19937& generator) {
+NormalPair normal_pair(Mt19937& generator) {
     const double angle = 2 * std::numbers::pi * unit_double(generator);
     const double radius = std::sqrt(-2 * std::log1p(-unit_double(generator)));
     return {radius * std::cos(angle), radius * std::sin(angle)};

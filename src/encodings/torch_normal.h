@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <span>
+
+#include "encodings/mt19937.h"
 
 namespace pegen::encodings {
 
@@ -22,6 +23,6 @@ struct NormalPair {
     double first;
     double second;
 };
-NormalPair normal_pair(std::mt19937& generator);
+NormalPair normal_pair(Mt19937& generator);
 
 }  // namespace pegen::encodings
