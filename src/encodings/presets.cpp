@@ -2,6 +2,8 @@
 
 #include "pegen/encodings/detr.h"
 #include "pegen/encodings/grid.h"
+#include "pegen/encodings/learned.h"
+#include "pegen/encodings/learned_grid.h"
 #include "pegen/encodings/preset.h"
 #include "pegen/encodings/registry.h"
 #include "pegen/encodings/sinusoid.h"
@@ -11,6 +13,8 @@ namespace {
 
 using encodings::detr;
 using encodings::grid;
+using encodings::learned;
+using encodings::learned_grid;
 using encodings::sinusoid;
 
 constexpr std::array presets_by_name{
@@ -20,6 +24,20 @@ constexpr std::array presets_by_name{
            .summary = "AIMv2 with sines and cosines, of Hugging Face",
            .source = "huggingface/transformers, src/transformers/models/aimv2/modeling_aimv2.py",
            .note = "Like mae, but float32 in its code, too."},
+    Preset{.name = "bart",
+           .encoding = &learned,
+           .settings = "--len 1026 --d 1024 --init normal:0,0.02 --burn 1",
+           .summary = "BART's learned positions before training, 1026 rows for 1024 tokens",
+           .source = "huggingface/transformers, src/transformers/models/bart/modeling_bart.py",
+           .note = "The first token uses row 2; rows 0 and 1 are never used. OPT is alike, with "
+                   "2050 rows."},
+    Preset{.name = "bert",
+           .encoding = &learned,
+           .settings = "--len 512 --d 768 --init normal:0,0.02 --burn 1",
+           .summary = "BERT's learned positions before training",
+           .source = "huggingface/transformers, src/transformers/models/bert/modeling_bert.py",
+           .note = "google-research/bert truncates the normals at two deviations, with "
+                   "TensorFlow's generator."},
     Preset{.name = "big-vision",
            .encoding = &grid,
            .settings = "--order afk --axes xy --denom-shift 2",
@@ -27,6 +45,18 @@ constexpr std::array presets_by_name{
            .source = "google-research/big_vision, big_vision/models/vit.py",
            .note = "It says it follows MoCo v3, but has d / 2 - 2 in the exponent and x first on "
                    "every grid: it is simple-vit."},
+    Preset{.name = "clip-text",
+           .encoding = &learned,
+           .settings = "--len 77 --d 512 --init normal:0,0.01",
+           .summary = "the text side of CLIP before training",
+           .source = "openai/CLIP, clip/model.py, CLIP.initialize_parameters",
+           .note = "Half the deviation of BERT's and GPT-2's."},
+    Preset{.name = "clip-vision",
+           .encoding = &learned,
+           .settings = "--len 50 --d 768 --init normal:0,1/sqrt(d)",
+           .summary = "the image side of CLIP ViT-B/32 before training",
+           .source = "openai/CLIP, clip/model.py, VisionTransformer",
+           .note = "Row 0 is the class token's, the others are the 7 x 7 patches."},
     Preset{.name = "ctranslate2",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2 --start 1",
@@ -56,6 +86,13 @@ constexpr std::array presets_by_name{
                    "normalizes. In a line of padding that is -0.5 / 1e-6: a position of "
                    "-3 million, whose sines are noise in float32 code; here they are exact. "
                    "The model has --num-pos-feats 128."},
+    Preset{.name = "detr-learned",
+           .encoding = &learned_grid,
+           .settings = "",
+           .summary = "DETR's learned positions of an image before training",
+           .source = "facebookresearch/detr, models/position_encoding.py, PositionEmbeddingLearned",
+           .note = "x comes first, unlike in DETR's sines. DETR's own models have hidden_dim / 2 = "
+                   "128 for --num-pos-feats."},
     Preset{.name = "diffusers-2d",
            .encoding = &grid,
            .settings = "--order afk --axes xy",
@@ -95,6 +132,13 @@ constexpr std::array presets_by_name{
            .source = "facebookresearch/fairseq, fairseq/modules/sinusoidal_positional_embedding.py",
            .note = "This is the table in a checkpoint, padding_idx 1. The first token uses row "
                    "padding_idx + 1 = 2: what tokens get is 'pe-gen fairseq --start 2'."},
+    Preset{.name = "fairseq-learned",
+           .encoding = &learned,
+           .settings = "--len 1026 --d 512 --init normal:0,1/sqrt(d) --padding-row 1 --burn 1",
+           .summary = "fairseq's LearnedPositionalEmbedding before training, with its padding row",
+           .source = "facebookresearch/fairseq, fairseq/modules/positional_embedding.py",
+           .note = "Rows are max_positions + padding_idx + 1; the first token uses row padding_idx "
+                   "+ 1 = 2."},
     Preset{.name = "fairseq2-2d",
            .encoding = &grid,
            .settings = "--order afk --axes yx --view grid",
@@ -107,6 +151,12 @@ constexpr std::array presets_by_name{
            .summary = "fairseq2's Sinusoidal3dPositionEncoder: half of the channels for the depth",
            .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
            .note = "uniform_power is --split equal."},
+    Preset{.name = "gpt2",
+           .encoding = &learned,
+           .settings = "--len 1024 --d 768 --init normal:0,0.02 --burn 1",
+           .summary = "GPT-2's learned positions before training",
+           .source = "huggingface/transformers, src/transformers/models/gpt2/modeling_gpt2.py",
+           .note = "OpenAI's own code has a deviation of 0.01: --init normal:0,0.01."},
     Preset{.name = "guided-diffusion",
            .encoding = &sinusoid,
            .settings = "--layout halves --first cos --odd zero-pad",
@@ -212,6 +262,12 @@ constexpr std::array presets_by_name{
            .summary = "MusicGen",
            .source = "facebookresearch/audiocraft, audiocraft/modules/transformer.py",
            .note = "Like guided-diffusion, but with d - 2 in the exponent."},
+    Preset{.name = "nanogpt",
+           .encoding = &learned,
+           .settings = "--len 1024 --d 768 --init normal:0,0.02 --burn 1",
+           .summary = "nanoGPT's wpe before training: the numbers of gpt2",
+           .source = "karpathy/nanoGPT, model.py",
+           .note = "--len is block_size, --d is n_embd."},
     Preset{.name = "note0",
            .encoding = &detr,
            .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
@@ -300,11 +356,24 @@ constexpr std::array presets_by_name{
            .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
            .note = "interleave_sin_cos interleaves no channels, it is --order afk; reverse_coord "
                    "is --axes xy --tokens column."},
+    Preset{.name = "timm-vit",
+           .encoding = &learned,
+           .settings = "--len 197 --d 768 --init trunc-normal:0,0.02,-2,2 --burn 1",
+           .summary = "ViT, DeiT, DINOv2 of timm before training",
+           .source = "huggingface/pytorch-image-models, timm/models/vision_transformer.py",
+           .note = "The normals are cut off at -2 and 2, which with a deviation of 0.02 is never."},
     Preset{.name = "vaswani",
            .encoding = &sinusoid,
            .settings = "",
            .summary = "the paper; also PyTorch's tutorials, the Annotated Transformer, Autoformer",
            .source = "pytorch/examples, word_language_model/model.py"},
+    Preset{.name = "vit",
+           .encoding = &learned,
+           .settings = "--len 197 --d 768 --init normal:0,0.02",
+           .summary = "the Vision Transformer's learned positions before training",
+           .source = "pytorch/vision, torchvision/models/vision_transformer.py",
+           .note = "Row 0 is the class token's. google-research/vision_transformer has the same "
+                   "deviation and JAX's generator; timm's table is timm-vit."},
     Preset{.name = "whisper",
            .encoding = &sinusoid,
            .settings = "--layout halves --denom-shift 2",

@@ -7,6 +7,8 @@
 #include "pegen/encodings/detr.h"
 #include "pegen/encodings/grid.h"
 #include "pegen/encodings/index.h"
+#include "pegen/encodings/learned.h"
+#include "pegen/encodings/learned_grid.h"
 #include "pegen/encodings/normalized.h"
 #include "pegen/encodings/periodic.h"
 #include "pegen/encodings/sinusoid.h"
@@ -20,6 +22,8 @@ constexpr std::array encodings_by_name{
     &encodings::detr,
     &encodings::grid,
     &encodings::index,
+    &encodings::learned,
+    &encodings::learned_grid,
     &encodings::normalized,
     &encodings::periodic,
     &encodings::sinusoid,

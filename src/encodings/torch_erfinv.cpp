@@ -1,0 +1,52 @@
+#include "encodings/torch_erfinv.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "encodings/glibc_single.h"
+
+namespace pegen::encodings {
+namespace {
+
+/// a b + c, rounded once on the path of the vectors, twice on the other.
+float multiply_add(float a, float b, float c, TorchPath path) {
+    return path == TorchPath::vectors ? std::fma(a, b, c) : a * b + c;
+}
+
+/// c[0] + c[1] x + ...
+float polynomial(float x, std::span<const float> c, TorchPath path) {
+    float sum = c.back();
+    for (std::size_t i = c.size() - 1; i-- > 0;) sum = multiply_add(sum, x, c[i], path);
+    return sum;
+}
+
+float estimate(float y, TorchPath path) {
+    constexpr std::array centre_p{0.886226899F, -1.645349621F, 0.914624893F, -0.140543331F};
+    constexpr std::array centre_q{1.0F, -2.118377725F, 1.442710462F, -0.329097515F, 0.012229801F};
+    constexpr std::array tail_p{-1.970840454F, -1.624906493F, 3.429567803F, 1.641345311F};
+    constexpr std::array tail_q{1.0F, 3.543889200F, 1.637067800F};
+    const float magnitude = std::fabs(y);
+    if (magnitude <= 0.7F) {
+        const float z = y * y;
+        return y * polynomial(z, centre_p, path) / polynomial(z, centre_q, path);
+    }
+    const float z = std::sqrt(-glibc::log((1 - magnitude) / 2));
+    return std::copysign(polynomial(z, tail_p, path), y) / polynomial(z, tail_q, path);
+}
+
+}  // namespace
+
+float torch_erfinv(float y, TorchPath path) {
+    if (std::fabs(y) == 1) return std::copysign(std::numeric_limits<float>::infinity(), y);
+    constexpr float slope = 2 * std::numbers::inv_sqrtpi_v<float>;  // of erf at 0
+    float x = estimate(y, path);
+    for (int step = 0; step < 2; ++step) {
+        x -= (glibc::erf(x) - y) / (slope * glibc::exp(-x * x));
+    }
+    return x;
+}
+
+}  // namespace pegen::encodings
