@@ -8,6 +8,8 @@ namespace {
 constexpr std::array commands{
     Command{"list", "[--json]", "every encoding, preset, format and colormap", run_list},
     Command{"describe", "NAME", "what an encoding or preset is, in full", run_describe},
+    Command{"compare", "NAME NAME [parameters]", "what separates two tables, in a sentence",
+            run_compare},
     Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
 };
 

@@ -18,6 +18,7 @@ std::span<const Command> all_commands();
 
 void run_list(std::span<const std::string_view> arguments);
 void run_describe(std::span<const std::string_view> arguments);
+void run_compare(std::span<const std::string_view> arguments);
 void run_help(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli
