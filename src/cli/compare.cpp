@@ -54,10 +54,6 @@ Table table_of(const Subject& subject, const Arguments& given) {
     return table;
 }
 
-std::string rows(std::int64_t count) {
-    return fmt::format("{} row{}", count, count == 1 ? "" : "s");
-}
-
 /// How the channels stand: words, or the list of them.
 std::string order_of(const Rearrangement& found) {
     if (!found.order.empty()) return fmt::format(", with {}", found.order);
@@ -77,22 +73,21 @@ std::string sentence(std::string_view a, std::string_view b, const Comparison& r
             "by up to 3 rows makes them equal.",
             a, b);
     }
-    const std::string shift = found->shift == 0
-                                  ? ""
-                                  : fmt::format(" from {} {} on", rows(std::abs(found->shift)),
-                                                found->shift > 0 ? "later" : "earlier");
     const std::string order = order_of(*found);
-    if (shift.empty() && order.empty()) {
+    const auto from = [](std::int64_t row) {
+        return row > 0 ? fmt::format(" from row {} on", row) : "";
+    };
+    if (found->shift == 0 && order.empty()) {
         return fmt::format("{} and {} are the same table: all {} values are equal.", a, b,
                            result.compared);
     }
-    return fmt::format("{} is {}{}{}.", a, b, shift, order);
+    return fmt::format("{}{} is {}{}{}.", a, from(-found->shift), b, from(found->shift), order);
 }
 
 std::string as_they_stand(const Comparison& result) {
     if (result.differing == 0) return "";
     return fmt::format(
-        "As they stand, {} of {} values differ, by up to {:.3g}, first in row {}, "
+        "As they stand, {} of {} values differ, by up to {:.3g}: first in row {}, "
         "channel {}.",
         result.differing, result.compared, result.largest, result.row, result.channel);
 }

@@ -370,6 +370,31 @@ TEST_CASE("program: list and describe know every encoding and preset") {
     }
 }
 
+TEST_CASE("program: compare says in a sentence what separates two tables") {
+    const auto answer = [](const std::string& arguments) {
+        const std::string text = run_program("compare " + arguments).output;
+        return text.substr(0, text.find('\n'));
+    };
+    CHECK(answer("mae jepa --d 16 --height 4 --width 4") ==
+          "mae is jepa, with its two halves exchanged.");
+    CHECK(answer("vaswani hf-marian --d 16 --len 20") ==
+          "vaswani is hf-marian, with its two halves interleaved.");
+    CHECK(answer("opennmt tensor2tensor --d 16 --len 20") ==
+          "opennmt is tensor2tensor from row 1 on.");
+    CHECK(answer("tensor2tensor opennmt --d 16 --len 20") ==
+          "tensor2tensor from row 1 on is opennmt.");
+    CHECK(answer("simple-vit big-vision") ==
+          "simple-vit and big-vision are the same table: all 100352 values are equal.");
+    CHECK(answer("marian hf-marian --d 16 --len 40")
+              .starts_with("marian and hf-marian are different tables: no order"));
+    CHECK(answer("index sinusoid --len 4 --d 8") ==
+          "index is of shape (4, 1), sinusoid of shape (4, 8).");
+    check_refusals({{"compare mae", 2,
+                     "compare: needs two names first, as in pe-gen compare marian hf-marian"},
+                    {"compare mae jeppa", 2,
+                     "'jeppa': no such encoding, preset or command; did you mean 'jepa'?"}});
+}
+
 TEST_CASE("program: help fits a terminal and names every parameter") {
     for (const Encoding* encoding : all_encodings()) {
         const ProgramRun run = run_program(std::string(encoding->name) + " --help");
