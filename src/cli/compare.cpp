@@ -54,26 +54,33 @@ Table table_of(const Subject& subject, const Arguments& given) {
     return table;
 }
 
+/// What stands side by side in a row of the table.
+std::string_view column_name(const Table& table) {
+    const bool has_channels = !table.axes.empty() && table.axes.back().name == "channel";
+    return has_channels ? "channel" : "column";
+}
+
 /// How the channels stand: words, or the list of them.
-std::string order_of(const Rearrangement& found) {
+std::string order_of(const Rearrangement& found, std::string_view column) {
     if (!found.order.empty()) return fmt::format(", with {}", found.order);
     if (std::ranges::is_sorted(found.channels)) return "";
     constexpr std::size_t most_shown = 16;
     const std::size_t shown = std::min(found.channels.size(), most_shown);
-    return fmt::format(", with its channels in the order {}{}",
+    return fmt::format(", with its {}s in the order {}{}", column,
                        fmt::join(std::span(found.channels).first(shown), ", "),
                        shown < found.channels.size() ? " ..." : "");
 }
 
-std::string sentence(std::string_view a, std::string_view b, const Comparison& result) {
+std::string sentence(std::string_view a, std::string_view b, const Comparison& result,
+                     std::string_view column) {
     const auto& found = result.rearrangement;
     if (!found) {
         return fmt::format(
-            "{} and {} are different tables: no order of the channels and no shift "
+            "{} and {} are different tables: no order of the {}s and no shift "
             "by up to 3 rows makes them equal.",
-            a, b);
+            a, b, column);
     }
-    const std::string order = order_of(*found);
+    const std::string order = order_of(*found, column);
     const auto from = [](std::int64_t row) {
         return row > 0 ? fmt::format(" from row {} on", row) : "";
     };
@@ -84,12 +91,12 @@ std::string sentence(std::string_view a, std::string_view b, const Comparison& r
     return fmt::format("{}{} is {}{}{}.", a, from(-found->shift), b, from(found->shift), order);
 }
 
-std::string as_they_stand(const Comparison& result) {
+std::string as_they_stand(const Comparison& result, std::string_view column) {
     if (result.differing == 0) return "";
     return fmt::format(
         "As they stand, {} of {} values differ, by up to {:.3g}: first in row {}, "
-        "channel {}.",
-        result.differing, result.compared, result.largest, result.row, result.channel);
+        "{} {}.",
+        result.differing, result.compared, result.largest, result.row, column, result.channel);
 }
 
 std::string answer(const Subject& a, const Table& first, const Subject& b, const Table& second) {
@@ -100,9 +107,10 @@ std::string answer(const Subject& a, const Table& first, const Subject& b, const
         if (first.shape.columns() != second.shape.columns()) return shapes + "\n";
     }
     const Comparison result = compare(first, second);
+    const std::string_view column = column_name(first);
     std::string text;
     for (const std::string& line :
-         {shapes, sentence(a.name(), b.name(), result), as_they_stand(result)}) {
+         {shapes, sentence(a.name(), b.name(), result, column), as_they_stand(result, column)}) {
         if (!line.empty()) text += paragraph(line, 0);
     }
     return text;
