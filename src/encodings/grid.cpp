@@ -171,8 +171,8 @@ ChannelLayout layout(const Parameters& p, char axis, const std::vector<std::int6
         const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
         const std::int64_t begin = first + rank * stride('f');
         // What round-up has too much is left out at the end.
-        const std::int64_t room = (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) /
-                                  std::max<std::int64_t>(stride('k'), 1);
+        const std::int64_t room =
+            (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) / stride('k');
         result.runs.push_back({function, begin, stride('k'), 0, 1, std::min(pairs, room)});
     }
     return result;

@@ -154,6 +154,9 @@ TEST_CASE("grid: base, start and step may be one for each axis") {
     std::vector<double> all;
     for (const auto& axis : expected) all.insert(all.end(), axis.begin(), axis.end());
     CHECK(rows_of(command, {23, 1}) == all);
+    // Whatever the order of the axes' blocks.
+    std::rotate(all.begin(), all.begin() + 8, all.end());
+    CHECK(rows_of(command + "--axes xty", {23, 1}) == all);
     CHECK(values_of("grid --height 2 --width 3 --d 8 --freq-scale 2 --out-scale 0.5 --step 1") ==
           values_of("grid --height 2 --width 3 --d 8 --step 2 --out-scale 0.5"));
     CHECK(values_of("grid --height 1 --width 1 --d 4 --out-scale -3") ==
