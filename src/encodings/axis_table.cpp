@@ -1,14 +1,13 @@
 #include "encodings/axis_table.h"
 
+#include <algorithm>
 #include <utility>
-
-#include "pegen/core/bands.h"
 
 namespace pegen::encodings {
 namespace {
 
 constexpr std::int64_t most_kept_bytes = std::int64_t{1} << 23;
-constexpr std::int64_t band_bytes = std::int64_t{1} << 20;
+constexpr std::int64_t most_bytes_ahead = std::int64_t{1} << 18;
 
 std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
@@ -20,16 +19,28 @@ AxisTable::AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per
         kept_.resize(to_size(rows * bytes_per_row));
         source({0, rows}, kept_);
     } else {
-        bands_ = in_bands(std::move(source), rows, rows_holding(band_bytes, bytes_per_row),
-                          bytes_per_row);
+        source_ = std::move(source);
     }
 }
 
 const std::byte* AxisTable::read(RowRange range, std::vector<std::byte>& scratch) const {
-    if (!bands_) return kept_.data() + range.first * bytes_per_row_;
+    if (!source_) return kept_.data() + range.first * bytes_per_row_;
     scratch.resize(to_size(range.count * bytes_per_row_));
-    bands_(range, scratch);
+    source_(range, scratch);
     return scratch.data();
+}
+
+const std::byte* AxisReader::rows(RowRange range) {
+    range_ = range;
+    return rows_ = table_->read(range, scratch_);
+}
+
+const std::byte* AxisReader::row(std::int64_t index, std::int64_t wanted) {
+    if (index < range_.first || index >= range_.first + range_.count) {
+        const std::int64_t most = rows_holding(most_bytes_ahead, table_->bytes_per_row());
+        rows({index, std::min({wanted, most, table_->rows() - index})});
+    }
+    return rows_ + (index - range_.first) * table_->bytes_per_row();
 }
 
 }  // namespace pegen::encodings

@@ -171,8 +171,8 @@ ChannelLayout layout(const Parameters& p, char axis, const std::vector<std::int6
         const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
         const std::int64_t begin = first + rank * stride('f');
         // What round-up has too much is left out at the end.
-        const std::int64_t room = (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) /
-                                  std::max<std::int64_t>(stride('k'), 1);
+        const std::int64_t room =
+            (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) / stride('k');
         result.runs.push_back({function, begin, stride('k'), 0, 1, std::min(pairs, room)});
     }
     return result;
@@ -230,12 +230,13 @@ void check_view(const Parameters& p) {
         throw UsageError(fmt::format("--prefix-rows {}: --view {} has no rows in front; use 0",
                                      p.integer("prefix-rows"), view));
     }
-    // A row is along the width there, and rows are made whole.
-    constexpr std::int64_t widest = 1 << 20;
-    if (view == "channels-first" && p.integer("width") > widest) {
-        throw UsageError(fmt::format(
-            "--width {}: must be at most {} with --view channels-first; use --view grid",
-            p.integer("width"), widest));
+    // A channel is made along a whole axis there.
+    constexpr std::int64_t longest = 1 << 20;
+    for (const char axis : axes_of(p)) {
+        if (view == "grid" || extent(p, axis) <= longest) continue;
+        throw UsageError(
+            fmt::format("--{} {}: must be at most {} with --view channels-first; use --view grid",
+                        extent_name(axis), extent(p, axis), longest));
     }
 }
 

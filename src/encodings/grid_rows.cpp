@@ -8,19 +8,12 @@
 
 #include "core/clones.h"
 #include "encodings/axis_table.h"
+#include "pegen/core/bands.h"
 
 namespace pegen::encodings {
 namespace {
 
 std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
-
-/// The tables of the axes, all but the last as they are; shared by all threads.
-struct Grid {
-    std::vector<AxisTable> slower;  ///< slowest first
-    AxisTable fastest;
-    std::int64_t slower_points;
-    std::int64_t channels;
-};
 
 /// Elements as the bits they are: the dtype does not matter, only its size.
 template <class Word>
@@ -42,50 +35,65 @@ PEGEN_CLONES void merge_value(Word fixed, const Word* __restrict moving, std::in
     for (std::int64_t i = 0; i < count; ++i) out[i] = fixed | moving[i];
 }
 
-/// Calls use(row of the axis) for each axis but the fastest, at the point of those axes that is
-/// counted by `point`.
-template <class Word, class Use>
-void for_slower_axes(const Grid& grid, std::int64_t point, std::vector<std::byte>& scratch,
-                     Use use) {
-    for (auto axis = grid.slower.rbegin(); axis != grid.slower.rend(); ++axis) {
-        use(words_of<Word>(axis->read({point % axis->rows(), 1}, scratch)));
-        point /= axis->rows();
+/// The tables of the axes, slowest first, shared by all threads.
+using Axes = std::vector<AxisTable>;
+
+std::vector<AxisReader> readers_of(const Axes& axes) {
+    return std::vector<AxisReader>(axes.begin(), axes.end());
+}
+
+/// The row that the slower axes have in common at one of their points; those up to `last` will be
+/// asked for next.
+template <class Word>
+void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t last,
+                  std::vector<Word>& row) {
+    std::ranges::fill(row, Word{0});
+    for (auto axis = slower.rbegin(); axis != slower.rend(); ++axis) {
+        const std::int64_t extent = axis->table().rows();
+        const Word* values = words_of<Word>(axis->row(point % extent, last - point + 1));
+        std::transform(row.begin(), row.end(), values, row.begin(), std::bit_or<>());
+        point /= extent;
+        last /= extent;
     }
 }
 
 template <class Word>
-void fill_points(const Grid& grid, RowRange range, Word* out) {
-    std::vector<std::byte> scratch;
-    std::vector<Word> fixed(to_size(grid.channels));
-    const std::int64_t end = range.first + range.count;
+void fill_points(const Axes& axes, std::int64_t channels, RowRange range, Word* out) {
+    std::vector<AxisReader> readers = readers_of(axes);
+    std::vector<Word> fixed(to_size(channels));
+    const std::int64_t extent = axes.back().rows(), end = range.first + range.count;
     for (std::int64_t row = range.first, count = 0; row < end; row += count) {
-        const std::int64_t first = row % grid.fastest.rows();
-        count = std::min(end - row, grid.fastest.rows() - first);
-        std::ranges::fill(fixed, Word{0});
-        for_slower_axes<Word>(grid, row / grid.fastest.rows(), scratch, [&](const Word* values) {
-            std::ranges::transform(fixed, std::span(values, fixed.size()), fixed.begin(),
-                                   std::bit_or<>());
-        });
-        merge_rows(fixed.data(), words_of<Word>(grid.fastest.read({first, count}, scratch)), count,
-                   grid.channels, out);
-        out += count * grid.channels;
+        const std::int64_t first = row % extent;
+        count = std::min(end - row, extent - first);
+        merge_slower(std::span(readers).first(readers.size() - 1), row / extent, (end - 1) / extent,
+                     fixed);
+        merge_rows(fixed.data(), words_of<Word>(readers.back().rows({first, count})), count,
+                   channels, out);
+        out += count * channels;
     }
 }
 
-/// grid.fastest is transposed here: a row for each channel.
+/// The axes' tables are transposed here: a row for each channel, as long as the axis.
 template <class Word>
-void fill_channels(const Grid& grid, std::int64_t width, RowRange range, Word* out) {
-    std::vector<std::byte> scratch, slower_scratch;
-    const std::int64_t end = range.first + range.count;
+void fill_channels(const Axes& axes, const std::vector<std::int64_t>& extents, RowRange range,
+                   Word* out) {
+    std::vector<AxisReader> readers = readers_of(axes);
+    std::int64_t points = 1;
+    for (std::size_t axis = 0; axis + 1 < extents.size(); ++axis) points *= extents[axis];
+    const std::int64_t width = extents.back(), end = range.first + range.count;
     for (std::int64_t row = range.first; row < end;) {
-        const std::int64_t channel = row / grid.slower_points;
-        const std::int64_t stop = std::min(end, (channel + 1) * grid.slower_points);
-        const Word* moving = words_of<Word>(grid.fastest.read({channel, 1}, scratch));
+        const std::int64_t channel = row / points, stop = std::min(end, (channel + 1) * points);
+        std::vector<const Word*> values;
+        for (AxisReader& axis : readers) {
+            values.push_back(words_of<Word>(axis.rows({channel, 1})));
+        }
         for (; row < stop; ++row, out += width) {
             Word fixed = 0;
-            for_slower_axes<Word>(grid, row % grid.slower_points, slower_scratch,
-                                  [&](const Word* values) { fixed |= values[channel]; });
-            merge_value(fixed, moving, width, out);
+            std::int64_t point = row % points;
+            for (std::size_t axis = extents.size() - 1; axis-- > 0; point /= extents[axis]) {
+                fixed |= values[axis][point % extents[axis]];
+            }
+            merge_value(fixed, values.back(), width, out);
         }
     }
 }
@@ -113,63 +121,59 @@ RowSource transposed(RowSource source, std::int64_t rows, std::int64_t columns) 
 }
 
 template <class Word>
-std::shared_ptr<const Grid> make_grid(const std::vector<GridAxis>& axes, std::int64_t channels,
-                                      AxisTable fastest) {
-    std::vector<AxisTable> slower;
-    std::int64_t slower_points = 1;
-    for (std::size_t axis = 0; axis + 1 < axes.size(); ++axis) {
-        const std::int64_t bytes = channels * static_cast<std::int64_t>(sizeof(Word));
-        slower.emplace_back(axes[axis].rows, axes[axis].extent, bytes);
-        slower_points *= axes[axis].extent;
+RowSource point_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
+    constexpr std::int64_t size = sizeof(Word);
+    Axes axes;
+    for (const GridAxis& axis : grid) axes.emplace_back(axis.rows, axis.extent, channels * size);
+    return [axes = std::make_shared<const Axes>(std::move(axes)), channels](
+               RowRange range, std::span<std::byte> out) {
+        fill_points(*axes, channels, range, reinterpret_cast<Word*>(out.data()));
+    };
+}
+
+template <class Word>
+RowSource channel_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
+    constexpr std::int64_t size = sizeof(Word);
+    // A band costs the whole table of an axis.
+    constexpr std::int64_t band_bytes = std::int64_t{1} << 21;
+    Axes axes;
+    std::vector<std::int64_t> extents;
+    for (const GridAxis& axis : grid) {
+        const std::int64_t bytes = axis.extent * size;
+        axes.emplace_back(in_bands(transposed<Word>(axis.rows, axis.extent, channels), channels,
+                                   rows_holding(band_bytes, bytes), bytes),
+                          channels, bytes);
+        extents.push_back(axis.extent);
     }
-    return std::make_shared<const Grid>(
-        Grid{std::move(slower), std::move(fastest), slower_points, channels});
-}
-
-template <class Word>
-RowSource point_rows_of(const std::vector<GridAxis>& axes, std::int64_t channels) {
-    constexpr std::int64_t size = sizeof(Word);
-    const auto grid = make_grid<Word>(
-        axes, channels, AxisTable(axes.back().rows, axes.back().extent, channels * size));
-    return [grid](RowRange range, std::span<std::byte> out) {
-        fill_points(*grid, range, reinterpret_cast<Word*>(out.data()));
+    return [axes = std::make_shared<const Axes>(std::move(axes)), extents](
+               RowRange range, std::span<std::byte> out) {
+        fill_channels(*axes, extents, range, reinterpret_cast<Word*>(out.data()));
     };
 }
 
-template <class Word>
-RowSource channel_rows_of(const std::vector<GridAxis>& axes, std::int64_t channels) {
-    constexpr std::int64_t size = sizeof(Word);
-    const std::int64_t width = axes.back().extent;
-    const auto grid = make_grid<Word>(
-        axes, channels,
-        AxisTable(transposed<Word>(axes.back().rows, width, channels), channels, width * size));
-    return [grid, width](RowRange range, std::span<std::byte> out) {
-        fill_channels(*grid, width, range, reinterpret_cast<Word*>(out.data()));
-    };
+/// make(Word) for the unsigned integer of the dtype's size.
+template <class Make>
+RowSource with_words_of(DType dtype, Make make) {
+    switch (info(dtype).size) {
+        case 2:
+            return make(std::uint16_t{});
+        case 8:
+            return make(std::uint64_t{});
+        default:
+            return make(std::uint32_t{});
+    }
 }
 
 }  // namespace
 
 RowSource point_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
-    switch (info(dtype).size) {
-        case 2:
-            return point_rows_of<std::uint16_t>(axes, channels);
-        case 8:
-            return point_rows_of<std::uint64_t>(axes, channels);
-        default:
-            return point_rows_of<std::uint32_t>(axes, channels);
-    }
+    return with_words_of(dtype,
+                         [&](auto word) { return point_rows_of<decltype(word)>(axes, channels); });
 }
 
 RowSource channel_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
-    switch (info(dtype).size) {
-        case 2:
-            return channel_rows_of<std::uint16_t>(axes, channels);
-        case 8:
-            return channel_rows_of<std::uint64_t>(axes, channels);
-        default:
-            return channel_rows_of<std::uint32_t>(axes, channels);
-    }
+    return with_words_of(
+        dtype, [&](auto word) { return channel_rows_of<decltype(word)>(axes, channels); });
 }
 
 }  // namespace pegen::encodings

@@ -21,7 +21,7 @@ struct GridAxis {
 RowSource point_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype);
 
 /// The same with the channels first.  Shape: (channels, extents ...); a row runs along the last
-/// axis. Precondition: a row fits in memory.
+/// axis. Precondition: each extent fits in memory as such a row.
 RowSource channel_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype);
 
 }  // namespace pegen::encodings

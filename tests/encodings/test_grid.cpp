@@ -154,6 +154,9 @@ TEST_CASE("grid: base, start and step may be one for each axis") {
     std::vector<double> all;
     for (const auto& axis : expected) all.insert(all.end(), axis.begin(), axis.end());
     CHECK(rows_of(command, {23, 1}) == all);
+    // Whatever the order of the axes' blocks.
+    std::rotate(all.begin(), all.begin() + 8, all.end());
+    CHECK(rows_of(command + "--axes xty", {23, 1}) == all);
     CHECK(values_of("grid --height 2 --width 3 --d 8 --freq-scale 2 --out-scale 0.5 --step 1") ==
           values_of("grid --height 2 --width 3 --d 8 --step 2 --out-scale 0.5"));
     CHECK(values_of("grid --height 1 --width 1 --d 4 --out-scale -3") ==
@@ -245,25 +248,32 @@ TEST_CASE("grid: any range of rows is that part of the table") {
     }
 }
 
-TEST_CASE("grid: an axis too long to be kept gives the same rows, from many threads") {
-    const std::string image = "grid --height 2 --width 200000 --d 32 ";
-    const Table tokens = table_of(image);
-    const Table first = table_of(image + "--view channels-first");
-    CHECK(read_rows(tokens, {399999, 1}) ==
-          row("sy0 cy0 sy1 cy1 sy2 cy2 sy3 cy3 sy4 cy4 sy5 cy5 sy6 cy6 sy7 cy7 "
-              "sx0 cx0 sx1 cx1 sx2 cx2 sx3 cx3 sx4 cx4 sx5 cx5 sx6 cx6 sx7 cx7",
-              {.y = 1, .x = 199999}, 16));
-    std::vector<int> is_right(32);
-    parallel_for(32, [&](std::int64_t channel) {
-        const std::vector<double> row = read_rows(first, {2 * channel + 1, 1});
-        const std::vector<double> part = read_rows(tokens, {200000 + channel * 6000, 6000});
-        for (std::size_t i = 0; i < 6000; ++i) {
-            const auto x = static_cast<std::size_t>(channel) * 6000 + i;
-            if (row[x] != part[i * 32 + static_cast<std::size_t>(channel)]) return;
-        }
-        is_right[static_cast<std::size_t>(channel)] = 1;
-    });
-    CHECK(is_right == std::vector<int>(32, 1));
+TEST_CASE("grid: axes too long to be kept give the same rows, from many threads") {
+    for (const std::string extents : {"--height 3 --width 100000", "--height 100000 --width 3",
+                                      "--depth 100000 --height 1 --width 3"}) {
+        CAPTURE(extents);
+        const std::string command = "grid --d 48 " + extents;
+        const std::vector<double> tokens = values_of(command);
+        const Table first = table_of(command + " --view channels-first");
+        const std::int64_t points = 300000, rows = first.shape.rows() / 48;
+        std::vector<int> is_right(48);
+        parallel_for(48, [&](std::int64_t channel) {
+            const std::vector<double> values = read_rows(first, {channel * rows, rows});
+            for (std::int64_t i = 0; i < points; ++i) {
+                const double token = tokens[static_cast<std::size_t>(i * 48 + channel)];
+                if (values[static_cast<std::size_t>(i)] != token) return;
+            }
+            is_right[static_cast<std::size_t>(channel)] = 1;
+        });
+        CHECK(is_right == std::vector<int>(48, 1));
+    }
+    // Far along both axes, a few rows at a time, as tiles ask for them.
+    const Table large = table_of("grid --height 1000000 --width 300000 --d 8");
+    const std::string expected = "sy0 cy0 sy1 cy1 sx0 cx0 sx1 cx1";
+    const std::vector<double> rows = read_rows(large, {700000LL * 300000 - 2, 4});
+    CHECK(std::vector(rows.begin() + 8, rows.begin() + 16) ==
+          row(expected, {.y = 699999, .x = 299999}, 4));
+    CHECK(std::vector(rows.begin() + 24, rows.end()) == row(expected, {.y = 700000, .x = 1}, 4));
 }
 
 TEST_CASE("grid: what does not go together is refused with the remedy") {
