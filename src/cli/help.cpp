@@ -97,18 +97,14 @@ std::string tables_help(const Encoding& encoding) {
     return text;
 }
 
+/// Those of the encoding, under the name that was asked for.
 std::vector<std::string> examples_of(const Subject& subject) {
     std::vector<std::string> examples;
-    if (!subject.preset) {
-        for (const std::string_view line : words(subject.encoding->examples, '\n')) {
-            examples.emplace_back(line);
-        }
-        return examples;
+    for (const std::string_view line : words(subject.encoding->examples, '\n')) {
+        const std::string_view arguments = line.substr(line.find(' '));
+        examples.push_back(fmt::format("{}{}", subject.name(), arguments));
     }
-    const std::string_view name = subject.preset->name;
-    return {fmt::format("{} --d 10 --len 4", name),
-            fmt::format("{} --d 384 --len 1500 --npy {}.npy", name, name),
-            fmt::format("{} --d 128 --len 400 --png {}.png", name, name)};
+    return examples;
 }
 
 std::string examples_help(const std::vector<std::string>& examples) {
