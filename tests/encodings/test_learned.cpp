@@ -346,7 +346,9 @@ TEST_CASE("learned: what --init cannot be is refused") {
           "--init trunc-normal:0,0,-1,1: STD must be greater than 0");
     CHECK(refusal("uniform:1,0") == "--init uniform:1,0: LOW must not be greater than HIGH");
     CHECK(refusal("constant:1e38") == "--init constant:1e38: numbers end at 1e37");
-    CHECK(refusal("uniform:0,") != "accepted");
+    CHECK(refusal("uniform:0,1,") == "--init uniform:0,1,: must have the form uniform:LOW,HIGH");
+    CHECK(refusal("normal:0,x") == "--init x: not a number");
+    CHECK(refusal("trunc_normal:0,1,-2,2") == "accepted");
     CHECK(refusal("normal:0,1/sqrt(d)") == "accepted");
     CHECK(refusal("normal:0,0") == "accepted");
 }
