@@ -36,10 +36,11 @@ constexpr std::array kinds{KindInfo{"normal", Kind::normal, ":MEAN,STD", 2},
 }
 
 const KindInfo& find_kind(std::string_view text) {
-    const std::string_view name = text.substr(0, text.find(':'));
+    const std::string name = hyphenated(text.substr(0, text.find(':')));
     const auto found = std::ranges::find(kinds, name, &KindInfo::name);
     if (found == kinds.end()) {
         std::vector<std::string_view> names;
+        names.reserve(kinds.size());
         for (const KindInfo& kind : kinds) names.push_back(kind.name);
         refuse(text, fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
                                  did_you_mean(name, names)));
@@ -47,19 +48,22 @@ const KindInfo& find_kind(std::string_view text) {
     return *found;
 }
 
-double parse_number(std::string_view text, std::int64_t d) {
-    if (text == "1/sqrt(d)") return 1 / std::sqrt(static_cast<double>(d));
-    return parse_real(text, "--init");
+[[noreturn]] void refuse_form(std::string_view text, const KindInfo& kind) {
+    refuse(text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
 }
 
 /// The numbers behind the colon.
-std::vector<double> parse_numbers(std::string_view text, std::int64_t d) {
+std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d) {
     std::vector<double> numbers;
     for (std::size_t begin = text.find(':'); begin != std::string_view::npos;) {
         const std::size_t end = text.find(',', begin + 1);
-        numbers.push_back(parse_number(text.substr(begin + 1, end - begin - 1), d));
+        const std::string_view number = text.substr(begin + 1, end - begin - 1);
+        if (number.empty()) refuse_form(text, kind);
+        numbers.push_back(number == "1/sqrt(d)" ? 1 / std::sqrt(static_cast<double>(d))
+                                                : parse_real(number, "--init"));
         begin = end;
     }
+    if (numbers.size() != kind.count) refuse_form(text, kind);
     return numbers;
 }
 
@@ -97,10 +101,7 @@ double xavier_bound(std::int64_t len, std::int64_t d) {
 
 Initializer parse_initializer(std::string_view text, std::int64_t d) {
     const KindInfo& kind = find_kind(text);
-    Initializer initializer{kind.kind, parse_numbers(text, d)};
-    if (initializer.numbers.size() != kind.count) {
-        refuse(text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
-    }
+    Initializer initializer{kind.kind, parse_numbers(text, kind, d)};
     check_numbers(initializer, text);
     return initializer;
 }

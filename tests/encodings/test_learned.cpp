@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -22,6 +23,7 @@ struct Point {
 
 struct Drawn {
     const char* command;
+    std::uint64_t checksum;  ///< of all values
     std::vector<Point> points;
 };
 
@@ -30,6 +32,7 @@ struct Drawn {
 // the last element among them. The scalar ones are those under ATEN_CPU_CAPABILITY=default.
 const std::vector<Drawn> drawn{
     {"learned --len 50 --d 256",
+     0x5b5b26322d060992,
      {{0, 0, -0x1.20370ap+0F},
       {15, 66, -0x1.3fa51p+1F},
       {23, 242, -0x1.39962cp-1F},
@@ -37,12 +40,14 @@ const std::vector<Drawn> drawn{
       {49, 240, -0x1.8c4c74p+0F},
       {49, 255, 0x1.1e4c1p-4F}}},
     {"learned --len 3 --d 5",
+     0xe96e3f95cb4140b3,
      {{0, 0, 0x1.8a7eb8p+0F},
       {0, 4, -0x1.15a342p+0F},
       {1, 2, 0x1.ad11cap-1F},
       {2, 0, -0x1.317a3p-1F},
       {2, 4, -0x1.123956p+0F}}},
     {"learned --len 4 --d 4",
+     0xf1048bdebedebeff,
      {{0, 0, -0x1.20370ap+0F},
       {0, 3, -0x1.bc4abap-2F},
       {2, 1, -0x1.4369e8p+0F},
@@ -50,6 +55,7 @@ const std::vector<Drawn> drawn{
       {3, 0, 0x1.eadeeep-4F},
       {3, 3, -0x1.fa6cf8p-3F}}},
     {"learned --len 7 --d 9 --seed 42 --init normal:1.5,0.3",
+     0xb7189b4506f96920,
      {{0, 0, 0x1.09fe5ap+1F},
       {1, 7, 0x1.fe2144p+0F},
       {3, 4, 0x1.c20982p+0F},
@@ -57,6 +63,7 @@ const std::vector<Drawn> drawn{
       {6, 0, 0x1.2f01fp+0F},
       {6, 8, 0x1.ad18ep-1F}}},
     {"learned --len 5 --d 3 --seed 7 --burn 1",
+     0x1aa8df4172b57f6c,
      {{0, 0, 0x1.58d67ap+0F},
       {1, 0, 0x1.39ab56p+1F},
       {2, 1, -0x1.d4ce7ap-2F},
@@ -64,6 +71,7 @@ const std::vector<Drawn> drawn{
       {4, 0, -0x1.34a888p-1F},
       {4, 2, 0x1.ee2178p+0F}}},
     {"learned --len 50 --d 256 --init uniform:0,1 --burn 1",
+     0xfd1f464755a75f8c,
      {{0, 0, 0x1.cd050cp-2F},
       {25, 128, 0x1.b90118p-2F},
       {33, 199, 0x1.65a78p-2F},
@@ -71,6 +79,7 @@ const std::vector<Drawn> drawn{
       {49, 240, 0x1.e4eb06p-1F},
       {49, 255, 0x1.9ad33cp-2F}}},
     {"learned --len 13 --d 10 --init uniform:-0.7,2.9 --seed -5",
+     0xec735d8a753ffccf,
      {{0, 0, 0x1.5351d2p+1F},
       {6, 5, 0x1.bbb67p+0F},
       {10, 1, 0x1.70ca54p+1F},
@@ -78,6 +87,7 @@ const std::vector<Drawn> drawn{
       {12, 0, -0x1.5d9e6cp-5F},
       {12, 9, 0x1.064242p+1F}}},
     {"learned --len 3 --d 3 --init uniform:0,1 --burn 1",
+     0x06b6f1a3000cace8,
      {{0, 0, 0x1.5cfbccp-1F},
       {0, 1, 0x1.d4944ep-1F},
       {0, 2, 0x1.96a15cp-2F},
@@ -85,6 +95,7 @@ const std::vector<Drawn> drawn{
       {2, 0, 0x1.e7cd4ap-1F},
       {2, 2, 0x1.7b5a68p-3F}}},
     {"learned --len 20 --d 33 --init trunc-normal:0,1,-2,2 --seed 9",
+     0x81d7970ba3e10a5e,
      {{0, 0, 0x1.86f75cp-2F},
       {0, 17, -0x1.8038acp-2F},
       {10, 16, 0x1.d3721ep+0F},
@@ -92,6 +103,7 @@ const std::vector<Drawn> drawn{
       {19, 17, -0x1.10718ap-3F},
       {19, 32, 0x1.327a8cp-1F}}},
     {"learned --len 20 --d 33 --init trunc-normal:0.1,0.5,-0.4,0.7 --seed 9",
+     0xd2aa988c4fb09aee,
      {{0, 0, 0x1.170418p-2F},
       {10, 16, 0x1.5b7802p-1F},
       {13, 25, 0x1.2bc98p-8F},
@@ -99,12 +111,14 @@ const std::vector<Drawn> drawn{
       {19, 17, 0x1.3abfecp-4F},
       {19, 32, 0x1.68f014p-2F}}},
     {"learned --len 30 --d 20 --init xavier-uniform --seed 4294967295",
+     0xc7fb66f334439eb1,
      {{0, 0, 0x1.5e5332p-2F},
       {15, 10, 0x1.30d0fap-2F},
       {28, 11, 0x1.af1836p-3F},
       {29, 4, 0x1.8ace24p-3F},
       {29, 19, -0x1.80c7aep-3F}}},
     {"bert",
+     0xc1b7a57185cc116a,
      {{0, 0, 0x1.0729cep-10F},
       {99, 36, 0x1.ed6836p-7F},
       {139, 506, -0x1.3a2be6p-6F},
@@ -112,6 +126,7 @@ const std::vector<Drawn> drawn{
       {511, 752, -0x1.bc9ecp-6F},
       {511, 767, -0x1.68d6bcp-7F}}},
     {"timm-vit",
+     0x704536e4d319a7b9,
      {{0, 0, 0x1.01f132p-8F},
       {55, 264, -0x1.3922ccp-9F},
       {98, 384, -0x1.32565cp-6F},
@@ -119,6 +134,7 @@ const std::vector<Drawn> drawn{
       {196, 752, 0x1.edd8a2p-14F},
       {196, 767, 0x1.55a45cp-10F}}},
     {"fairseq-learned",
+     0x3824dd1e914ea6c1,
      {{0, 0, -0x1.3805a2p-6F},
       {513, 256, -0x1.17da22p-5F},
       {616, 431, -0x1.b4e438p-6F},
@@ -126,6 +142,7 @@ const std::vector<Drawn> drawn{
       {1025, 496, 0x1.c5ce76p-4F},
       {1025, 511, 0x1.e96cf2p-5F}}},
     {"clip-vision",
+     0xc6cd463a5c6a6b83,
      {{0, 0, -0x1.4ccd5p-5F},
       {25, 384, -0x1.349c9ap-5F},
       {26, 598, 0x1.0316f6p-5F},
@@ -133,6 +150,7 @@ const std::vector<Drawn> drawn{
       {49, 752, -0x1.b03a94p-5F},
       {49, 767, 0x1.5481fep-6F}}},
     {"detr-learned --num-pos-feats 8 --height 5 --width 7",
+     0x192e8ebafcf87742,
      {{0, 0, 0x1.6cd2f8p-1F},
       {3, 6, 0x1.d3d99p-1F},
       {29, 2, 0x1.253278p-1F},
@@ -140,6 +158,7 @@ const std::vector<Drawn> drawn{
       {79, 0, 0x1.42f31p-1F},
       {79, 6, 0x1.42f31p-1F}}},
     {"learned --len 50 --d 256 --rng torch-scalar",
+     0x569c66c49eba71ed,
      {{0, 0, -0x1.20370ap+0F},
       {15, 66, -0x1.3fa51p+1F},
       {23, 242, -0x1.39962cp-1F},
@@ -147,6 +166,7 @@ const std::vector<Drawn> drawn{
       {49, 240, -0x1.8c4c74p+0F},
       {49, 255, 0x1.1e4c48p-4F}}},
     {"learned --len 7 --d 9 --seed 42 --init normal:1.5,0.3 --rng torch-scalar",
+     0xd9ed1e8f40ac8f13,
      {{0, 0, 0x1.09fe58p+1F},
       {3, 4, 0x1.c20982p+0F},
       {4, 0, 0x1.987d6ep+0F},
@@ -154,6 +174,7 @@ const std::vector<Drawn> drawn{
       {6, 0, 0x1.2f01ecp+0F},
       {6, 8, 0x1.ad18e6p-1F}}},
     {"learned --len 13 --d 10 --init uniform:-0.7,2.9 --seed -5 --rng torch-scalar",
+     0xd52667148ce250f7,
      {{0, 0, 0x1.5351d2p+1F},
       {6, 5, 0x1.bbb67p+0F},
       {7, 4, 0x1.f87e2cp-2F},
@@ -161,6 +182,7 @@ const std::vector<Drawn> drawn{
       {12, 0, -0x1.5d9e6p-5F},
       {12, 9, 0x1.064242p+1F}}},
     {"learned --len 20 --d 33 --init trunc-normal:0,1,-2,2 --seed 9 --rng torch-scalar",
+     0x4f238f68b6da6bb3,
      {{0, 0, 0x1.86f75cp-2F},
       {6, 30, -0x1.96acaap-1F},
       {10, 16, 0x1.d37224p+0F},
@@ -168,6 +190,15 @@ const std::vector<Drawn> drawn{
       {19, 17, -0x1.10718ap-3F},
       {19, 32, 0x1.327a8cp-1F}}},
 };
+
+/// FNV-1a over the bits of the floats.
+std::uint64_t checksum(const std::vector<double>& values) {
+    std::uint64_t sum = 14695981039346656037U;
+    for (const double value : values) {
+        sum = (sum ^ std::bit_cast<std::uint32_t>(static_cast<float>(value))) * 1099511628211U;
+    }
+    return sum;
+}
 
 std::vector<double> elements(const std::vector<double>& values, std::size_t first,
                              std::size_t last) {
@@ -181,6 +212,7 @@ TEST_CASE("learned: has the bits of PyTorch's tables") {
     for (const Drawn& table : drawn) {
         CAPTURE(table.command);
         const std::vector<double> values = values_of(table.command);
+        CHECK(checksum(values) == table.checksum);
         const std::int64_t columns = table_of(table.command).shape.columns();
         for (const Point& point : table.points) {
             CAPTURE(point.row);
@@ -314,7 +346,9 @@ TEST_CASE("learned: what --init cannot be is refused") {
           "--init trunc-normal:0,0,-1,1: STD must be greater than 0");
     CHECK(refusal("uniform:1,0") == "--init uniform:1,0: LOW must not be greater than HIGH");
     CHECK(refusal("constant:1e38") == "--init constant:1e38: numbers end at 1e37");
-    CHECK(refusal("uniform:0,") != "accepted");
+    CHECK(refusal("uniform:0,1,") == "--init uniform:0,1,: must have the form uniform:LOW,HIGH");
+    CHECK(refusal("normal:0,x") == "--init x: not a number");
+    CHECK(refusal("trunc_normal:0,1,-2,2") == "accepted");
     CHECK(refusal("normal:0,1/sqrt(d)") == "accepted");
     CHECK(refusal("normal:0,0") == "accepted");
 }
