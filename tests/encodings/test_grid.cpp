@@ -78,7 +78,8 @@ TEST_CASE("grid: the orders are the nestings of axis, pair and function") {
         {"akf", "sy0 cy0 sy1 cy1 sx0 cx0 sx1 cx1"}, {"afk", "sy0 sy1 cy0 cy1 sx0 sx1 cx0 cx1"},
         {"fak", "sy0 sy1 sx0 sx1 cy0 cy1 cx0 cx1"}, {"kaf", "sy0 cy0 sx0 cx0 sy1 cy1 sx1 cx1"},
         {"kfa", "sy0 sx0 cy0 cx0 sy1 sx1 cy1 cx1"}, {"fka", "sy0 sx0 sy1 sx1 cy0 cx0 cy1 cx1"}};
-    for (const auto& [order, expected] : orders) {
+    for (const auto& nesting : orders) {
+        const auto order = nesting.first, expected = nesting.second;
         CAPTURE(order);
         // Token 7 of a 2 x 5 grid is y 1, x 2.
         CHECK(rows_of(std::string("grid --height 2 --width 5 --d 8 --order ") + order, {7, 1}) ==
