@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -51,8 +52,7 @@ std::string text(const Trace& trace) {
     std::string result;
     for (std::size_t i = 0; i < trace.values.size(); ++i) {
         const double value = trace.values[i];
-        result += (i ? " " : "") + std::to_string(static_cast<int>(trace.positions[i])) + ":" +
-                  (std::isnan(value) ? "nan" : std::to_string(static_cast<int>(value)));
+        result += fmt::format("{}{}:{}", i ? " " : "", trace.positions[i], value);
     }
     return result;
 }
