@@ -17,7 +17,7 @@ TEST_CASE("limits: a table without finite values has 0 and 1") {
 }
 
 TEST_CASE("limits: every value counts, wherever it is among many") {
-    for (const std::size_t size : {1, 15, 16, 17, 40}) {
+    for (const std::size_t size : {1U, 15U, 16U, 17U, 40U}) {
         for (std::size_t place = 0; place < size; ++place) {
             std::vector<double> values(size, NAN);
             values[size - 1 - place] = -INFINITY;
