@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -62,14 +63,14 @@ double largest(const Coordinates& coordinates) {
 
 RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t column,
                            std::int64_t columns, DType dtype) {
-    return [=, rows = std::move(rows), coordinates = std::move(coordinates)](
-               RowRange range, std::span<std::byte> out) {
+    const auto shared = std::make_shared<const Coordinates>(std::move(coordinates));
+    return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
             T* const elements = reinterpret_cast<T*>(out.data()) + column;
             for (std::int64_t i = 0; i < range.count; ++i) {
-                elements[i * columns] = round_to<T>(rounded_for(
-                    dtype, coordinates.numerators[range.first + i], coordinates.divisor));
+                elements[i * columns] = round_to<T>(
+                    rounded_for(dtype, shared->numerators[range.first + i], shared->divisor));
             }
         });
     };

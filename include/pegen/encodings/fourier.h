@@ -29,8 +29,8 @@ namespace pegen::encodings {
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
 /// Correctly rounded, of the quotients above as they are; their numerators LO * (n - 1), HI - LO and
 /// LO * (K - 1 - k) + HI * k are doubles, so exact if LO and HI are whole numbers. pi is the double
-/// nearest to it, as in everybody's code. Of a file, eight bytes are kept for each coordinate, of
-/// which there may be 2^28.
+/// nearest to it, as in everybody's code. Of a file, eight bytes are kept for each coordinate,
+/// sixteen with --raw; there may be 2^28.
 /// Throws: UsageError; FileError and FormatError for the points.
 /// Source: Mildenhall et al. 2020, arXiv:2003.08934, section 5.1; Tancik et al. 2020,
 /// arXiv:2006.10739; Jaegle et al. 2021, arXiv:2103.03206, appendix D.
