@@ -201,6 +201,14 @@ TEST_CASE("fourier: coordinates of grids") {
     CHECK(raw("--width 4 --coords center:1") == std::vector<double>{-0.75, -0.25, 0.25, 0.75});
     CHECK(raw("--width 3 --coords center:2") == std::vector<double>{-4 / 3.0, 0, 4 / 3.0});
     CHECK(raw("--width 1 --coords center:2") == std::vector<double>{0});
+    CHECK(raw("--width 50").back() == 1);  // 49 * (1 / 49.0) is not
+}
+
+TEST_CASE("fourier: coordinates are rounded once") {
+    const Table table = table_of("fourier --freqs 1 --raw before --height 1 --width 1073741844");
+    // 847690927 / 1073741843 = 26490341 / 2^25 + 2.8e-17: as a double it is in the middle of two
+    // floats.
+    CHECK(read_rows(table, {960716385, 1})[1] == 26490342 / 0x1p25);
 }
 
 TEST_CASE("fourier: --axes moves the channels, not the points") {

@@ -12,7 +12,7 @@ namespace pegen::encodings {
 /// points along the axis, i = 0 ... n - 1,
 ///
 ///     linspace:LO:HI   x[i] = (LO * (n - 1) + (HI - LO) * i) / (n - 1);  LO if n is 1
-///     center:SCALE     x[i] = (2 i + 1 - n) * SCALE / n:  the middles of n cells of [-SCALE, SCALE]
+///     center:SCALE     x[i] = (2 i + 1 - n) * SCALE / n:  the middles of n equal cells
 ///
 /// nu, by --freqs:
 ///
@@ -27,10 +27,10 @@ namespace pegen::encodings {
 ///
 /// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
-/// Correctly rounded, of the quotients above as they are; their numerators LO * (n - 1), HI - LO and
-/// LO * (K - 1 - k) + HI * k are doubles, so exact if LO and HI are whole numbers. pi is the double
-/// nearest to it, as in everybody's code. Of a file, eight bytes are kept for each coordinate,
-/// sixteen with --raw; there may be 2^28.
+/// Correctly rounded, of the quotients above as they are. Their numerators are doubles, made of
+/// LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI and
+/// SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. Of a file,
+/// eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
 /// Throws: UsageError; FileError and FormatError for the points.
 /// Source: Mildenhall et al. 2020, arXiv:2003.08934, section 5.1; Tancik et al. 2020,
 /// arXiv:2006.10739; Jaegle et al. 2021, arXiv:2103.03206, appendix D.
