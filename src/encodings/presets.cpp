@@ -1,6 +1,7 @@
 #include <array>
 
 #include "pegen/encodings/detr.h"
+#include "pegen/encodings/fourier.h"
 #include "pegen/encodings/grid.h"
 #include "pegen/encodings/learned.h"
 #include "pegen/encodings/learned_grid.h"
@@ -12,6 +13,7 @@ namespace pegen {
 namespace {
 
 using encodings::detr;
+using encodings::fourier;
 using encodings::grid;
 using encodings::learned;
 using encodings::learned_grid;
@@ -151,6 +153,13 @@ constexpr std::array presets_by_name{
            .summary = "fairseq2's Sinusoidal3dPositionEncoder: half of the channels for the depth",
            .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
            .note = "uniform_power is --split equal."},
+    Preset{.name = "gligen",
+           .encoding = &fourier,
+           .settings = "--coords linspace:0:1 --freqs geometric:100:8 --order kfa",
+           .summary = "the boxes of GLIGEN; also of diffusers",
+           .source = "gligen/GLIGEN, ldm/modules/diffusionmodules/util.py, FourierEmbedder",
+           .note = "Frequencies grow from 1 to less than 100, there is no pi. Its points are "
+                   "boxes: a file of four columns, x0, y0, x1, y1 from 0 to 1."},
     Preset{.name = "gpt2",
            .encoding = &learned,
            .settings = "--len 1024 --d 768 --init normal:0,0.02 --burn 1",
@@ -210,6 +219,15 @@ constexpr std::array presets_by_name{
            .source = "zju3dv/LoFTR, src/loftr/utils/position_encoding.py",
            .note = "This is temp_bug_fix=True. The first weights need False, a slip of precedence "
                    "by which the base is e^(d/2): for d 256, --base 3.887708405994595e55."},
+    Preset{.name = "lucidrains-perceiver",
+           .encoding = &fourier,
+           .settings = "--freqs linear:1:5:6 --freq-scale pi --order afk --raw after-each",
+           .summary = "perceiver-pytorch with its README's bands: 6, up to 10 / 2",
+           .source = "lucidrains/perceiver-pytorch, perceiver_pytorch/perceiver_pytorch.py, "
+                     "fourier_encode",
+           .note = "The coordinate follows the channels of its axis; those of perceiver stand "
+                   "before all. Versions of early 2021 had bands in powers of 2. --freqs is "
+                   "linear:1:max_freq/2:num_freq_bands."},
     Preset{.name = "mae",
            .encoding = &grid,
            .settings = "--order afk --axes xy",
@@ -232,6 +250,14 @@ constexpr std::array presets_by_name{
            .note = "DETR's arithmetic; without a mask all pixels are valid. The class does not "
                    "normalize unless told to, the model tells it to. The model has "
                    "--num-pos-feats 128."},
+    Preset{.name = "mip-nerf",
+           .encoding = &fourier,
+           .settings = "--freqs pow2:0:16 --order fka --raw before",
+           .summary = "mip-NeRF's pos_enc: all sines before all cosines",
+           .source = "google/mipnerf, internal/mip.py, pos_enc",
+           .note = "View directions have --freqs pow2:0:4. Its points along a ray have no raw "
+                   "channels, and every value is damped by the size of the cone: without size it "
+                   "is --raw none."},
     Preset{
         .name = "mlx",
         .encoding = &sinusoid,
@@ -268,6 +294,13 @@ constexpr std::array presets_by_name{
            .summary = "nanoGPT's wpe before training: the numbers of gpt2",
            .source = "karpathy/nanoGPT, model.py",
            .note = "--len is block_size, --d is n_embd."},
+    Preset{.name = "nerf",
+           .encoding = &fourier,
+           .settings = "--freqs pow2:10 --order kfa --raw before",
+           .summary = "NeRF's points; view directions have --freqs pow2:4",
+           .source = "bmild/nerf, run_nerf_helpers.py, Embedder",
+           .note = "The paper's formula has pi, --freq-scale pi, and no coordinates; this, the "
+                   "code, has coordinates and no pi. log_sampling off is --freqs linear:1:512:10."},
     Preset{.name = "note0",
            .encoding = &detr,
            .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
@@ -295,6 +328,23 @@ constexpr std::array presets_by_name{
            .source = "OpenNMT/OpenNMT-tf, opennmt/layers/position.py",
            .note = "Counts from 1. OpenNMT-py is another program: its SinusoidalInterleaved is "
                    "vaswani, its SinusoidalConcat is whisper."},
+    Preset{.name = "perceiver",
+           .encoding = &fourier,
+           .settings = "--height 224 --width 224 --freqs linear:1:112:64 --freq-scale pi --order "
+                       "fak --raw before",
+           .summary = "Perceiver and Perceiver IO on ImageNet's pixels",
+           .source = "huggingface/transformers, "
+                     "src/transformers/models/perceiver/modeling_perceiver.py",
+           .note = "A frequency above half the points of an axis cannot be told from a lower "
+                   "one. max_resolution of two different numbers gives each axis frequencies of "
+                   "its own, which is not to be had here."},
+    Preset{.name = "pytorch3d",
+           .encoding = &fourier,
+           .settings = "--freqs pow2:6 --order fak --raw after",
+           .summary = "PyTorch3D's HarmonicEmbedding: the coordinates come last",
+           .source = "facebookresearch/pytorch3d, "
+                     "pytorch3d/renderer/implicit/harmonic_embedding.py",
+           .note = "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6."},
     Preset{.name = "rt-detr",
            .encoding = &grid,
            .settings = "--order afk --axes xy --tokens column",
@@ -356,6 +406,14 @@ constexpr std::array presets_by_name{
            .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
            .note = "interleave_sin_cos interleaves no channels, it is --order afk; reverse_coord "
                    "is --axes xy --tokens column."},
+    Preset{.name = "timm-fourier",
+           .encoding = &fourier,
+           .settings = "--freqs linear:1:112:64 --freq-scale pi --order fka --raw before",
+           .summary = "timm's FourierEmbed",
+           .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py, "
+                     "FourierEmbed",
+           .note = "The bands of perceiver, but the axis runs fastest. max_res stays 224 "
+                   "whatever the size of the image: --freqs linear:1:max_res/2:num_bands."},
     Preset{.name = "timm-vit",
            .encoding = &learned,
            .settings = "--len 197 --d 768 --init trunc-normal:0,0.02,-2,2 --burn 1",

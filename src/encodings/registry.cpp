@@ -5,6 +5,7 @@
 
 #include "pegen/encodings/binary.h"
 #include "pegen/encodings/detr.h"
+#include "pegen/encodings/fourier.h"
 #include "pegen/encodings/grid.h"
 #include "pegen/encodings/index.h"
 #include "pegen/encodings/learned.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::array encodings_by_name{
     &encodings::binary,
     &encodings::detr,
+    &encodings::fourier,
     &encodings::grid,
     &encodings::index,
     &encodings::learned,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "formats/temporary_folder.h"
 #include "numerics/oracle.h"
@@ -15,15 +16,6 @@ using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
 namespace {
-
-/// An NPY file with this descr, order and shape, and these elements.
-std::string npy_file(const char* descr, const char* fortran_order, const char* shape,
-                     const std::string& elements) {
-    const std::string dictionary = fmt::format(
-        "{{'descr': '{}', 'fortran_order': {}, 'shape': {}}}\n", descr, fortran_order, shape);
-    using namespace std::string_literals;
-    return "\x93NUMPY\x01\0"s + static_cast<char>(dictionary.size()) + '\0' + dictionary + elements;
-}
 
 /// The elements of a mask drawn with '#' for padding.
 std::string mask_bytes(std::string drawing) {
