@@ -112,9 +112,6 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
     std::vector<Target> targets;
     for (const GivenOption& option : options) {
         if (!has_spec(output_options(), option.spec)) continue;
-        if (option.text.empty()) {
-            throw UsageError(fmt::format("--{} '': needs the name of a file", option.spec->name));
-        }
         Parameters checked(output_options());
         checked.set(option.spec->name, option.text, Origin::user);
         const bool is_flag = option.spec->type == ParameterType::flag;

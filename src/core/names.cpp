@@ -29,6 +29,16 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::vector<std::string_view> fields(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
 std::vector<std::string_view> words(std::string_view list, char separator) {
     std::vector<std::string_view> result;
     while (!list.empty()) {

@@ -42,14 +42,11 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Rang
                                Number (*parse_number)(std::string_view, std::string_view)) {
     if (text.empty()) refuse(option, text, "needs numbers");
     std::vector<Number> numbers;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        const std::string_view number = text.substr(begin, end - begin);
+    for (const std::string_view number : fields(text, separator)) {
         if (number.empty()) {
             refuse(option, text, fmt::format("a number is missing beside a '{}'", separator));
         }
         numbers.push_back(in_range(parse_number(number, option), range, option, number));
-        begin = end + 1;
     }
     return numbers;
 }
@@ -78,8 +75,10 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
         }
         case ParameterType::word:
             return parse_word(text, spec, option);
-        case ParameterType::text:
         case ParameterType::path:
+            if (text.empty()) refuse(option, text, "needs the name of a file");
+            return std::string(text);
+        case ParameterType::text:
             return std::string(text);
         case ParameterType::flag:
             break;

@@ -4,12 +4,11 @@
 #include <cstring>
 #include <utility>
 
+#include "core/to_size.h"
 #include "pegen/core/element.h"
 
 namespace pegen {
 namespace {
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Doubles that are rounded at a time: a row, or as many short rows as stay in the L1 cache.
 constexpr std::int64_t scratch_values = 2048;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/to_size.h"
+
 namespace pegen::encodings {
 namespace {
 
 constexpr std::int64_t most_kept_bytes = std::int64_t{1} << 23;
 constexpr std::int64_t most_bytes_ahead = std::int64_t{1} << 18;
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "encodings/fields.h"
 #include "pegen/core/element.h"
 #include "pegen/core/error.h"
+#include "pegen/core/names.h"
 #include "pegen/core/number.h"
 #include "pegen/core/range.h"
 #include "pegen/numerics/rounding.h"

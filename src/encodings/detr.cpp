@@ -13,6 +13,7 @@
 #include "encodings/pixel_mask.h"
 #include "encodings/valid_counts.h"
 #include "pegen/core/error.h"
+#include "pegen/core/names.h"
 #include "pegen/core/number.h"
 
 namespace pegen::encodings {
@@ -119,7 +120,6 @@ Parameters resolve_mask(Parameters p) {
         throw UsageError(
             "--valid: --mask already says which pixels are valid; give one or the other");
     }
-    if (p.word("mask").empty()) throw UsageError("--mask '': needs the name of a file");
     const Shape shape = mask_shape(p.word("mask"));
     const std::string source = fmt::format("the mask of shape {}", to_string(shape));
     settle(p, "batch", shape[0], source);
@@ -130,9 +130,7 @@ Parameters resolve_mask(Parameters p) {
 
 std::vector<ImageSize> parse_sizes(std::string_view text) {
     std::vector<ImageSize> sizes;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view size = text.substr(begin, end - begin);
+    for (const std::string_view size : fields(text, ',')) {
         const std::size_t by = size.find('x');
         if (by == size.npos) {
             throw UsageError(fmt::format(
@@ -140,7 +138,6 @@ std::vector<ImageSize> parse_sizes(std::string_view text) {
         }
         sizes.push_back({parse_integer(size.substr(0, by), "--valid"),
                          parse_integer(size.substr(by + 1), "--valid")});
-        begin = end + 1;
     }
     return sizes;
 }

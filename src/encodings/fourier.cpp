@@ -212,7 +212,6 @@ Shape shape(const Parameters& p) {
 }
 
 Parameters resolve_file(Parameters p) {
-    if (p.word("points").empty()) throw UsageError("--points '': needs the name of a file");
     for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
         if (p.given(name)) {
             throw UsageError(

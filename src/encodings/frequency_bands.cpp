@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "encodings/fields.h"
+#include "core/to_size.h"
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
 #include "pegen/core/number.h"
@@ -22,8 +22,6 @@ using Fields = std::vector<std::string_view>;
 
 constexpr std::int64_t most_frequencies = 1 << 16;
 constexpr std::int64_t largest_exponent = 1000;
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 [[noreturn]] void refuse(std::string_view text, std::string_view rule) {
     throw UsageError(fmt::format("--freqs {}: {}", text.empty() ? "''" : text, rule));

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "core/to_size.h"
 #include "pegen/core/parallel.h"
 #include "pegen/core/table.h"
 #include "pegen/numerics/sinusoid.h"
 
 namespace pegen::encodings {
 namespace {
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Positions computed at a time: what is turned round stays in the L2 cache.
 constexpr std::int64_t values_at_once = 1 << 16;

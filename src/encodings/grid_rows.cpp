@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "core/clones.h"
+#include "core/to_size.h"
 #include "encodings/axis_table.h"
 #include "pegen/core/bands.h"
 
 namespace pegen::encodings {
 namespace {
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Elements as the bits they are: the dtype does not matter, only its size.
 template <class Word>

@@ -48,8 +48,8 @@ Share parse_share(std::string_view text, const GridSplit& split) {
 std::vector<Share> parse_shares(const GridSplit& split) {
     const auto axes = static_cast<std::size_t>(split.axes);
     if (split.shares == "equal") return std::vector<Share>(axes, {split.d, split.axes});
-    const std::vector<std::string_view> texts = words(split.shares, ',');
-    if (texts.size() != axes || std::ranges::count(split.shares, ',') != split.axes - 1) {
+    const std::vector<std::string_view> texts = fields(split.shares, ',');
+    if (texts.size() != axes || std::ranges::count(texts, "") > 0) {
         refuse(split, fmt::format("must be equal, or {} numbers such as {}: of channels, or parts "
                                   "of d, for {}height and width",
                                   axes, axes == 3 ? "1/2,1/4,1/4" : "1/4,3/4",

@@ -55,13 +55,13 @@ const KindInfo& find_kind(std::string_view text) {
 /// The numbers behind the colon.
 std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d) {
     std::vector<double> numbers;
-    for (std::size_t begin = text.find(':'); begin != std::string_view::npos;) {
-        const std::size_t end = text.find(',', begin + 1);
-        const std::string_view number = text.substr(begin + 1, end - begin - 1);
-        if (number.empty()) refuse_form(text, kind);
-        numbers.push_back(number == "1/sqrt(d)" ? 1 / std::sqrt(static_cast<double>(d))
-                                                : parse_real(number, "--init"));
-        begin = end;
+    const std::size_t colon = text.find(':');
+    if (colon != std::string_view::npos) {
+        for (const std::string_view number : fields(text.substr(colon + 1), ',')) {
+            if (number.empty()) refuse_form(text, kind);
+            numbers.push_back(number == "1/sqrt(d)" ? 1 / std::sqrt(static_cast<double>(d))
+                                                    : parse_real(number, "--init"));
+        }
     }
     if (numbers.size() != kind.count) refuse_form(text, kind);
     return numbers;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/to_size.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/core/table.h"
@@ -13,13 +14,6 @@
 namespace pegen::encodings {
 namespace {
 
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
-
-bool is_float(DType dtype) {
-    return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-           dtype == DType::bfloat16;
-}
-
 Table open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
     Table points = read_npy(path);
@@ -27,7 +21,7 @@ Table open_points(std::string_view path) {
         throw FormatError(path, fmt::format("{}: {}", what, rule));
     };
     const std::string shape = fmt::format("shape {}", to_string(points.shape));
-    if (!is_float(points.dtype)) {
+    if (!is_floating(points.dtype)) {
         refuse(fmt::format("dtype {}", info(points.dtype).name),
                "points must be floats; save points.astype(float)");
     }

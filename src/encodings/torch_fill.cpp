@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/clones.h"
+#include "core/to_size.h"
 #include "encodings/torch_erfinv.h"
 #include "pegen/core/element.h"
 #include "pegen/core/shape.h"
@@ -21,8 +22,6 @@ constexpr std::int64_t block = 16;
 constexpr std::int64_t chunk = 2048;
 
 using Chunk = std::array<float, chunk>;
-
-constexpr std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Elements of a tensor that only the overlapping block at its end makes.
 std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; }

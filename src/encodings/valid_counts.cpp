@@ -4,10 +4,10 @@
 #include <memory>
 #include <set>
 
+#include "core/to_size.h"
+
 namespace pegen::encodings {
 namespace {
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// Without `row`.
 ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence) {

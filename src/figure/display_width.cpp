@@ -60,8 +60,6 @@ bool is_in(std::span<const Range> ranges, char32_t code) {
     return range != ranges.end() && range->first <= code;
 }
 
-bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
-
 }  // namespace
 
 std::vector<DisplayedCharacter> displayed_characters(std::string_view text) {

@@ -97,8 +97,6 @@ struct Line {
     double advance;
 };
 
-bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
-
 [[noreturn]] void refuse(const Character& character, const std::vector<ScaledFont>& fonts) {
     const auto code = static_cast<unsigned>(character.code);
     const std::string built_in = Font::built_in().name();

@@ -14,4 +14,7 @@ struct Character {
 /// (overlong forms, surrogates and numbers beyond U+10FFFF are not).
 std::vector<Character> decode_utf8(std::string_view text);
 
+/// Of ASCII or Latin-1: a line break, a tab, an escape and the like.
+constexpr bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+
 }  // namespace pegen

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/to_size.h"
 #include "files/input_file.h"
 #include "files/npy_header.h"
 #include "pegen/core/error.h"
@@ -12,8 +13,6 @@
 
 namespace pegen {
 namespace {
-
-std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// An open NPY file. Rows are read with pread only, so any number of threads may ask at once, and
 /// a file that shrinks under us is an error, not a signal.

@@ -6,6 +6,9 @@
 
 namespace pegen {
 
+/// The parts of `text` between separators: as many as there are separators, and one more.
+std::vector<std::string_view> fields(std::string_view text, char separator);
+
 /// The words of a list kept as one text: "sin cos" -> {"sin", "cos"}.
 std::vector<std::string_view> words(std::string_view list, char separator = ' ');
 

@@ -19,7 +19,7 @@ enum class ParameterType {
     size,      ///< "10x8": width and height
     word,      ///< one of `choices`
     text,      ///< anything
-    path,      ///< the name of a file
+    path,      ///< the name of a file; not empty
     flag,      ///< given or not
 };
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pegen {
+
+/// An extent, which is never negative, as the standard library counts.
+constexpr std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+}  // namespace pegen
