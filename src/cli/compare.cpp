@@ -12,36 +12,45 @@
 #include "cli/text_layout.h"
 #include "pegen/core/comparison.h"
 #include "pegen/core/error.h"
+#include "pegen/core/names.h"
 
 namespace pegen::cli {
 namespace {
 
 constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
-/// The parameters of both encodings, each name once.
-std::vector<const ParameterSpec*> all_specs(const Subject& a, const Subject& b) {
-    std::vector<const ParameterSpec*> specs{&help_option};
-    for (const Encoding* encoding : {a.encoding, b.encoding}) {
-        for (const ParameterSpec& spec : encoding->parameters) {
-            const auto is_same = [&](const ParameterSpec* other) {
-                return other->name == spec.name;
-            };
-            if (std::ranges::none_of(specs, is_same)) specs.push_back(&spec);
-        }
-    }
-    return specs;
+/// The parameter that an option of this name sets; nullptr if the encoding has none.
+const ParameterSpec* find_parameter(const Encoding& encoding, std::string_view name) {
+    const auto is_called = [&](const ParameterSpec& spec) {
+        return spec.name == name || std::ranges::count(words(spec.aliases), name) > 0;
+    };
+    const auto found = std::ranges::find_if(encoding.parameters, is_called);
+    return found == encoding.parameters.end() ? nullptr : &*found;
 }
 
-bool has_parameter(const Encoding& encoding, std::string_view name) {
-    return std::ranges::find(encoding.parameters, name, &ParameterSpec::name) !=
-           encoding.parameters.end();
+/// An option for every name that a parameter of one of the encodings has, aliases included: what is
+/// one parameter's name may be another's alias.
+std::vector<ParameterSpec> all_options(const Subject& a, const Subject& b) {
+    std::vector<ParameterSpec> options{help_option};
+    const auto add = [&](std::string_view name, const ParameterSpec& spec) {
+        if (std::ranges::find(options, name, &ParameterSpec::name) == options.end()) {
+            options.push_back({.name = name, .type = spec.type});
+        }
+    };
+    for (const Encoding* encoding : {a.encoding, b.encoding}) {
+        for (const ParameterSpec& spec : encoding->parameters) {
+            add(spec.name, spec);
+            for (const std::string_view alias : words(spec.aliases)) add(alias, spec);
+        }
+    }
+    return options;
 }
 
 Table table_of(const Subject& subject, const Arguments& given) {
     Parameters parameters = subject.defaults();
     for (const GivenOption& option : given.options) {
-        if (has_parameter(*subject.encoding, option.spec->name)) {
-            parameters.set(option.spec->name, option.text, Origin::user);
+        if (const ParameterSpec* spec = find_parameter(*subject.encoding, option.spec->name)) {
+            parameters.set(spec->name, option.text, Origin::user);
         }
     }
     Table table =
@@ -54,63 +63,148 @@ Table table_of(const Subject& subject, const Arguments& given) {
     return table;
 }
 
-/// What stands side by side in a row of the table.
-std::string_view column_name(const Table& table) {
-    const bool has_channels = !table.axes.empty() && table.axes.back().name == "channel";
-    return has_channels ? "channel" : "column";
+/// An integer parameter; 0 if the encoding has none of the name, or it has no value.
+std::int64_t count_of(const Table& table, std::string_view name) {
+    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
+        const auto* count = std::get_if<std::int64_t>(&entry.value);
+        if (entry.spec->name == name && count) return *count;
+    }
+    return 0;
+}
+
+bool is_by_columns(const Table& table) {
+    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
+        if (entry.spec->name == "tokens") return to_string(entry.value) == "column";
+    }
+    return false;
+}
+
+/// Tokens in rows are taken for the grid they are of.
+PositionLayout layout_of(const Table& table) {
+    const auto axis = static_cast<int>(std::ranges::find(table.axes, "channel", &Axis::name) -
+                                       table.axes.begin());
+    PositionLayout layout{axis, {}};
+    if (axis == 1 && table.shape.rank() == 2) {
+        layout.rows_before = count_of(table, "prefix-rows");
+        for (const std::string_view name : {"depth", "height", "width"}) {
+            if (const std::int64_t extent = count_of(table, name)) layout.extents.push_back(extent);
+        }
+        if (layout.extents.empty()) layout.extents = {table.shape[0] - layout.rows_before};
+        layout.is_by_columns = is_by_columns(table);
+        return layout;
+    }
+    for (int other = 0; other < table.shape.rank(); ++other) {
+        const bool is_one_image =
+            table.axes[static_cast<std::size_t>(other)].name == "batch" && table.shape[other] == 1;
+        if (other != axis && !is_one_image) layout.extents.push_back(table.shape[other]);
+    }
+    return layout;
+}
+
+struct Side {
+    Subject subject;
+    Table table;
+    PositionLayout layout;
+
+    std::string_view name() const { return subject.name(); }
+    std::int64_t channels() const { return table.shape[layout.channel_axis]; }
+};
+
+Side side_of(const Subject& subject, const Arguments& given) {
+    Table table = table_of(subject, given);
+    PositionLayout layout = layout_of(table);
+    return {subject, std::move(table), std::move(layout)};
+}
+
+/// "row 3" of a sequence, "position (3, 1)" of a grid.
+std::string at(const std::vector<std::int64_t>& place) {
+    return place.size() == 1 ? fmt::format("row {}", place.front())
+                             : fmt::format("position ({})", fmt::join(place, ", "));
 }
 
 /// How the channels stand: words, or the list of them.
-std::string order_of(const Rearrangement& found, std::string_view column) {
+std::string order_of(const Rearrangement& found) {
     if (!found.order.empty()) return fmt::format(", with {}", found.order);
     if (std::ranges::is_sorted(found.channels)) return "";
     constexpr std::size_t most_shown = 16;
     const std::size_t shown = std::min(found.channels.size(), most_shown);
-    return fmt::format(", with its {}s in the order {}{}", column,
+    return fmt::format(", with its channels in the order {}{}",
                        fmt::join(std::span(found.channels).first(shown), ", "),
                        shown < found.channels.size() ? " ..." : "");
 }
 
-std::string sentence(std::string_view a, std::string_view b, const Comparison& result,
-                     std::string_view column) {
+/// " from row 1 on", " from position (1, 1) on".
+std::string from(std::int64_t first, std::size_t axes) {
+    return first > 0 ? fmt::format(" from {} on", at(std::vector(axes, first))) : "";
+}
+
+std::string tokens_of(const Side& a, const Side& b) {
+    if (a.layout.is_by_columns == b.layout.is_by_columns) return "";
+    return fmt::format(", whose tokens go by {}", b.layout.is_by_columns ? "columns" : "rows");
+}
+
+std::string exceptions(const Rearrangement& found) {
+    if (found.zeros.empty()) return "";
+    if (found.zeros.size() == 1) {
+        return fmt::format(", but for row {}, which is zeros in one of them", found.zeros.front());
+    }
+    return fmt::format(", but for {} rows, which are zeros in one of them", found.zeros.size());
+}
+
+std::string sentence(const Side& a, const Side& b, const Comparison& result) {
     const auto& found = result.rearrangement;
+    const std::size_t axes = result.axes;
     if (!found) {
         return fmt::format(
-            "{} and {} are different tables: no order of the {}s and no shift "
-            "by up to 3 rows makes them equal.",
-            a, b, column);
+            "{} and {} are different tables: no order of the channels and no shift by up to 3 {} "
+            "makes them equal.",
+            a.name(), b.name(), axes == 1 ? "rows" : "positions along each axis");
     }
-    const std::string order = order_of(*found, column);
-    const auto from = [](std::int64_t row) {
-        return row > 0 ? fmt::format(" from row {} on", row) : "";
-    };
-    if (found->shift == 0 && order.empty()) {
-        return fmt::format("{} and {} are the same table: all {} values are equal.", a, b,
-                           result.compared);
+    const bool has_more = b.channels() > a.channels();
+    const std::string order = order_of(*found), tokens = tokens_of(a, b);
+    if (found->shift == 0 && order.empty() && !has_more && tokens.empty() && found->zeros.empty()) {
+        return fmt::format("{} and {} are the same table: all {} values are equal.", a.name(),
+                           b.name(), result.compared);
     }
-    return fmt::format("{}{} is {}{}{}.", a, from(-found->shift), b, from(found->shift), order);
+    return fmt::format("{}{} is {}{}{}{}{}{}.", a.name(), from(-found->shift, axes),
+                       has_more ? "a part of " : "", b.name(), from(found->shift, axes), tokens,
+                       order, exceptions(*found));
 }
 
-std::string as_they_stand(const Comparison& result, std::string_view column) {
-    if (result.differing == 0) return "";
+std::string as_they_stand(const Side& a, const Side& b, const Comparison& result) {
+    const bool has_more = b.channels() > a.channels();
+    if (result.differing == 0 || has_more) return "";
     return fmt::format(
-        "As they stand, {} of {} values differ, by up to {:.3g}: first in row {}, "
-        "{} {}.",
-        result.differing, result.compared, result.largest, result.row, column, result.channel);
+        "As they stand, {} of {} values differ, by up to {:.3g}: first in {}, channel {}.",
+        result.differing, result.compared, result.largest, at(result.place), result.channel);
 }
 
-std::string answer(const Subject& a, const Table& first, const Subject& b, const Table& second) {
-    std::string shapes;
-    if (first.shape != second.shape) {
-        shapes = fmt::format("{} is of shape {}, {} of shape {}.", a.name(), to_string(first.shape),
-                             b.name(), to_string(second.shape));
-        if (first.shape.columns() != second.shape.columns()) return shapes + "\n";
+std::string shapes(const Side& a, const Side& b) {
+    if (a.table.shape == b.table.shape) return "";
+    return fmt::format("{} is of shape {}, {} of shape {}.", a.name(), to_string(a.table.shape),
+                       b.name(), to_string(b.table.shape));
+}
+
+/// What the two say differently of the same encoding: where a difference comes from.
+std::string settings(const Side& a, const Side& b) {
+    if (a.subject.encoding != b.subject.encoding) return "";
+    std::vector<std::string> texts;
+    const auto& entries = a.table.provenance.parameters.entries();
+    const auto& others = b.table.provenance.parameters.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].value == others[i].value) continue;
+        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name,
+                                    to_string(entries[i].value), to_string(others[i].value)));
     }
-    const Comparison result = compare(first, second);
-    const std::string_view column = column_name(first);
+    return texts.empty() ? "" : fmt::format("They differ in {}.", fmt::join(texts, ", "));
+}
+
+std::string answer(const Side& a, const Side& b) {
+    const Comparison result =
+        compare(read_positions(a.table, a.layout), read_positions(b.table, b.layout));
     std::string text;
     for (const std::string& line :
-         {shapes, sentence(a.name(), b.name(), result, column), as_they_stand(result, column)}) {
+         {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b), settings(a, b)}) {
         if (!line.empty()) text += paragraph(line, 0);
     }
     return text;
@@ -124,13 +218,20 @@ void run_compare(std::span<const std::string_view> arguments) {
         throw UsageError("compare: needs two names first, as in pe-gen compare marian hf-marian");
     }
     const Subject a = find_subject(arguments[0]), b = find_subject(arguments[1]);
-    const Arguments given = parse_arguments(arguments.subspan(2), all_specs(a, b));
-    if (given.has(help_option)) return print(program_help());
+    const std::vector<ParameterSpec> options = all_options(a, b);
+    std::vector<const ParameterSpec*> specs;
+    for (const ParameterSpec& option : options) specs.push_back(&option);
+    const Arguments given = parse_arguments(arguments.subspan(2), specs);
+    if (given.has(options.front())) return print(program_help());
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
-    print(answer(a, table_of(a, given), b, table_of(b, given)));
+    Side first = side_of(a, given), second = side_of(b, given);
+    if (first.channels() > second.channels()) {
+        std::swap(first, second);
+    }
+    print(answer(first, second));
 }
 
 }  // namespace pegen::cli

@@ -16,12 +16,10 @@
 namespace pegen::cli {
 namespace {
 
-const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
+const TableSpec* table_named(const Encoding& encoding, std::string_view name) {
+    if (const TableSpec* table = find_table(encoding, name)) return table;
     std::vector<std::string_view> names;
-    for (const TableSpec& table : encoding.tables) {
-        if (table.name == name) return &table;
-        names.push_back(table.name);
-    }
+    for (const TableSpec& table : encoding.tables) names.push_back(table.name);
     throw UsageError(fmt::format("--table {}: must be one of {}{}", name, fmt::join(names, ", "),
                                  did_you_mean(name, names)));
 }
@@ -173,7 +171,7 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     }
     const Parameters table =
         parse_options(table_options(), given.options, Parameters(table_options()));
-    request.table = table.has("table") ? find_table(*subject.encoding, table.word("table"))
+    request.table = table.has("table") ? table_named(*subject.encoding, table.word("table"))
                                        : &subject.encoding->tables.front();
     request.dtype = find_dtype(table.word("dtype"));
     request.parameters = parse_options(own, given.options, subject.defaults());

@@ -8,6 +8,7 @@
 #include <memory>
 #include <numbers>
 
+#include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
 #include "encodings/gathered_waves.h"
 #include "encodings/pixel_mask.h"
@@ -22,7 +23,6 @@ namespace {
 using numerics::Frequencies;
 using numerics::Positions;
 
-constexpr Range feature_count{.lowest = 1, .highest = 1 << 20};
 constexpr std::int64_t most_kept_values = std::int64_t{1} << 28;
 constexpr Range pixel_count{.lowest = 1, .highest = most_kept_values};
 
@@ -31,7 +31,7 @@ constexpr std::array parameters{
                   .aliases = "num-feats",
                   .type = ParameterType::integer,
                   .default_value = "64",
-                  .range = feature_count,
+                  .range = any_channel_count,
                   .summary = "channels of each axis: half of all"},
     ParameterSpec{
         .name = "temperature",

@@ -7,18 +7,10 @@
 #include "pegen/core/error.h"
 
 namespace pegen {
-namespace {
-
-const TableSpec& find_table(const Encoding& encoding, std::string_view name) {
-    const auto found = std::find_if(encoding.tables.begin(), encoding.tables.end(),
-                                    [&](const TableSpec& spec) { return spec.name == name; });
-    if (found == encoding.tables.end()) {
-        throw UsageError(fmt::format("{}: has no table of {}", encoding.name, name));
-    }
-    return *found;
+const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
+    const auto found = std::ranges::find(encoding.tables, name, &TableSpec::name);
+    return found == encoding.tables.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                  DType dtype, std::string_view preset, const Progress& progress) {
@@ -40,7 +32,9 @@ Table make_table(const Encoding& encoding, const TableSpec& spec, const Paramete
     table.rows =
         spec.rows ? spec.rows(resolved, dtype) : spec.rows_after_passes(resolved, dtype, progress);
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {
-        return make_table(encoding, find_table(encoding, name), parameters, DType::float64, preset);
+        const TableSpec* other = find_table(encoding, name);
+        if (!other) throw UsageError(fmt::format("{}: has no table of {}", encoding.name, name));
+        return make_table(encoding, *other, parameters, DType::float64, preset);
     };
     return table;
 }

@@ -7,9 +7,11 @@
 #include <functional>
 #include <numbers>
 
+#include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
 #include "encodings/coordinates.h"
 #include "encodings/frequency_bands.h"
+#include "encodings/grid_axes.h"
 #include "encodings/grid_rows.h"
 #include "encodings/points_file.h"
 #include "pegen/core/error.h"
@@ -28,20 +30,9 @@ constexpr std::array parameters{
     ParameterSpec{.name = "points",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (points, axes), the coordinates"},
-    ParameterSpec{.name = "height",
-                  .type = ParameterType::integer,
-                  .default_value = "14",
-                  .range = any_count,
-                  .summary = "points along the y axis of a grid"},
-    ParameterSpec{.name = "width",
-                  .type = ParameterType::integer,
-                  .default_value = "14",
-                  .range = any_count,
-                  .summary = "points along its x axis"},
-    ParameterSpec{.name = "depth",
-                  .type = ParameterType::integer,
-                  .range = any_count,
-                  .summary = "points along a third axis, t"},
+    height_parameter,
+    width_parameter,
+    depth_parameter,
     ParameterSpec{.name = "coords",
                   .type = ParameterType::text,
                   .default_value = "linspace:-1:1",
@@ -56,33 +47,15 @@ constexpr std::array parameters{
                   .range = positive,
                   .choices = "pi 2*pi",
                   .summary = "multiplies every frequency"},
-    ParameterSpec{.name = "order",
-                  .type = ParameterType::word,
-                  .default_value = "akf",
-                  .choices = "akf afk fak kaf kfa fka",
-                  .summary = "how axis, frequency (k) and function are nested, slowest first"},
-    ParameterSpec{.name = "axes",
-                  .type = ParameterType::word,
-                  .choices = "yx xy tyx txy ytx yxt xty xyt",
-                  .summary = "which axis comes first; yx, or tyx with --depth, unless given"},
-    ParameterSpec{.name = "first",
-                  .type = ParameterType::word,
-                  .default_value = "sin",
-                  .choices = "sin cos",
-                  .summary = "the function that comes first"},
+    order_parameter,
+    axes_parameter,
+    first_parameter,
     ParameterSpec{.name = "raw",
                   .type = ParameterType::word,
                   .default_value = "none",
                   .choices = "none before after after-each",
                   .summary = "the coordinates as channels, too: around all others, or by axis"},
 };
-
-/// The axes of a grid, slowest first: t, y, x, or y, x.
-std::string_view axes_of(const Parameters& p) { return p.has("depth") ? "tyx" : "yx"; }
-
-std::int64_t extent(const Parameters& p, char axis) {
-    return p.integer(axis == 't' ? "depth" : axis == 'y' ? "height" : "width");
-}
 
 /// Where the channels of all axes stand.
 struct Channels {
@@ -98,32 +71,29 @@ struct Channels {
 };
 
 /// From one value of `digit`, a, k or f, to the next.
-std::int64_t stride(const Channels& channels, char digit) {
+std::int64_t step(const Channels& channels, char digit) {
     const bool has_raw_within = digit == 'a' && channels.raw == "after-each";
-    std::int64_t product = 1;
-    for (const char faster : channels.order.substr(channels.order.find(digit) + 1)) {
-        product *= faster == 'a' ? channels.axes : faster == 'k' ? channels.frequencies : 2;
-    }
-    return product + (has_raw_within ? 1 : 0);
+    return stride(channels.order, digit, channels.axes, channels.frequencies) +
+           (has_raw_within ? 1 : 0);
 }
 
 /// The runs of the axis that is `rank`-th.
 ChannelLayout layout(const Channels& channels, std::int64_t rank) {
     const std::int64_t first =
-        (channels.raw == "before" ? channels.axes : 0) + rank * stride(channels, 'a');
-    const std::int64_t sin_at = channels.is_sin_first ? 0 : stride(channels, 'f');
-    const std::int64_t cos_at = stride(channels, 'f') - sin_at;
-    const std::int64_t step = stride(channels, 'k'), count = channels.frequencies;
+        (channels.raw == "before" ? channels.axes : 0) + rank * step(channels, 'a');
+    const std::int64_t sin_at = channels.is_sin_first ? 0 : step(channels, 'f');
+    const std::int64_t cos_at = step(channels, 'f') - sin_at;
+    const std::int64_t next = step(channels, 'k'), count = channels.frequencies;
     return {channels.count(),
-            {{Function::sin, first + sin_at, step, 0, 1, count},
-             {Function::cos, first + cos_at, step, 0, 1, count}}};
+            {{Function::sin, first + sin_at, next, 0, 1, count},
+             {Function::cos, first + cos_at, next, 0, 1, count}}};
 }
 
 /// The column of the coordinate of the axis that is `rank`-th. Precondition: channels.is_raw().
 std::int64_t raw_column(const Channels& channels, std::int64_t rank) {
     if (channels.raw == "before") return rank;
     if (channels.raw == "after") return channels.axes * channels.waves_of_axis() + rank;
-    return rank * stride(channels, 'a') + channels.waves_of_axis();
+    return rank * step(channels, 'a') + channels.waves_of_axis();
 }
 
 Frequencies frequencies(const Parameters& p) {
@@ -204,11 +174,7 @@ Shape shape(const Parameters& p) {
         const Shape points = points_shape(p.word("points"));
         return {points[0], channels_of(p, points[1]).count()};
     }
-    std::int64_t points = 1;
-    for (const char axis : axes_of(p)) {
-        points = checked_product(points, extent(p, axis), "the points");
-    }
-    return {points, channels_of(p, std::ssize(axes_of(p))).count()};
+    return {point_count(p), channels_of(p, std::ssize(axes_of(p))).count()};
 }
 
 Parameters resolve_file(Parameters p) {
@@ -220,7 +186,6 @@ Parameters resolve_file(Parameters p) {
         }
         p.resolve(name, {});
     }
-    constexpr std::int64_t most_channels = 1 << 20;
     const std::int64_t channels = channels_of(p, points_shape(p.word("points"))[1]).count();
     if (channels <= most_channels) return p;
     throw UsageError(fmt::format("--points {}: {} channels; they end at 2^20, use fewer --freqs",
@@ -228,19 +193,8 @@ Parameters resolve_file(Parameters p) {
 }
 
 Parameters resolve_grid(Parameters p) {
-    if (!p.has("axes")) p.resolve("axes", std::string(axes_of(p)));
-    const std::string& axes = p.word("axes");
-    if (axes.size() != axes_of(p).size()) {
-        throw UsageError(fmt::format("--axes {}: {}", axes,
-                                     p.has("depth")
-                                         ? "must name t too with --depth, as tyx"
-                                         : "there is no t without --depth; give it, or yx or xy"));
-    }
-    for (const char axis : axes) grid_coordinates(p.word("coords"), extent(p, axis));
-    if (static_cast<double>(shape(p).rows()) > two_to_53) {
-        throw UsageError(
-            fmt::format("--height, --width: {} points; they end at 2^53", shape(p).rows()));
-    }
+    p = resolve_axes(std::move(p));
+    for (const char axis : axes_of(p)) grid_coordinates(p.word("coords"), extent(p, axis));
     return p;
 }
 

@@ -6,7 +6,9 @@
 #include <array>
 #include <functional>
 
+#include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
+#include "encodings/grid_axes.h"
 #include "encodings/grid_rows.h"
 #include "encodings/grid_split.h"
 #include "encodings/position_parameters.h"
@@ -22,49 +24,20 @@ using numerics::Frequencies;
 using numerics::Function;
 using numerics::Positions;
 
-constexpr double most_channels = 1 << 20;
-
 constexpr std::array parameters{
-    ParameterSpec{.name = "height",
-                  .type = ParameterType::integer,
-                  .default_value = "14",
-                  .range = any_count,
-                  .summary = "extent of the y axis"},
-    ParameterSpec{.name = "width",
-                  .type = ParameterType::integer,
-                  .default_value = "14",
-                  .range = any_count,
-                  .summary = "extent of the x axis"},
-    ParameterSpec{.name = "depth",
-                  .type = ParameterType::integer,
-                  .range = any_count,
-                  .summary = "extent of a third axis, t: frames, or slices"},
-    ParameterSpec{.name = "d",
-                  .aliases = "d-model dim embed-dim hidden-size",
-                  .type = ParameterType::integer,
-                  .default_value = "512",
-                  .range = {.lowest = 1, .highest = most_channels},
-                  .summary = "channels of a token"},
+    height_parameter,
+    width_parameter,
+    depth_parameter,
+    d_parameter,
     ParameterSpec{.name = "base",
                   .aliases = "temperature theta rope-theta max-wavelength max-period max-timescale",
                   .type = ParameterType::reals,
                   .default_value = "10000",
                   .range = positive,
                   .summary = "ratio of the slowest to the fastest wavelength, or one per axis"},
-    ParameterSpec{.name = "order",
-                  .type = ParameterType::word,
-                  .default_value = "akf",
-                  .choices = "akf afk fak kaf kfa fka",
-                  .summary = "how axis, pair (k) and function are nested, slowest first"},
-    ParameterSpec{.name = "axes",
-                  .type = ParameterType::word,
-                  .choices = "yx xy tyx txy ytx yxt xty xyt",
-                  .summary = "which axis comes first; yx, or tyx with --depth, unless given"},
-    ParameterSpec{.name = "first",
-                  .type = ParameterType::word,
-                  .default_value = "sin",
-                  .choices = "sin cos",
-                  .summary = "the function that comes first"},
+    order_parameter,
+    axes_parameter,
+    first_parameter,
     ParameterSpec{.name = "denom-shift",
                   .default_value = "0",
                   .summary = "taken from an axis's channels in the exponent's denominator: 0 or 2"},
@@ -98,26 +71,13 @@ constexpr std::array parameters{
                   .default_value = "tokens",
                   .choices = "tokens grid channels-first",
                   .summary = "shape: (tokens, d), (height, width, d) or (d, height, width)"},
-    ParameterSpec{.name = "prefix-rows",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = {.lowest = 0, .highest = two_to_53},
-                  .summary = "rows of zeros in front, as for a class token"},
+    prefix_rows_parameter,
     ParameterSpec{.name = "freq-scale",
                   .default_value = "1",
                   .range = positive,
                   .summary = "multiplies every frequency"},
     ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
 };
-
-/// The axes in the order of lists of parameters and of indices: t, y, x, or y, x.
-std::string_view axes_of(const Parameters& p) { return p.has("depth") ? "tyx" : "yx"; }
-
-std::string_view extent_name(char axis) {
-    return axis == 't' ? "depth" : axis == 'y' ? "height" : "width";
-}
-
-std::int64_t extent(const Parameters& p, char axis) { return p.integer(extent_name(axis)); }
 
 /// Of a list that has one number for all axes or one for each.
 double of_axis(const Parameters& p, std::string_view name, char axis) {
@@ -154,26 +114,20 @@ ChannelLayout layout(const Parameters& p, char axis, const std::vector<std::int6
     const std::string& order = p.word("order");
     const auto channels_of = [&](char a) { return channels[axes_of(p).find(a)]; };
     const std::int64_t pairs = channels_of(axis) / 2, d = p.integer("d");
-    const auto stride = [&](char digit) {
-        std::int64_t product = 1;
-        for (const char faster : order.substr(order.find(digit) + 1)) {
-            product *= faster == 'a' ? std::ssize(blocks) : faster == 'k' ? pairs : 2;
-        }
-        return product;
-    };
+    const auto step = [&](char digit) { return stride(order, digit, std::ssize(blocks), pairs); };
     std::int64_t first = 0;
     for (const char before : blocks.substr(0, blocks.find(axis))) {
-        first += order.front() == 'a' ? channels_of(before) : stride('a');
+        first += order.front() == 'a' ? channels_of(before) : step('a');
     }
     ChannelLayout result{d, {}};
     const std::int64_t sin_at = p.word("first") == "sin" ? 0 : 1;
     for (const Function function : {Function::sin, Function::cos}) {
         const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
-        const std::int64_t begin = first + rank * stride('f');
+        const std::int64_t begin = first + rank * step('f');
         // What round-up has too much is left out at the end.
         const std::int64_t room =
-            (std::max<std::int64_t>(d - begin, 0) + stride('k') - 1) / stride('k');
-        result.runs.push_back({function, begin, stride('k'), 0, 1, std::min(pairs, room)});
+            (std::max<std::int64_t>(d - begin, 0) + step('k') - 1) / step('k');
+        result.runs.push_back({function, begin, step('k'), 0, 1, std::min(pairs, room)});
     }
     return result;
 }
@@ -187,17 +141,6 @@ void check_lists(const Parameters& p) {
                                      name, to_string(p.value(name)), axes.size(),
                                      axes.size() == 3 ? "depth, " : ""));
     }
-}
-
-void check_axes(const Parameters& p) {
-    const std::string& axes = p.word("axes");
-    if (axes.size() == axes_of(p).size()) return;
-    throw UsageError(
-        p.has("depth")
-            ? fmt::format("--axes {}: must name t too with --depth, as t{} or {}t", axes, axes,
-                          axes)
-            : fmt::format("--axes {}: there is no t without --depth; give it, or --axes yx or xy",
-                          axes));
 }
 
 void check_channels(const Parameters& p) {
@@ -240,29 +183,16 @@ void check_view(const Parameters& p) {
     }
 }
 
-std::int64_t token_count(const Parameters& p) {
-    std::int64_t tokens = 1;
-    for (const char axis : axes_of(p)) {
-        tokens = checked_product(tokens, extent(p, axis), "the tokens");
-    }
-    return tokens;
-}
-
 void check_extents(const Parameters& p) {
     for (const char axis : axes_of(p)) {
         check_last_position(extent_name(axis), of_axis(p, "start", axis), of_axis(p, "step", axis),
                             extent(p, axis));
     }
-    const std::int64_t tokens = token_count(p);
-    if (static_cast<double>(tokens) > two_to_53) {
-        throw UsageError(fmt::format("--height, --width: {} tokens; they end at 2^53", tokens));
-    }
 }
 
 Parameters resolve(Parameters p) {
-    if (!p.has("axes")) p.resolve("axes", std::string(axes_of(p)));
+    p = resolve_axes(std::move(p));
     check_lists(p);
-    check_axes(p);
     check_channels(p);
     check_view(p);
     check_extents(p);
@@ -271,7 +201,7 @@ Parameters resolve(Parameters p) {
 
 Shape shape(const Parameters& p) {
     const std::int64_t d = p.integer("d");
-    if (is_tokens(p)) return {p.integer("prefix-rows") + token_count(p), d};
+    if (is_tokens(p)) return {p.integer("prefix-rows") + point_count(p), d};
     std::vector<std::int64_t> extents;
     for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
     extents.insert(p.word("view") == "grid" ? extents.end() : extents.begin(), d);

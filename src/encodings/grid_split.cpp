@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "encodings/channel_parameters.h"
 #include "pegen/core/error.h"
 #include "pegen/core/names.h"
 #include "pegen/core/number.h"
@@ -13,7 +14,6 @@ namespace {
 
 // So that the sums of shares stay exact.
 constexpr std::int64_t most_parts = 1000;
-constexpr std::int64_t most_channels = 1 << 20;
 
 /// over / under channels.
 struct Share {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
 #include "encodings/initializer.h"
 #include "encodings/position_parameters.h"
@@ -14,12 +15,7 @@ namespace {
 
 constexpr std::array parameters{
     len_parameter,
-    ParameterSpec{.name = "d",
-                  .aliases = "d-model dim embed-dim embedding-dim hidden-size",
-                  .type = ParameterType::integer,
-                  .default_value = "512",
-                  .range = {.lowest = 1, .highest = 1 << 20},
-                  .summary = "channels of a position"},
+    d_parameter,
     init_parameter,
     seed_parameter,
     rng_parameter,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
 #include "encodings/position_parameters.h"
 #include "encodings/standardize.h"
@@ -20,16 +21,9 @@ using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
 
-constexpr double most_channels = 1 << 20;
-
 constexpr std::array parameters{
     len_parameter,
-    ParameterSpec{.name = "d",
-                  .aliases = "d-model dim embed-dim hidden-size",
-                  .type = ParameterType::integer,
-                  .default_value = "512",
-                  .range = {.lowest = 1, .highest = most_channels},
-                  .summary = "channels of a position"},
+    d_parameter,
     ParameterSpec{.name = "base",
                   .aliases = "temperature theta rope-theta max-wavelength max-period max-timescale",
                   .default_value = "10000",
@@ -40,11 +34,7 @@ constexpr std::array parameters{
                   .default_value = "interleaved",
                   .choices = "interleaved halves",
                   .summary = "sin cos sin cos ..., or all sin then all cos"},
-    ParameterSpec{.name = "first",
-                  .type = ParameterType::word,
-                  .default_value = "sin",
-                  .choices = "sin cos",
-                  .summary = "the function that comes first"},
+    first_parameter,
     ParameterSpec{.name = "denom-shift",
                   .default_value = "0",
                   .summary = "taken from d in the exponent's denominator: 0, 1 or 2"},
@@ -77,11 +67,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .range = any_position,
                   .summary = "the row of this position is zero, as for a padding index"},
-    ParameterSpec{.name = "prefix-rows",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = {.lowest = 0, .highest = two_to_53},
-                  .summary = "rows of zeros in front, as for a class token"},
+    prefix_rows_parameter,
 };
 
 /// The d of the formula: --odd may compute one channel less or more than are asked for.

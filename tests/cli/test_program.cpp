@@ -387,8 +387,22 @@ TEST_CASE("program: compare says in a sentence what separates two tables") {
           "simple-vit and big-vision are the same table: all 100352 values are equal.");
     CHECK(answer("marian hf-marian --d 16 --len 40")
               .starts_with("marian and hf-marian are different tables: no order"));
-    CHECK(answer("index sinusoid --len 4 --d 8") ==
-          "index is of shape (4, 1), sinusoid of shape (4, 8).");
+    CHECK(answer("rt-detr mae --d 16 --height 3 --width 5") ==
+          "rt-detr is mae, whose tokens go by rows.");
+    CHECK(answer("mae loftr --d 4 --height 4 --width 4") ==
+          "mae from position (1, 1) on is loftr.");
+    CHECK(answer("detr tatp22 --d 128 --height 7 --width 9 --start 1") ==
+          "detr and tatp22 are the same table: all 8064 values are equal.");
+    CHECK(answer("fairseq tensor2tensor --d 16 --len 20") ==
+          "fairseq is tensor2tensor, but for row 1, which is zeros in one of them.");
+    CHECK(
+        answer("nerf pytorch3d --height 2 --width 3")
+            .starts_with("pytorch3d is a part of nerf, with its channels in the order 2, 6, 10,"));
+    CHECK(run_program("compare mae simple-vit")
+              .output.ends_with("They differ in --denom-shift (0, 2).\n"));
+    // The name of one parameter, an alias of another.
+    CHECK(answer("mae detr --base 20 --d 128 --height 3 --width 3")
+              .starts_with("mae from position (1, 1) on is detr, with its channels in the order"));
     check_refusals({{"compare mae", 2,
                      "compare: needs two names first, as in pe-gen compare marian hf-marian"},
                     {"compare mae jeppa", 2,

@@ -1,19 +1,9 @@
 #include "encodings/table_of.h"
 
-#include <algorithm>
-
 #include "pegen/core/error.h"
 #include "pegen/encodings/registry.h"
 
 using namespace pegen;
-
-namespace {
-
-const TableSpec& find_table(const Encoding& encoding, std::string_view name) {
-    return *std::ranges::find(encoding.tables, name, &TableSpec::name);
-}
-
-}  // namespace
 
 Table table_of(std::string_view command, DType dtype) {
     const std::string_view name = command.substr(0, command.find(' '));
@@ -23,7 +13,7 @@ Table table_of(std::string_view command, DType dtype) {
     const TableSpec* table = &encoding.tables.front();
     constexpr std::string_view table_option = " --table ";
     if (const auto at = settings.find(table_option); at != std::string_view::npos) {
-        table = &find_table(encoding, settings.substr(at + table_option.size()));
+        table = find_table(encoding, settings.substr(at + table_option.size()));
         settings = settings.substr(0, at);
     }
     Parameters parameters = preset ? parameters_of(*preset) : Parameters(encoding.parameters);

@@ -327,9 +327,9 @@ TEST_CASE("fourier: what does not go together is refused") {
           "--raw after-each: --order kfa has no channels of one axis together; use --order akf or "
           "afk, or --raw after");
     CHECK(refusal_of("fourier --axes tyx") ==
-          "--axes tyx: there is no t without --depth; give it, or yx or xy");
+          "--axes tyx: there is no t without --depth; give it, or --axes yx or xy");
     CHECK(refusal_of("fourier --depth 2 --axes yx") ==
-          "--axes yx: must name t too with --depth, as tyx");
+          "--axes yx: must name t too with --depth, as tyx or yxt");
     CHECK(
         refusal_of("fourier --freqs pow2:102") ==
         "--freqs, --freq-scale, the coordinates: an angle would be 2.535301200456459e+30 radians; "

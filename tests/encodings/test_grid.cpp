@@ -314,9 +314,9 @@ TEST_CASE("grid: what does not go together is refused with the remedy") {
         {"--start 9007199254740990,0",
          "--height 14: the last position would be 9007199254741003; positions end at 2^53"},
         {"--height 100000000 --width 100000000",
-         "--height, --width: 10000000000000000 tokens; they end at 2^53"},
+         "--height, --width: 10000000000000000 points; they end at 2^53"},
         {"--height 9007199254740992 --width 9007199254740992",
-         "the tokens: 9007199254740992 x 9007199254740992 is too large; sizes end at 2^63 - 1"},
+         "the points: 9007199254740992 x 9007199254740992 is too large; sizes end at 2^63 - 1"},
     };
     for (const auto& [arguments, message] : refusals) {
         CHECK(refusal_of(std::string("grid ") + arguments) == message);

@@ -49,6 +49,9 @@ struct Encoding {
     Parameters (*resolve)(Parameters);
 };
 
+/// nullptr if it offers no table of this name.
+const TableSpec* find_table(const Encoding& encoding, std::string_view name);
+
 /// The table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the encoding's.
 /// Throws: UsageError if the parameters do not go together or the dtype cannot hold the values.
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
