@@ -142,15 +142,52 @@ std::vector<std::string_view> same_table(const Preset& preset) {
     return names;
 }
 
+constexpr std::string_view extents = "len d height width depth num-pos-feats batch";
+
+/// "--axes yx", of each parameter that `other` sets otherwise.
+std::vector<std::string> differences(const Parameters& own, const Parameters& other) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < own.entries().size(); ++i) {
+        const Parameters::Entry& entry = other.entries()[i];
+        if (entry.value == own.entries()[i].value) continue;
+        texts.push_back(fmt::format("--{} {}", entry.spec->name, to_string(entry.value)));
+    }
+    return texts;
+}
+
+bool is_extent(std::string_view setting) {
+    const std::string_view name = setting.substr(2, setting.find(' ') - 2);
+    return std::ranges::count(words(extents), name) > 0;
+}
+
+/// The presets that differ from this one in a single parameter, or in extents alone.
+std::string neighbours_of(const Preset& preset) {
+    std::string text;
+    for (const Preset& other : all_presets()) {
+        if (other.encoding != preset.encoding || other.name == preset.name) continue;
+        const std::vector<std::string> settings =
+            differences(parameters_of(preset), parameters_of(other));
+        if (settings.empty() ||
+            std::ssize(settings) > std::ranges::count_if(settings, is_extent) + 1)
+            continue;
+        text += two_columns(fmt::format("  {}", other.name),
+                            fmt::format("{}", fmt::join(settings, " ")), name_column);
+    }
+    return text.empty() ? "" : "\nNeighbours, and what they set otherwise\n" + text;
+}
+
 std::string preset_description(const Preset& preset) {
     std::string text = fmt::format("\n{}", paragraph(equivalence(preset), 2));
+    if (!preset.aliases.empty()) {
+        text += paragraph(fmt::format("also {}", fmt::join(words(preset.aliases), ", ")), 2);
+    }
     if (!preset.note.empty()) text += fmt::format("\n{}", paragraph(preset.note, 2));
     const std::vector<std::string_view> same = same_table(preset);
     if (!same.empty()) {
         text += fmt::format("\nThe same table as\n{}",
                             paragraph(fmt::format("{}", fmt::join(same, ", ")), 2));
     }
-    return text + fmt::format("\nSource\n{}", paragraph(preset.source, 2));
+    return text + neighbours_of(preset) + fmt::format("\nSource\n{}", paragraph(preset.source, 2));
 }
 
 std::string presets_of(const Encoding& encoding) {
@@ -210,7 +247,11 @@ std::string description(const Subject& subject) {
     const Encoding& encoding = *subject.encoding;
     std::string text = title(subject);
     if (subject.preset) text += preset_description(*subject.preset);
-    text += fmt::format("\nFormula\n{}", paragraph(encoding.formula, 2));
+    text += "\nFormula\n";
+    if (encoding.formula_of) {
+        text += paragraph(encoding.formula_of(subject.defaults()), 2) + "  in general\n";
+    }
+    text += paragraph(encoding.formula, encoding.formula_of ? 4 : 2);
     if (!subject.preset) text += fmt::format("\nSource\n{}", paragraph(encoding.source, 2));
     text += parameters_help(subject) + tables_help(encoding);
     if (!subject.preset) text += presets_of(encoding);

@@ -108,6 +108,7 @@ ordered_json presets_json() {
     ordered_json list = ordered_json::array();
     for (const Preset& preset : all_presets()) {
         list.push_back({{"name", preset.name},
+                        {"aliases", words(preset.aliases)},
                         {"encoding", preset.encoding->name},
                         {"settings", preset.settings},
                         {"summary", preset.summary},

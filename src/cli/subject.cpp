@@ -23,7 +23,10 @@ Subject find_subject(std::string_view name) {
     std::vector<std::string_view> known;
     for (const Command& command : all_commands()) known.push_back(command.name);
     for (const Encoding* encoding : all_encodings()) known.push_back(encoding->name);
-    for (const Preset& preset : all_presets()) known.push_back(preset.name);
+    for (const Preset& preset : all_presets()) {
+        known.push_back(preset.name);
+        for (const std::string_view alias : words(preset.aliases)) known.push_back(alias);
+    }
     const std::string suggestion = did_you_mean(wanted, known);
     throw UsageError(fmt::format("'{}': no such encoding, preset or command{}", name,
                                  suggestion.empty() ? "; see pe-gen list" : suggestion));

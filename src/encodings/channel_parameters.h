@@ -25,6 +25,16 @@ inline constexpr ParameterSpec first_parameter{.name = "first",
                                                .choices = "sin cos",
                                                .summary = "the function that comes first"};
 
+inline constexpr ParameterSpec freq_scale_parameter{.name = "freq-scale",
+                                                    .aliases = "omega-0",
+                                                    .default_value = "1",
+                                                    .range = positive,
+                                                    .choices = "pi 2*pi",
+                                                    .summary = "multiplies every frequency"};
+
+/// Puts the number in the place of --freq-scale pi or 2*pi.
+Parameters resolve_freq_scale(Parameters parameters);
+
 inline constexpr ParameterSpec prefix_rows_parameter{
     .name = "prefix-rows",
     .type = ParameterType::integer,

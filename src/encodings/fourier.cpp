@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <numbers>
 
+#include "core/to_size.h"
 #include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
 #include "encodings/coordinates.h"
@@ -15,6 +15,7 @@
 #include "encodings/grid_rows.h"
 #include "encodings/points_file.h"
 #include "pegen/core/error.h"
+#include "pegen/core/names.h"
 #include "pegen/core/number.h"
 #include "pegen/numerics/sinusoid.h"
 
@@ -40,13 +41,9 @@ constexpr std::array parameters{
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::text,
                   .default_value = "pow2:10",
-                  .summary = "pow2:K, pow2:LO:HI, linear:LO:HI:K, geometric:BASE:K or a,b,c"},
-    ParameterSpec{.name = "freq-scale",
-                  .aliases = "omega-0",
-                  .default_value = "1",
-                  .range = positive,
-                  .choices = "pi 2*pi",
-                  .summary = "multiplies every frequency"},
+                  .summary = "pow2:K, pow2:LO:HI, linear:LO:HI:K, geometric:BASE:K or a,b,c; or "
+                             "one for each axis, between slashes"},
+    freq_scale_parameter,
     order_parameter,
     axes_parameter,
     first_parameter,
@@ -96,18 +93,44 @@ std::int64_t raw_column(const Channels& channels, std::int64_t rank) {
     return rank * step(channels, 'a') + channels.waves_of_axis();
 }
 
-Frequencies frequencies(const Parameters& p) {
-    return scaled(parse_frequency_bands(p.word("freqs")), {p.real("freq-scale"), 1});
+/// What --freqs says of each axis: once for all, or one by one.
+std::vector<std::string_view> bands(const Parameters& p) { return fields(p.word("freqs"), '/'); }
+
+/// Of the axis that is `index`-th in the table's points.
+Frequencies frequencies(const Parameters& p, std::int64_t index) {
+    const std::vector<std::string_view> texts = bands(p);
+    return scaled(parse_frequency_bands(texts[texts.size() == 1 ? 0 : to_size(index)]),
+                  {p.real("freq-scale"), 1});
 }
 
+/// Throws: UsageError if --freqs does not give each of the axes as many frequencies.
 Channels channels_of(const Parameters& p, std::int64_t axes) {
-    return {axes, frequencies(p).size(), p.word("order"), p.word("raw"), p.word("first") == "sin"};
+    const auto given = std::ssize(bands(p));
+    if (given != 1 && given != axes) {
+        throw UsageError(
+            fmt::format("--freqs {}: has {} parts; must have 1, or {}, one for each axis",
+                        p.word("freqs"), given, axes));
+    }
+    const std::int64_t count = frequencies(p, 0).size();
+    for (std::int64_t index = 1; index < given; ++index) {
+        if (frequencies(p, index).size() == count) continue;
+        throw UsageError(fmt::format("--freqs {}: must have as many frequencies for each axis",
+                                     p.word("freqs")));
+    }
+    return {axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"};
 }
 
-/// A row for each coordinate of the axis that is `rank`-th, all channels, those of other axes zero.
+/// An axis of the points, by its index among them and its rank among the channels.
+struct PointAxis {
+    std::int64_t index;
+    std::int64_t rank;
+};
+
+/// A row for each coordinate of the axis, all channels, those of other axes zero.
 RowSource axis_rows(const Parameters& p, const Coordinates& coordinates, const Channels& channels,
-                    std::int64_t rank, DType dtype) {
-    const Frequencies omega = scaled(frequencies(p), {1, coordinates.divisor});
+                    PointAxis axis, DType dtype) {
+    const auto [index, rank] = axis;
+    const Frequencies omega = scaled(frequencies(p, index), {1, coordinates.divisor});
     check_angles(coordinates.numerators, omega, "--freqs, --freq-scale, the coordinates");
     RowSource waves =
         numerics::sinusoid_rows(coordinates.numerators, omega, layout(channels, rank), 1.0, dtype);
@@ -124,7 +147,8 @@ RowSource grid_rows(const Parameters& p, DType dtype) {
     for (const char axis : axes) {
         const Coordinates coordinates = grid_coordinates(p.word("coords"), extent(p, axis));
         const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
-        tables.push_back({axis_rows(p, coordinates, channels, rank, dtype), extent(p, axis)});
+        tables.push_back({axis_rows(p, coordinates, channels, {std::ssize(tables), rank}, dtype),
+                          extent(p, axis)});
     }
     return point_rows(tables, channels.count(), dtype);
 }
@@ -158,8 +182,9 @@ RowSource file_rows(const Parameters& p, DType dtype) {
     const std::int64_t count = std::ssize(points.front());
     std::vector<RowSource> sources;
     for (std::vector<double>& axis : points) {
+        const auto index = std::ssize(sources);
         sources.push_back(
-            axis_rows(p, {Positions(std::move(axis)), 1}, channels, std::ssize(sources), dtype));
+            axis_rows(p, {Positions(std::move(axis)), 1}, channels, {index, index}, dtype));
     }
     return guarded(merged_rows(std::move(sources)), p.word("points"), count,
                    channels.count() * static_cast<std::int64_t>(info(dtype).size));
@@ -199,9 +224,7 @@ Parameters resolve_grid(Parameters p) {
 }
 
 Parameters resolve(Parameters p) {
-    if (std::holds_alternative<std::string>(p.value("freq-scale"))) {
-        p.resolve("freq-scale", (p.word("freq-scale") == "pi" ? 1 : 2) * std::numbers::pi);
-    }
+    p = resolve_freq_scale(std::move(p));
     if (p.word("raw") == "after-each" && p.word("order").front() != 'a') {
         throw UsageError(
             fmt::format("--raw after-each: --order {} has no channels of one axis together; use "

@@ -8,6 +8,7 @@
 
 #include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
+#include "encodings/formula_text.h"
 #include "encodings/grid_axes.h"
 #include "encodings/grid_rows.h"
 #include "encodings/grid_split.h"
@@ -72,10 +73,7 @@ constexpr std::array parameters{
                   .choices = "tokens grid channels-first",
                   .summary = "shape: (tokens, d), (height, width, d) or (d, height, width)"},
     prefix_rows_parameter,
-    ParameterSpec{.name = "freq-scale",
-                  .default_value = "1",
-                  .range = positive,
-                  .summary = "multiplies every frequency"},
+    freq_scale_parameter,
     ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
 };
 
@@ -191,7 +189,7 @@ void check_extents(const Parameters& p) {
 }
 
 Parameters resolve(Parameters p) {
-    p = resolve_axes(std::move(p));
+    p = resolve_freq_scale(resolve_axes(std::move(p)));
     check_lists(p);
     check_channels(p);
     check_view(p);
@@ -232,6 +230,25 @@ RowSource rows(const Parameters& p, DType dtype) {
                                  d * static_cast<std::int64_t>(info(dtype).size));
 }
 
+std::string formula_of(const Parameters& p) {
+    const auto number = [&](std::string_view name) {
+        const std::string text = to_string(p.value(name));
+        return text.find(',') == text.npos ? text : fmt::format("{}_a", name);
+    };
+    std::string position = progression_text(number("start"), number("step"), "i_a");
+    if (position != "i_a") position = fmt::format("({})", position);
+    const std::string shares = p.word("split") == "equal"
+                                   ? fmt::format("d / {} each", axes_of(p).size())
+                                   : fmt::format("{} of {}", p.word("split"), axes_of(p));
+    return fmt::format(
+        "PE[token, (a, k, f)] = {}, f = {}\n"
+        "i_a: the token's index on axis a = {}; d_a: the channels of the axis, {}\n"
+        "(a, k, f): nested as {}, slowest first\n",
+        wave_text(p, "f", {position, "2k", "d_a"}),
+        p.word("first") == "sin" ? "sin, cos" : "cos, sin",
+        p.has("axes") ? p.word("axes") : std::string(axes_of(p)), shares, p.word("order"));
+}
+
 constexpr AxisSpec channel{"channel", "Embedding Dimension(d_model)"};
 constexpr AxisSpec depth{"depth", "Depth"}, height{"height", "Height"}, width{"width", "Width"};
 constexpr std::array token_axes{AxisSpec{"token", "Token"}, channel};
@@ -262,11 +279,10 @@ constinit const Encoding grid{
     .name = "grid",
     .summary = "sines and cosines over the rows and columns of an image, or of a video's frames",
     .formula =
-        "PE[token, (a, k, f)] = f(i_a / base^(2k / d_a)),  f = sin, cos\n"
-        "i_a: the token's index on axis a; d_a: the channels of the axis, d / 2 or d / 3\n"
-        "(a, k, f): the rank in --order, slowest first; axes in the order --axes\n"
-        "in general: out-scale * f((start + step * i_a) * freq-scale * base^(-2k / (d_a - "
-        "denom-shift)))",
+        "out-scale * f((start + step * i_a) * freq-scale * base^(-2k / (d_a - denom-shift))),\n"
+        "f = sin, cos; i_a: the token's index on axis a; d_a: the channels of the axis, --split;\n"
+        "channel: the rank of (a, k, f) in the nesting --order, slowest first",
+    .formula_of = formula_of,
     .source = "the sinusoids of Vaswani et al. 2017, arXiv:1706.03762, along each axis of a grid",
     .examples =
         "grid --height 2 --width 3 --d 8\n"

@@ -19,8 +19,10 @@ Table open_mask(std::string_view path) {
     };
     const std::string shape = fmt::format("shape {}", to_string(mask.shape));
     if (mask.dtype != DType::boolean) {
-        refuse(fmt::format("dtype {}", info(mask.dtype).name),
-               "a mask must be bool, true where there is padding; save mask.astype(bool)");
+        refuse(
+            fmt::format("dtype {}", info(mask.dtype).name),
+            "a mask must be bool, true where there is padding; save mask == 1, or mask == 0 where "
+            "1 marks valid pixels, as in Hugging Face's");
     }
     if (mask.shape.rank() != 3) refuse(shape, "a mask must be (batch, height, width)");
     if (mask.shape.size() == 0) refuse(shape, "a mask must have at least one pixel");

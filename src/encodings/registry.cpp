@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pegen/core/names.h"
 #include "pegen/encodings/binary.h"
 #include "pegen/encodings/detr.h"
 #include "pegen/encodings/fourier.h"
@@ -42,7 +43,10 @@ const Encoding* find_encoding(std::string_view name) {
 }
 
 const Preset* find_preset(std::string_view name) {
-    const auto found = std::ranges::find(all_presets(), name, &Preset::name);
+    const auto is_called = [&](const Preset& preset) {
+        return preset.name == name || std::ranges::count(words(preset.aliases), name) > 0;
+    };
+    const auto found = std::ranges::find_if(all_presets(), is_called);
     return found == all_presets().end() ? nullptr : &*found;
 }
 

@@ -8,6 +8,7 @@
 
 #include "encodings/channel_parameters.h"
 #include "encodings/checks.h"
+#include "encodings/formula_text.h"
 #include "encodings/position_parameters.h"
 #include "encodings/standardize.h"
 #include "pegen/core/error.h"
@@ -52,10 +53,7 @@ constexpr std::array parameters{
     step_parameter,
     positions_parameter,
     reverse_parameter,
-    ParameterSpec{.name = "freq-scale",
-                  .default_value = "1",
-                  .range = positive,
-                  .summary = "multiplies every frequency"},
+    freq_scale_parameter,
     ParameterSpec{.name = "out-scale",
                   .default_value = "1",
                   .choices = "1/sqrt(d) sqrt(2/d)",
@@ -125,7 +123,7 @@ void check_odd(const Parameters& p) {
 }
 
 Parameters resolve(Parameters p) {
-    p = resolve_positions(std::move(p));
+    p = resolve_freq_scale(resolve_positions(std::move(p)));
     check_odd(p);
     if (is_per_channel(p) && p.word("layout") == "halves") {
         throw UsageError(
@@ -188,6 +186,26 @@ RowSource wavelength_rows(const Parameters& p, DType dtype) {
     return numerics::wavelength_rows(omega, dtype);
 }
 
+std::string formula_of(const Parameters& p) {
+    const bool sin_first = p.word("first") == "sin";
+    const char* const first = sin_first ? "sin" : "cos";
+    const char* const second = sin_first ? "cos" : "sin";
+    const auto wave = [&](const char* function, std::string_view exponent) {
+        return wave_text(p, function, {"pos", exponent, "d"});
+    };
+    const std::string position =
+        progression_text(to_string(p.value("start")), to_string(p.value("step")), "row");
+    const std::string counted = position == "row" ? "" : fmt::format("pos = {}\n", position);
+    if (is_per_channel(p)) {
+        return fmt::format("PE[pos, j] = {}, j even\nPE[pos, j] = {}, j odd\n{}", wave(first, "j"),
+                           wave(second, "j"), counted);
+    }
+    const bool has_halves = p.word("layout") == "halves";
+    return fmt::format("PE[pos, {}] = {}\nPE[pos, {}] = {}\n{}", has_halves ? "i      " : "2i    ",
+                       wave(first, "2i"), has_halves ? "d/2 + i" : "2i + 1", wave(second, "2i"),
+                       counted);
+}
+
 constexpr std::array frequency_axes{AxisSpec{"frequency", "Frequency Index"}};
 
 constexpr std::array tables{
@@ -220,10 +238,9 @@ constinit const Encoding sinusoid{
     .name = "sinusoid",
     .summary = "sines and cosines of geometrically spaced frequencies: the Transformer's encoding",
     .formula =
-        "PE[pos, 2i]     = sin(pos / base^(2i / d))\n"
-        "PE[pos, 2i + 1] = cos(pos / base^(2i / d))\n"
-        "in general: out-scale * f(pos * freq-scale * base^(-u / (d - denom-shift))),\n"
+        "out-scale * f(pos * freq-scale * base^(-u / (d - denom-shift))), f = sin, cos,\n"
         "u = 2i for pair i, or the channel with --pairing per-channel",
+    .formula_of = formula_of,
     .source = "Vaswani et al. 2017, Attention Is All You Need, arXiv:1706.03762, section 3.5",
     .examples =
         "sinusoid --d 10 --len 4\n"

@@ -41,7 +41,8 @@ float estimate(float y, TorchPath path) {
 
 float torch_erfinv(float y, TorchPath path) {
     if (std::fabs(y) == 1) return std::copysign(std::numeric_limits<float>::infinity(), y);
-    constexpr float slope = 2 * std::numbers::inv_sqrtpi_v<float>;  // of erf at 0
+    // Of erf at 0: not 2 / sqrt(pi) rounded, but the quotient of what PyTorch rounds before.
+    const float slope = 2.0F / static_cast<float>(std::sqrt(std::numbers::pi));
     float x = estimate(y, path);
     for (int step = 0; step < 2; ++step) {
         x -= (glibc::erf(x) - y) / (slope * glibc::exp(-x * x));

@@ -248,9 +248,10 @@ TEST_CASE("detr: what is no mask is refused") {
           "--height 3: must be 2, as the mask of shape (1, 2, 2) says; leave --height out");
     CHECK(refusal_of_mask("--valid 1x1", mask) ==
           "--valid: --mask already says which pixels are valid; give one or the other");
-    CHECK(refusal_of_mask("", npy_file("<f4", "False", "(1, 1, 1)", "abcd")) ==
-          "dtype float32: a mask must be bool, true where there is padding; save "
-          "mask.astype(bool)");
+    CHECK(
+        refusal_of_mask("", npy_file("<f4", "False", "(1, 1, 1)", "abcd")) ==
+        "dtype float32: a mask must be bool, true where there is padding; save mask == 1, or mask "
+        "== 0 where 1 marks valid pixels, as in Hugging Face's");
     CHECK(refusal_of_mask("", npy_file("|b1", "False", "(2, 2)", mask_bytes("...#"))) ==
           "shape (2, 2): a mask must be (batch, height, width)");
     CHECK(refusal_of_mask("", npy_file("|b1", "False", "(1, 0, 2)", "")) ==

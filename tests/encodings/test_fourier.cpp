@@ -171,6 +171,17 @@ TEST_CASE("fourier: pi is the double nearest to it, multiplied without rounding"
           values_at("fourier --freqs 2,4 --freq-scale pi", file));
 }
 
+TEST_CASE("fourier: each axis may have frequencies of its own, in the order of the points") {
+    const std::string size = "fourier --height 2 --width 3 --order akf --axes xy --freqs ";
+    const std::vector<double> both = values_of(size + "1,2/3,4");
+    const std::vector<double> y = values_of(size + "1,2"), x = values_of(size + "3,4");
+    for (std::size_t i = 0; i < both.size(); ++i) CHECK(both[i] == (i % 8 < 4 ? x : y)[i]);
+    CHECK(refusal_of("fourier --freqs 1/2/3") ==
+          "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis");
+    CHECK(refusal_of("fourier --freqs 1,2/3") ==
+          "--freqs 1,2/3: must have as many frequencies for each axis");
+}
+
 TEST_CASE("fourier: the forms of --freqs are lists of numbers") {
     const auto of = [](const std::string& freqs) {
         return values_of("fourier --height 3 --width 5 --freqs " + freqs, DType::float64);

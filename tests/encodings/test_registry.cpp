@@ -17,7 +17,15 @@ TEST_CASE("registry: encodings and presets are sorted and no name is taken twice
     CHECK(std::ranges::is_sorted(all_presets(), {}, &Preset::name));
     std::set<std::string_view> names;
     for (const Encoding* encoding : all_encodings()) CHECK(names.insert(encoding->name).second);
-    for (const Preset& preset : all_presets()) CHECK(names.insert(preset.name).second);
+    for (const Preset& preset : all_presets()) {
+        CAPTURE(preset.name);
+        CHECK(names.insert(preset.name).second);
+        CHECK(find_preset(preset.name) == &preset);
+        for (const std::string_view alias : words(preset.aliases)) {
+            CHECK(names.insert(alias).second);
+            CHECK(find_preset(alias) == &preset);
+        }
+    }
 }
 
 TEST_CASE("registry: every encoding says what it is and has its page") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "pegen/core/dtype.h"
@@ -38,8 +39,11 @@ struct TableSpec {
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
 struct Encoding {
     std::string_view name;
-    std::string_view summary;   ///< one line, lower case, no final period
-    std::string_view formula;   ///< lines of plain text
+    std::string_view summary;  ///< one line, lower case, no final period
+    std::string_view formula;  ///< lines of plain text, for any parameters
+    /// The formula as these parameters make it, which need not be resolved. Null where it keeps its
+    /// form.
+    std::string (*formula_of)(const Parameters&) = nullptr;
     std::string_view source;    ///< paper, equation
     std::string_view examples;  ///< arguments of pe-gen, one command a line
     std::span<const ParameterSpec> parameters;

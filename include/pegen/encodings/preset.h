@@ -10,6 +10,7 @@ namespace pegen {
 /// A public code base's convention: an encoding with some of its parameters set. As data.
 struct Preset {
     std::string_view name;
+    std::string_view aliases = "";  ///< separated by spaces: others of the same table
     const Encoding* encoding;
     std::string_view settings;   ///< as a user would type them: "--layout halves --denom-shift 2"
     std::string_view summary;    ///< one line, lower case, no final period
