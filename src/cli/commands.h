@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "pegen/cli/exit_status.h"
+
 namespace pegen::cli {
 
 /// A subcommand that is not an encoding.
@@ -10,15 +12,15 @@ struct Command {
     std::string_view name;
     std::string_view arguments;  ///< as in its usage line
     std::string_view summary;
-    void (*run)(std::span<const std::string_view> arguments);
+    ExitStatus (*run)(std::span<const std::string_view> arguments);
 };
 
 /// In the order of the help.
 std::span<const Command> all_commands();
 
-void run_list(std::span<const std::string_view> arguments);
-void run_describe(std::span<const std::string_view> arguments);
-void run_compare(std::span<const std::string_view> arguments);
-void run_help(std::span<const std::string_view> arguments);
+ExitStatus run_list(std::span<const std::string_view> arguments);
+ExitStatus run_describe(std::span<const std::string_view> arguments);
+ExitStatus run_compare(std::span<const std::string_view> arguments);
+ExitStatus run_help(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

@@ -212,7 +212,7 @@ std::string answer(const Side& a, const Side& b) {
 
 }  // namespace
 
-void run_compare(std::span<const std::string_view> arguments) {
+ExitStatus run_compare(std::span<const std::string_view> arguments) {
     const auto is_option = [](std::string_view word) { return word.starts_with('-'); };
     if (arguments.size() < 2 || is_option(arguments[0]) || is_option(arguments[1])) {
         throw UsageError("compare: needs two names first, as in pe-gen compare marian hf-marian");
@@ -228,10 +228,8 @@ void run_compare(std::span<const std::string_view> arguments) {
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Side first = side_of(a, given), second = side_of(b, given);
-    if (first.channels() > second.channels()) {
-        std::swap(first, second);
-    }
-    print(answer(first, second));
+    if (first.channels() > second.channels()) std::swap(first, second);
+    return print(answer(first, second));
 }
 
 }  // namespace pegen::cli

@@ -8,20 +8,20 @@
 
 namespace pegen::cli {
 
-void run_describe(std::span<const std::string_view> arguments) {
+ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&help_option});
     if (given.has(help_option)) return print(program_help());
     if (given.positionals.size() != 1) {
         throw UsageError("describe: needs one name, as in pe-gen describe sinusoid");
     }
-    print(description(find_subject(given.positionals.front())));
+    return print(description(find_subject(given.positionals.front())));
 }
 
-void run_help(std::span<const std::string_view> arguments) {
+ExitStatus run_help(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&help_option});
     if (given.positionals.empty()) return print(program_help());
     if (given.positionals.size() > 1) throw UsageError("help: needs at most one name");
-    print(subject_help(find_subject(given.positionals.front())));
+    return print(subject_help(find_subject(given.positionals.front())));
 }
 
 }  // namespace pegen::cli

@@ -139,7 +139,7 @@ ordered_json names_json(const auto& things) {
 
 }  // namespace
 
-void run_list(std::span<const std::string_view> arguments) {
+ExitStatus run_list(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&json_option, &help_option});
     if (!given.positionals.empty()) {
         throw UsageError(fmt::format("'{}': list takes no names; see pe-gen describe {}",
@@ -152,7 +152,7 @@ void run_list(std::span<const std::string_view> arguments) {
                                   {"formats", formats_json()},
                                   {"colormaps", names_json(all_colormaps())},
                                   {"plots", names_json(all_plots())}};
-    print(everything.dump(2) + "\n");
+    return print(everything.dump(2) + "\n");
 }
 
 }  // namespace pegen::cli

@@ -4,10 +4,11 @@
 
 namespace pegen::cli {
 
-void print(std::string_view text) {
+ExitStatus print(std::string_view text) {
     OutputFile standard_output("-");
     standard_output.write(text);
     standard_output.finish();
+    return ExitStatus::done;
 }
 
 }  // namespace pegen::cli

@@ -2,9 +2,12 @@
 
 #include <string_view>
 
+#include "pegen/cli/exit_status.h"
+
 namespace pegen::cli {
 
-/// Writes to standard output. Throws: FileError, as any other output.
-void print(std::string_view text);
+/// Writes to standard output: the last thing a command does, which then is done.
+/// Throws: FileError, as any other output.
+ExitStatus print(std::string_view text);
 
 }  // namespace pegen::cli

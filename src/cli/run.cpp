@@ -16,32 +16,35 @@
 namespace pegen::cli {
 namespace {
 
-void print_version() { print("pe-gen " PEGEN_VERSION "\n"); }
+ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }
 
-void run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
+ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
     const Request request = parse_request(subject, arguments);
     ProgressLine line(request.verbosity);
     switch (request.action) {
         case Action::generate:
-            return generate(request, line);
+            generate(request, line);
+            break;
         case Action::dry_run:
-            return print_dry_run(request, line);
+            print_dry_run(request, line);
+            break;
         case Action::help:
             return print(subject_help(subject));
         case Action::version:
             return print_version();
     }
+    return ExitStatus::done;
 }
 
 }  // namespace
 
-void run(std::span<const std::string_view> arguments) {
+ExitStatus run(std::span<const std::string_view> arguments) {
     if (arguments.empty()) {
         throw UsageError("nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help");
     }
     const std::string_view name = arguments.front();
     const auto rest = arguments.subspan(1);
-    if (name == "--help" || name == "-h") return print(program_help());
+    if (name == "--help" || name == "-h") return run_help({});
     if (name == "--version" || name == "-V") return print_version();
     if (name.starts_with('-')) {
         throw UsageError(
@@ -49,7 +52,7 @@ void run(std::span<const std::string_view> arguments) {
     }
     const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
     if (command != all_commands().end()) return command->run(rest);
-    run_subject(find_subject(name), rest);
+    return run_subject(find_subject(name), rest);
 }
 
 }  // namespace pegen::cli

@@ -3,10 +3,12 @@
 #include <span>
 #include <string_view>
 
+#include "pegen/cli/exit_status.h"
+
 namespace pegen::cli {
 
 /// What `pe-gen arguments...` does.
 /// Throws: UsageError, FormatError, FileError, std::bad_alloc; nothing has been written then.
-void run(std::span<const std::string_view> arguments);
+ExitStatus run(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli
