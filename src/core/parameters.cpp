@@ -178,15 +178,33 @@ Parameters::Entry& Parameters::entry(std::string_view name) {
     return const_cast<Entry&>(std::as_const(*this).entry(name));
 }
 
-std::string expand(std::string_view pattern, const Parameters& parameters) {
-    std::string result(pattern);
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        const std::string placeholder = fmt::format("{{{}}}", entry.spec->name);
-        for (std::size_t at; (at = result.find(placeholder)) != std::string::npos;) {
-            result.replace(at, placeholder.size(), to_string(entry.value));
+std::string expand(std::string_view pattern, const ValueOf& value_of) {
+    std::string result;
+    while (!pattern.empty()) {
+        const std::size_t end = pattern.find('}');
+        const std::size_t begin = pattern.substr(0, end).rfind('{');
+        if (end == pattern.npos || begin == pattern.npos) {
+            const std::size_t rest = end == pattern.npos ? pattern.size() : end + 1;
+            result += pattern.substr(0, rest);
+            pattern.remove_prefix(rest);
+            continue;
         }
+        const std::optional<std::string> value =
+            value_of(pattern.substr(begin + 1, end - begin - 1));
+        result += pattern.substr(0, begin);
+        result += value ? *value : pattern.substr(begin, end + 1 - begin);
+        pattern.remove_prefix(end + 1);
     }
     return result;
+}
+
+std::string expand(std::string_view pattern, const Parameters& parameters) {
+    return expand(pattern, [&](std::string_view name) -> std::optional<std::string> {
+        for (const Parameters::Entry& entry : parameters.entries()) {
+            if (entry.spec->name == name) return to_string(entry.value);
+        }
+        return {};
+    });
 }
 
 }  // namespace pegen

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,7 +91,13 @@ class Parameters {
     std::vector<Entry> entries_;
 };
 
-/// Replaces each {name} by the parameter's value: "len {len}" -> "len 400".
+/// What stands for {name}; nothing: it stays.
+using ValueOf = std::function<std::optional<std::string>(std::string_view name)>;
+
+/// Replaces each {name}: "len {len}" -> "len 400". What is put in is not looked at again.
+std::string expand(std::string_view pattern, const ValueOf& value_of);
+
+/// The same by the parameters' values.
 std::string expand(std::string_view pattern, const Parameters& parameters);
 
 }  // namespace pegen

@@ -1,0 +1,136 @@
+#include "files/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "pegen/core/error.h"
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t deepest = 32;
+// Each is looked for among all others.
+constexpr std::size_t most_keys = 1000;
+
+/// Builds the value from what the parser reports, and refuses what it would let pass.
+class Builder {
+  public:
+    using number_integer_t = Json::number_integer_t;
+    using number_unsigned_t = Json::number_unsigned_t;
+    using number_float_t = Json::number_float_t;
+    using string_t = Json::string_t;
+    using binary_t = Json::binary_t;
+
+    Builder(std::string_view text, std::string_view path) : text_(text), path_(path) {}
+
+    Json result() && { return std::move(result_); }
+
+    bool null() { return add(nullptr); }
+    bool boolean(bool value) { return add(value); }
+    bool number_integer(number_integer_t value) { return add(value); }
+    bool number_unsigned(number_unsigned_t value) { return add(value); }
+    bool number_float(number_float_t value, const string_t&) { return add(value); }
+    bool binary(binary_t&) { return false; }
+
+    bool string(string_t& value) {
+        check_text(value);
+        return add(std::move(value));
+    }
+
+    bool key(string_t& value) {
+        check_text(value);
+        if (open_.back()->contains(value)) {
+            refuse(fmt::format("the key \"{}\" is there twice", value));
+        }
+        if (open_.back()->size() == most_keys) refuse(fmt::format("more than {} keys", most_keys));
+        key_ = std::move(value);
+        return true;
+    }
+
+    bool start_object(std::size_t) { return open(Json::object()); }
+    bool start_array(std::size_t) { return open(Json::array()); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& e) {
+        const std::string_view what = e.what();  // "[json.exception.parse_error.101] ..."
+        const std::string_view reason = what.substr(what.find("] ") + 2);
+        if (reason.starts_with("parse error at ")) throw FormatError(path_, reason.substr(15));
+        const std::string_view before = text_.substr(0, position);
+        throw FormatError(path_,
+                          fmt::format("line {}: {}", 1 + std::ranges::count(before, '\n'), reason));
+    }
+
+  private:
+    Json* add(Json value, std::string name) {
+        if (open_.empty()) return &(result_ = std::move(value));
+        Json& parent = *open_.back();
+        if (parent.is_array()) {
+            parent.push_back(std::move(value));
+            return &parent.back();
+        }
+        return &(parent[std::move(name)] = std::move(value));
+    }
+
+    bool add(Json value) {
+        add(std::move(value), std::move(key_));
+        return true;
+    }
+
+    bool open(Json value) {
+        if (open_.size() == deepest) refuse(fmt::format("nested deeper than {}", deepest));
+        open_.push_back(add(std::move(value), std::move(key_)));
+        return true;
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    void check_text(const std::string& value) const {
+        if (value.find('\0') != value.npos) refuse("a text has the character \\u0000 in it");
+    }
+
+    /// "jobs[3].sweep", where the parser is.
+    std::string place() const {
+        std::string result;
+        for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+            const Json& parent = *open_[i];
+            if (parent.is_array()) {
+                result += fmt::format("[{}]", parent.size() - 1);
+            } else {
+                const auto last = std::prev(parent.end());
+                result += fmt::format("{}{}", result.empty() ? "" : ".", last.key());
+            }
+        }
+        return result.empty() ? "top level" : result;
+    }
+
+    [[noreturn]] void refuse(std::string_view failure) const {
+        throw FormatError(path_, fmt::format("{}: {}", place(), failure));
+    }
+
+    std::string_view text_;
+    std::string_view path_;
+    Json result_;
+    std::vector<Json*> open_;  ///< the objects and arrays that are not closed yet
+    std::string key_;          ///< of the value to come
+};
+
+}  // namespace
+
+Json parse_json(std::string_view text, std::string_view path) {
+    Builder builder(text, path);
+    Json::sax_parse(text, &builder);
+    return std::move(builder).result();
+}
+
+}  // namespace pegen
