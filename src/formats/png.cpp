@@ -12,7 +12,9 @@
 #include <new>
 
 #include "formats/metadata.h"
+#include "pegen/core/error.h"
 #include "pegen/figure/figure.h"
+#include "pegen/formats/read_png.h"
 
 namespace {
 
@@ -108,6 +110,20 @@ std::string png_file(const Table& table, const Parameters& parameters) {
     return encode_png(image, texts);
 }
 
+/// The pixels and the provenance; compressors of other versions make other bytes of them.
+bool is_same_picture(std::string_view file, std::string_view other) {
+    const auto decoded = [](std::string_view bytes) {
+        return decode_png(std::as_bytes(std::span(bytes)), "");
+    };
+    try {
+        const PngContents a = decoded(file), b = decoded(other);
+        return a.width == b.width && a.height == b.height && a.rgb == b.rgb &&
+               a.provenance == b.provenance;
+    } catch (const FormatError&) {
+        return false;
+    }
+}
+
 std::string nothing(const Table&, const Parameters&) { return ""; }
 
 }  // namespace
@@ -132,6 +148,7 @@ constinit const Format formats::png{
     .head = png_file,
     .append_rows = nullptr,
     .tail = nothing,
+    .says_the_same = is_same_picture,
 };
 
 }  // namespace pegen

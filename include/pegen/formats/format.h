@@ -33,6 +33,9 @@ struct Format {
                         std::span<const std::byte> rows, std::string& out);
     /// The bytes after the rows.
     std::string (*tail)(const Table&, const Parameters&);
+    /// Whether two files of a format that does not take rows say the same to their readers, though
+    /// their bytes differ. nullptr: they never do. The second is not trusted.
+    bool (*says_the_same)(std::string_view file, std::string_view other) = nullptr;
 };
 
 /// The parameters of a format that has none.

@@ -1,0 +1,102 @@
+#include "pegen/formats/up_to_date.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "core/to_size.h"
+#include "files/input_file.h"
+#include "pegen/core/parallel.h"
+#include "pegen/formats/tiles.h"
+#include "pegen/formats/write.h"
+
+namespace pegen {
+namespace {
+
+/// Thrown out of the loop over tiles.
+struct Differs {};
+
+/// Holds a file beside bytes that come one after the other.
+class Reader {
+  public:
+    explicit Reader(const InputFile& file) : file_(file) {}
+
+    /// Throws: Differs.
+    void expect(std::string_view bytes) {
+        constexpr std::size_t at_once = 1 << 16;
+        if (std::ssize(bytes) > file_.size() - offset_) throw Differs();
+        for (; !bytes.empty(); bytes.remove_prefix(std::min(at_once, bytes.size()))) {
+            const std::string_view some = bytes.substr(0, at_once);
+            found_.resize(some.size());
+            file_.read(offset_, std::as_writable_bytes(std::span(found_)));
+            if (found_ != some) throw Differs();
+            offset_ += std::ssize(some);
+        }
+    }
+
+    void expect_end() const {
+        if (offset_ != file_.size()) throw Differs();
+    }
+
+  private:
+    const InputFile& file_;
+    std::int64_t offset_ = 0;
+    std::string found_;
+};
+
+/// The text of the rows of a tile.
+std::string text_of(const Table& table, const Format& format, const Parameters& parameters,
+                    RowRange range) {
+    std::vector<std::byte> rows(to_size(range.count * row_bytes(table)));
+    if (!rows.empty()) table.rows(range, rows);
+    std::string text;
+    format.append_rows(table, parameters, range, rows, text);
+    return text;
+}
+
+void expect_rows(const Table& table, const Format& format, const Parameters& parameters,
+                 Reader& reader) {
+    const Tiles tiles = tiles_of(table);
+    std::vector<std::string> texts(to_size(thread_count()));
+    const auto of = [&](int worker) -> std::string& { return texts[to_size(worker)]; };
+    parallel_in_order(
+        tiles.count(),
+        [&](std::int64_t tile, int worker) {
+            of(worker) = text_of(table, format, parameters, tiles[tile]);
+        },
+        [&](std::int64_t, int worker) { reader.expect(of(worker)); });
+}
+
+bool is_same(const InputFile& file, const Format& format, const std::string& made) {
+    // Another compressor does not make ten times as much of it.
+    if (file.size() / 10 > std::ssize(made)) return false;
+    std::string found(to_size(file.size()), '\0');
+    file.read(0, std::as_writable_bytes(std::span(found)));
+    return found == made || format.says_the_same(made, found);
+}
+
+}  // namespace
+
+bool is_up_to_date(std::string_view path, const Table& table, const Format& format,
+                   const Parameters& parameters) {
+    std::error_code error;  // what cannot be looked at will not be written either
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const InputFile file(path);
+    const auto size = file_size(table, format, parameters);
+    if (size && *size != file.size()) return false;
+    if (format.says_the_same) return is_same(file, format, format.head(table, parameters));
+    Reader reader(file);
+    try {
+        reader.expect(format.head(table, parameters));
+        if (format.append_rows) expect_rows(table, format, parameters, reader);
+        reader.expect(format.tail(table, parameters));
+        reader.expect_end();
+    } catch (const Differs&) {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace pegen
