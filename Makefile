@@ -30,7 +30,7 @@ bench: bench-packages packages
 
 # Every picture in docs/ is made by this.
 docs: build/release/pe-gen
-	docs/make-figures build/release/pe-gen
+	build/release/pe-gen batch docs/figures.json
 
 install: build/release/pe-gen
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)

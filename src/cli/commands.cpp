@@ -10,6 +10,8 @@ constexpr std::array commands{
     Command{"describe", "NAME", "what an encoding or preset is, in full", run_describe},
     Command{"compare", "NAME NAME [parameters]", "what separates two tables, in a sentence",
             run_compare},
+    Command{"batch", "MANIFEST [options]", "many tables and figures, as a JSON file lists them",
+            run_batch},
     Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
 };
 

@@ -11,14 +11,15 @@
 namespace pegen::cli {
 namespace {
 
-/// One line, whatever the user typed.
+/// One line of a bearable length, whatever the user typed.
 std::string printable(std::string_view text) {
+    constexpr std::size_t most = 4000;
     std::string result;
-    for (const char c : text) {
+    for (const char c : text.substr(0, most)) {
         const auto byte = static_cast<unsigned char>(c);
         result += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
     }
-    return result;
+    return text.size() > most ? result + " ..." : result;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "cli/print.h"
 #include "pegen/core/error.h"
@@ -21,11 +22,9 @@ Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
 }
 
-Table table_of(const Request& request, ProgressLine& line) {
+Table prepared_table(const Request& request, ProgressLine& line) {
     line.begin(fmt::format("{}: preparing", request.subject.name()));
-    const Preset* preset = request.subject.preset;
-    Table table = make_table(*request.subject.encoding, *request.table, request.parameters,
-                             request.dtype, preset ? preset->name : "", shown_in(line));
+    Table table = table_of(request, shown_in(line));
     line.hide();
     return table;
 }
@@ -33,7 +32,8 @@ Table table_of(const Request& request, ProgressLine& line) {
 bool is_terminal(const Target& target) {
     if (same_file(target.path, "-")) return isatty(STDOUT_FILENO) == 1;
     // Only a device is opened: a FIFO would wait for its reader.
-    if (!std::filesystem::is_character_file(target.path)) return false;
+    std::error_code error;
+    if (!std::filesystem::is_character_file(target.path, error)) return false;
     const int descriptor = open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     const bool is_one = isatty(descriptor) == 1;
     if (descriptor >= 0) close(descriptor);
@@ -46,40 +46,63 @@ void check_target(const Target& target, const Request& request) {
             fmt::format("--{} {}: a terminal cannot show {}; redirect standard output to a file",
                         target.format->name, target.path, target.format->name));
     }
-    if (request.keep_existing_files && target.path != "-" && std::filesystem::exists(target.path)) {
+    std::error_code error;
+    if (request.keep_existing_files && target.path != "-" &&
+        std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }
 
-/// "1048704 bytes"
-std::string size_of(const Target& target, const Table& table) {
-    const auto bytes = file_size(table, *target.format, target.parameters);
-    return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
-}
-
-}  // namespace
-
-void generate(const Request& request, ProgressLine& line) {
-    if (request.threads) limit_threads(*request.threads);
-    numerics::self_test();
-    const Table table = table_of(request, line);
-    for (const Target& target : request.targets) check_target(target, request);
-
+std::vector<Output> open_outputs(const std::vector<Target>& targets) {
     std::vector<Output> outputs;
-    for (const Target& target : request.targets) {
+    for (const Target& target : targets) {
         outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
     }
-    const std::string title(request.subject.name());
-    // A terminal that shows the table shows nothing else.
-    if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
-    write_table(table, outputs, shown_in(line));
-    line.begin(title + ": waiting for the disk");
+    return outputs;
+}
+
+void put_in_place(std::span<Output> outputs) {
     for (Output& output : outputs) output.file.finish();
     for (Output& output : outputs) output.file.commit();
 }
 
+}  // namespace
+
+Table table_of(const Request& request, const Progress& progress) {
+    const Preset* preset = request.subject.preset;
+    return make_table(*request.subject.encoding, *request.table, request.parameters, request.dtype,
+                      preset ? preset->name : "", progress);
+}
+
+std::string size_text(const Target& target, const Table& table) {
+    const auto bytes = file_size(table, *target.format, target.parameters);
+    return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
+}
+
+void write_targets(const Table& table, const std::vector<Target>& targets,
+                   const Progress& progress) {
+    std::vector<Output> outputs = open_outputs(targets);
+    write_table(table, outputs, progress);
+    put_in_place(outputs);
+}
+
+void generate(const Request& request, ProgressLine& line) {
+    if (request.threads) limit_threads(*request.threads);
+    numerics::self_test();
+    const Table table = prepared_table(request, line);
+    for (const Target& target : request.targets) check_target(target, request);
+
+    const std::string title(request.subject.name());
+    std::vector<Output> outputs = open_outputs(request.targets);
+    // A terminal that shows the table shows nothing else.
+    if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
+    write_table(table, outputs, shown_in(line));
+    line.begin(title + ": waiting for the disk");
+    put_in_place(outputs);
+}
+
 void print_dry_run(const Request& request, ProgressLine& line) {
-    const Table table = table_of(request, line);
+    const Table table = prepared_table(request, line);
     std::string text = fmt::format("encoding    {}\n", table.provenance.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", table.provenance.preset);
     text += fmt::format("table       {}\n", table.provenance.table);
@@ -92,7 +115,7 @@ void print_dry_run(const Request& request, ProgressLine& line) {
         check_target(target, request);
         text += fmt::format("{:<12}{}, {}\n", target.format->name,
                             target.path == "-" ? "standard output" : target.path,
-                            size_of(target, table));
+                            size_text(target, table));
     }
     print(text);
 }

@@ -13,6 +13,9 @@ std::string program_help();
 /// `pe-gen NAME --help`
 std::string subject_help(const Subject& subject);
 
+/// `pe-gen COMMAND --help`
+std::string command_help(std::string_view name, std::span<const ParameterSpec> options);
+
 /// `pe-gen describe NAME`
 std::string description(const Subject& subject);
 

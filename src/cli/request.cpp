@@ -145,37 +145,42 @@ Parameters parse_options(std::span<const ParameterSpec> specs,
 
 }  // namespace
 
-Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
-    const std::span<const ParameterSpec> own = subject.encoding->parameters;
+std::vector<const ParameterSpec*> options_of(const Subject& subject) {
     std::vector<const ParameterSpec*> specs;
-    for (const ParameterSpec& spec : own) specs.push_back(&spec);
+    for (const ParameterSpec& spec : subject.encoding->parameters) specs.push_back(&spec);
     for (const OptionGroup& group : common_option_groups()) {
         specs.insert(specs.end(), group.specs.begin(), group.specs.end());
     }
-    const Arguments given = parse_arguments(arguments, specs);
+    return specs;
+}
 
-    const Parameters run = parse_options(run_options, given.options, Parameters(run_options));
+Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
     Request request{.subject = subject};
+    const Parameters table = parse_options(table_options(), options, Parameters(table_options()));
+    request.table = table.has("table") ? table_named(*subject.encoding, table.word("table"))
+                                       : &subject.encoding->tables.front();
+    request.dtype = find_dtype(table.word("dtype"));
+    request.parameters = parse_options(subject.encoding->parameters, options, subject.defaults());
+    request.targets = parse_targets(options);
+    return request;
+}
+
+Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
+    const Arguments given = parse_arguments(arguments, options_of(subject));
+    const Parameters run = parse_options(run_options, given.options, Parameters(run_options));
     if (run.flag("help") || run.flag("version")) {
-        request.action = run.flag("help") ? Action::help : Action::version;
-        return request;
+        return {.subject = subject, .action = run.flag("help") ? Action::help : Action::version};
     }
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
+    Request request = make_request(subject, given.options);
     if (run.flag("dry-run")) request.action = Action::dry_run;
     request.keep_existing_files = run.flag("no-clobber");
     if (run.has("threads")) {
         request.threads = static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
     }
-    const Parameters table =
-        parse_options(table_options(), given.options, Parameters(table_options()));
-    request.table = table.has("table") ? table_named(*subject.encoding, table.word("table"))
-                                       : &subject.encoding->tables.front();
-    request.dtype = find_dtype(table.word("dtype"));
-    request.parameters = parse_options(own, given.options, subject.defaults());
-    request.targets = parse_targets(given.options);
     if (run.flag("quiet")) {
         request.verbosity = Verbosity::quiet;
     } else if (request.targets.empty()) {

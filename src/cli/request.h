@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/progress_line.h"
 #include "cli/subject.h"
 #include "pegen/core/dtype.h"
@@ -38,8 +39,15 @@ struct Request {
     Verbosity verbosity = Verbosity::normal;
 };
 
+/// Every option that the subject has: its parameters, then the common ones.
+std::vector<const ParameterSpec*> options_of(const Subject& subject);
+
 /// Throws: UsageError for everything that is wrong with the options one by one or together.
 /// Parameters that do not go together are left to Encoding::resolve.
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);
+
+/// The same for options that are given otherwise than on the command line, none of them of
+/// run_options.
+Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 
 }  // namespace pegen::cli

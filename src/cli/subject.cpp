@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ Subject find_subject(std::string_view name) {
     if (const Preset* preset = find_preset(wanted)) return {preset->encoding, preset};
     std::vector<std::string_view> known;
     for (const Command& command : all_commands()) known.push_back(command.name);
+    if (std::ranges::find(known, wanted) != known.end()) {
+        throw UsageError(fmt::format("'{}': is a command, not an encoding or a preset", name));
+    }
     for (const Encoding* encoding : all_encodings()) known.push_back(encoding->name);
     for (const Preset& preset : all_presets()) {
         known.push_back(preset.name);

@@ -1,0 +1,115 @@
+#include "cli/batch_run.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "cli/generate.h"
+#include "cli/job_request.h"
+#include "core/to_size.h"
+#include "pegen/core/error.h"
+#include "pegen/core/parallel.h"
+#include "pegen/formats/up_to_date.h"
+#include "pegen/numerics/self_test.h"
+
+namespace pegen::cli {
+namespace {
+
+/// What a job cannot do is the manifest's fault.
+Failure failure_of(const Job& job, std::string_view path) {
+    Failure failure = current_failure();
+    if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
+    failure.message = fmt::format("{}: {}: {}", path, job.place, failure.message);
+    return failure;
+}
+
+/// Throws: FormatError.
+void check_jobs(const Manifest& manifest, std::string_view path) {
+    std::map<std::string, std::string> owners;  // of the targets
+    owners.emplace(std::filesystem::path(path).filename().string(), "this manifest itself");
+    for (const Job& job : manifest.jobs) {
+        std::vector<Target> targets;
+        try {
+            targets = job_request(job, manifest.defaults, path).targets;
+        } catch (const UsageError&) {
+            continue;  // told in its turn, beside what the others do
+        }
+        for (const Target& target : targets) {
+            const std::string file = std::filesystem::path(target.path).lexically_normal().string();
+            const auto [place, is_new] =
+                owners.emplace(file, fmt::format("also the target of {}", job.place));
+            if (is_new) continue;
+            throw FormatError(path,
+                              fmt::format("{}: {} is {}", job.place, target.path, place->second));
+        }
+    }
+}
+
+std::string description(const Target& target, const Request& request, const Table& table) {
+    return fmt::format("{}: {}, {} {}, {}", target.path, request.subject.name(),
+                       to_string(table.shape), info(table.dtype).name, size_text(target, table));
+}
+
+/// Of a file that is not up to date.
+std::string line_of(const Target& target, BatchMode mode) {
+    if (mode == BatchMode::write) return fmt::format("wrote {}", target.path);
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(target.path, error);
+    return fmt::format("{} {}", is_there ? "out of date:" : "missing:", target.path);
+}
+
+void do_job(Request request, BatchMode mode, JobReport& report) {
+    const Table table = table_of(request);
+    if (mode == BatchMode::describe) {
+        for (const Target& target : request.targets) {
+            report.lines.push_back(description(target, request, table));
+        }
+        return;
+    }
+    report.fresh =
+        static_cast<std::int64_t>(std::erase_if(request.targets, [&](const Target& target) {
+            return is_up_to_date(target.path, table, *target.format, target.parameters);
+        }));
+    if (request.targets.empty()) return;
+    if (mode == BatchMode::write) write_targets(table, request.targets);
+    for (const Target& target : request.targets) report.lines.push_back(line_of(target, mode));
+}
+
+JobReport run_job(const Job& job, const Manifest& manifest, std::string_view path, BatchMode mode) {
+    JobReport report;
+    try {
+        do_job(job_request(job, manifest.defaults, path), mode, report);
+    } catch (...) {
+        report.failure = failure_of(job, path);
+    }
+    return report;
+}
+
+}  // namespace
+
+std::vector<JobReport> run_jobs(const Manifest& manifest, std::string_view path, BatchMode mode,
+                                int workers, ProgressLine& line) {
+    numerics::self_test();
+    check_jobs(manifest, path);
+    const auto count = std::ssize(manifest.jobs);
+    std::vector<JobReport> reports(manifest.jobs.size());
+    std::atomic<std::int64_t> done = 0;
+    line.begin(std::string(path));
+    const auto run = [&](std::int64_t i) {
+        reports[to_size(i)] = run_job(manifest.jobs[to_size(i)], manifest, path, mode);
+        line.update(++done, count);
+    };
+    if (workers > 1) {
+        limit_threads(workers);
+        parallel_for(count, run);
+    } else {
+        for (std::int64_t i = 0; i < count; ++i) run(i);
+    }
+    line.hide();
+    return reports;
+}
+
+}  // namespace pegen::cli

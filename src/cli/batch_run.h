@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/progress_line.h"
+#include "pegen/cli/exit_status.h"
+#include "pegen/cli/manifest.h"
+
+namespace pegen::cli {
+
+/// Whether files that are out of date are written or only told, or what all files would be.
+enum class BatchMode { write, check, describe };
+
+/// What became of a job.
+struct JobReport {
+    std::vector<std::string> lines;  ///< for each file that was not up to date
+    std::int64_t fresh = 0;          ///< files that were
+    std::optional<Failure> failure;  ///< its message begins with the job's place
+};
+
+/// Brings the files of all jobs up to date, in the current folder, `workers` jobs at a time; a job
+/// that fails does not stop the others. Files that are up to date are not touched.
+/// Throws: FormatError, naming `path`, before anything is written, if a job has a key that is no
+/// option, or two jobs have one target.
+std::vector<JobReport> run_jobs(const Manifest& manifest, std::string_view path, BatchMode mode,
+                                int workers, ProgressLine& line);
+
+}  // namespace pegen::cli

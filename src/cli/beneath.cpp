@@ -1,0 +1,31 @@
+#include "cli/beneath.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "pegen/core/error.h"
+
+namespace pegen::cli {
+
+void check_beneath(std::string_view path) {
+    namespace fs = std::filesystem;
+    const auto refuse = [&](std::string_view why) {
+        throw UsageError(
+            fmt::format("{}: {}; a path of a manifest stays in the manifest's folder", path, why));
+    };
+    const fs::path whole(path);
+    if (whole.is_absolute()) refuse("is absolute");
+    fs::path way;
+    for (const fs::path& part : whole) {
+        if (part == "..") refuse("leads upwards");
+        way /= part;
+        std::error_code error;  // what is not there is no link
+        if (fs::is_symlink(fs::symlink_status(way, error))) {
+            refuse(fmt::format("{} is a symbolic link", way.string()));
+        }
+    }
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,147 @@
+#include "cli/job_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cli/beneath.h"
+#include "cli/options.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/formats/registry.h"
+
+namespace pegen::cli {
+namespace {
+
+bool is_of(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
+    return spec >= specs.data() && spec < specs.data() + specs.size();
+}
+
+bool is_called(const ParameterSpec& spec, std::string_view key) {
+    return spec.name == key || std::ranges::count(words(spec.aliases), key) > 0;
+}
+
+const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
+                                 std::string_view key) {
+    const auto found = std::ranges::find_if(
+        specs, [&](const ParameterSpec* spec) { return is_called(*spec, key); });
+    return found == specs.end() ? nullptr : *found;
+}
+
+[[noreturn]] void refuse_unknown(const Subject& subject, std::string_view key,
+                                 const std::vector<const ParameterSpec*>& specs,
+                                 std::string_view where) {
+    std::vector<std::string_view> names;
+    for (const ParameterSpec* spec : specs) names.push_back(spec->name);
+    names.insert(names.end(), {"encoding", "sweep"});
+    throw FormatError(
+        where, fmt::format("{}: no option of {}{}", key, subject.name(), did_you_mean(key, names)));
+}
+
+bool has_option(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
+    return std::ranges::find(options, spec, &GivenOption::spec) != options.end();
+}
+
+/// Whether one of the formats that `options` write to has the option.
+bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
+    bool is_of_some_format = false;
+    for (const Format* format : all_formats()) {
+        if (!is_of(format->parameters(), spec)) continue;
+        is_of_some_format = true;
+        for (const GivenOption& option : options) {
+            const bool is_by_name = option.spec->name == format->name;
+            const bool is_by_extension =
+                option.spec->name == "output" && format_by_extension(option.text) == format;
+            if (is_by_name || is_by_extension) return true;
+        }
+    }
+    return !is_of_some_format;
+}
+
+std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Setting>& defaults,
+                                        const Subject& subject, std::string_view where) {
+    const std::vector<const ParameterSpec*> specs = job_options(subject);
+    std::vector<GivenOption> options;
+    for (const Setting& setting : job.settings) {
+        const ParameterSpec* spec = find_option(specs, setting.key);
+        if (!spec) refuse_unknown(subject, setting.key, specs, where);
+        if (has_option(options, spec)) {
+            throw FormatError(where,
+                              fmt::format("{}: is there twice, under another name", setting.key));
+        }
+        if (spec->type == ParameterType::path && !setting.is_text) {
+            throw FormatError(where,
+                              fmt::format("{}: must be a text, \"{}\"", setting.key, setting.text));
+        }
+        options.push_back({spec, setting.text});
+    }
+    const std::vector<GivenOption> own = options;
+    for (const Setting& setting : defaults) {
+        const ParameterSpec* spec = find_option(specs, setting.key);
+        if (spec && !has_option(options, spec) && is_written_with(own, spec)) {
+            options.push_back({spec, setting.text});
+        }
+    }
+    return options;
+}
+
+/// What stands for {name} in the path of an output.
+std::optional<std::string> value_of(const Request& request, std::string_view name) {
+    if (name == "encoding") return std::string(request.subject.name());
+    if (name == "table") return std::string(request.table->name);
+    if (name == "dtype") return std::string(info(request.dtype).name);
+    for (const Parameters::Entry& entry : request.parameters.entries()) {
+        if (is_called(*entry.spec, name)) return to_string(entry.value);
+    }
+    return {};
+}
+
+std::string expanded(const std::string& path, const Request& request) {
+    return expand(path, [&](std::string_view name) -> std::optional<std::string> {
+        const std::optional<std::string> value = value_of(request, hyphenated(name));
+        if (!value) throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
+        if (value->find('/') != value->npos) {
+            throw UsageError(
+                fmt::format("{}: {} is {}; a name of a file has no '/'", path, name, *value));
+        }
+        return value;
+    });
+}
+
+void check_inputs(const Parameters& parameters) {
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const bool is_file =
+            entry.spec->type == ParameterType::path && parameters.has(entry.spec->name);
+        if (is_file) check_beneath(parameters.word(entry.spec->name));
+    }
+}
+
+void settle_target(Target& target, const Request& request) {
+    if (target.path == "-") {
+        throw UsageError(fmt::format("{}: a job writes files", target.format->name));
+    }
+    target.path = expanded(target.path, request);
+    check_beneath(target.path);
+    check_inputs(target.parameters);
+}
+
+}  // namespace
+
+std::vector<const ParameterSpec*> job_options(const Subject& subject) {
+    std::vector<const ParameterSpec*> specs = options_of(subject);
+    std::erase_if(specs, [](const ParameterSpec* spec) { return is_of(run_options, spec); });
+    return specs;
+}
+
+Request job_request(const Job& job, const std::vector<Setting>& defaults, std::string_view path) {
+    const std::string where = fmt::format("{}: {}", path, job.place);
+    const Subject subject = find_subject(job.name);
+    Request request = make_request(subject, options_of_job(job, defaults, subject, where));
+    check_inputs(request.parameters);
+    if (request.targets.empty()) throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
+    for (Target& target : request.targets) settle_target(target, request);
+    return request;
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,223 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "formats/temporary_folder.h"
+#include "pegen/encodings/registry.h"
+#include "program.h"
+
+using namespace pegen;
+using pegen::testing::content;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+constexpr const char* small = R"({
+  "defaults": {"dtype": "float64", "cmap": "viridis"},
+  "jobs": [
+    {"encoding": "sinusoid", "len": 3, "sweep": {"d": [2, 4], "base": [10, 100]},
+     "npy": "{encoding}_{d}_{base}.npy"},
+    {"encoding": "index", "len": 3, "csv": "index.csv", "figsize": "2x2", "png": "index.png"}]})";
+
+std::string one_job(const std::string& settings) {
+    return fmt::format(R"({{"jobs": [{{"encoding": "sinusoid", "d": 4, "len": 2, {}}}]}})",
+                       settings);
+}
+
+struct Batch {
+    TemporaryFolder folder;
+
+    explicit Batch(std::string_view manifest) { put(folder.path("m.json"), manifest); }
+    ProgramRun run(const std::string& options = "") const {
+        return run_program("batch m.json " + options, folder.path(""));
+    }
+};
+
+/// The answer to a manifest that nothing is made of.
+std::string refusal_of(const std::string& manifest, int status = 3) {
+    const Batch batch(manifest);
+    const ProgramRun run = batch.run("-q");
+    CHECK(run.status == status);
+    CHECK(run.output.empty());
+    CHECK(batch.folder.names() == std::set<std::string>{"m.json"});
+    return run.errors.substr(0, run.errors.find('\n'));
+}
+
+}  // namespace
+
+TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") {
+    const Batch batch(small);
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 0);
+    CHECK(run.output ==
+          "wrote sinusoid_2_10.npy\nwrote sinusoid_2_100.npy\nwrote sinusoid_4_10.npy\n"
+          "wrote sinusoid_4_100.npy\nwrote index.csv\nwrote index.png\n"
+          "5 jobs: 6 files written, 0 up to date\n");
+    CHECK(batch.folder.names().size() == 7);
+    run_program("sinusoid --len 3 --d 4 --base 100 --dtype float64 --npy a.npy",
+                batch.folder.path(""));
+    CHECK(content(batch.folder.path("a.npy")) == content(batch.folder.path("sinusoid_4_100.npy")));
+    run_program("index --len 3 --dtype float64 --figsize 2x2 --cmap viridis --png a.png",
+                batch.folder.path(""));
+    CHECK(content(batch.folder.path("a.png")) == content(batch.folder.path("index.png")));
+}
+
+TEST_CASE("batch: a file that is up to date is not touched, and check tells which are not") {
+    const Batch batch(small);
+    batch.run();
+    CHECK(batch.run("--check").status == 0);
+    const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(5);
+    for (const std::string& name : batch.folder.names()) {
+        std::filesystem::last_write_time(batch.folder.path(name), long_ago);
+    }
+    put(batch.folder.path("index.csv"), "position,0\n0,0\n1,1\n2,9\n");
+    std::filesystem::remove(batch.folder.path("sinusoid_2_10.npy"));
+    const ProgramRun check = batch.run("--check");
+    CHECK(check.status == 1);
+    CHECK(check.output ==
+          "missing: sinusoid_2_10.npy\nout of date: index.csv\n"
+          "5 jobs: 2 files out of date or missing, 4 up to date\n");
+    CHECK_FALSE(std::filesystem::exists(batch.folder.path("sinusoid_2_10.npy")));
+    CHECK(batch.run().output ==
+          "wrote sinusoid_2_10.npy\nwrote index.csv\n5 jobs: 2 files written, 4 up to date\n");
+    for (const char* name : {"sinusoid_4_10.npy", "index.png"}) {
+        CHECK(std::filesystem::last_write_time(batch.folder.path(name)) == long_ago);
+    }
+    CHECK(batch.run("--check -q").status == 0);
+}
+
+TEST_CASE("batch: a picture is out of date if its pixels are, whatever its bytes") {
+    const Batch batch(one_job(R"("figsize": "2x2", "png": "a.png")"));
+    batch.run();
+    const std::string file = content(batch.folder.path("a.png"));
+    // A chunk that no reader knows, before IEND: other bytes, the same picture.
+    const std::string unknown("\0\0\0\0pgTx\x87\xea\xc3\x7b", 12);
+    const std::size_t end = file.size() - 12;
+    put(batch.folder.path("a.png"), file.substr(0, end) + unknown + file.substr(end));
+    CHECK(batch.run("--check").status == 0);
+    std::string other = file;
+    other[other.find("pHYs") + 6] ^= 1;  // and with it the checksum
+    put(batch.folder.path("a.png"), other);
+    CHECK(batch.run("--check").status == 1);
+}
+
+TEST_CASE("batch: a job that fails does not stop the others") {
+    const Batch batch(
+        R"({"jobs": [{"encoding": "sinusoid", "sweep": {"d": [3, 4]}, "len": 2, "npy": "{d}.npy"},
+                     {"encoding": "index", "npy": "nowhere/a.npy"}]})");
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 3);
+    CHECK(run.errors ==
+          "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
+          "--odd exact\n"
+          "pe-gen: m.json: jobs[1]: nowhere/a.npy: cannot create: No such file or directory\n");
+    CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
+    CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
+}
+
+TEST_CASE("batch: what cannot be meant is refused before anything is made") {
+    CHECK(refusal_of(one_job(R"("npi": "a.npy")")) ==
+          "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
+    CHECK(refusal_of(one_job(R"("npy": true)")) ==
+          "pe-gen: m.json: jobs[0]: npy: must be a text, \"true\"");
+    CHECK(refusal_of(one_job(R"("npy": "m.json")")) ==
+          "pe-gen: m.json: jobs[0]: m.json is this manifest itself");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
+          "pe-gen: m.json: jobs[0]: 'list': is a command, not an encoding or a preset");
+    CHECK(refusal_of(one_job(fmt::format(R"("npy": "{}")", std::string(300, 'x'))), 4)
+              .ends_with("File name too long"));
+    CHECK(refusal_of(one_job(R"("npy": "a.npy", "dim": 8)")) ==
+          "pe-gen: m.json: jobs[0]: dim: is there twice, under another name");
+    CHECK(refusal_of(one_job(R"("npy": "a.npy", "help": true)")).find("no option of sinusoid") !=
+          std::string::npos);
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "index", "npy": "a.npy"},
+                                  {"encoding": "mae", "npy": "./a.npy"}]})") ==
+          "pe-gen: m.json: jobs[1]: ./a.npy is also the target of jobs[0]");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "indx", "npy": "a.npy"}]})") ==
+          "pe-gen: m.json: jobs[0]: 'indx': no such encoding, preset or command; did you mean "
+          "'index'?");
+    CHECK(refusal_of(one_job(R"("start": 1)")) ==
+          "pe-gen: m.json: jobs[0]: writes no file; give it \"npy\": \"name.npy\"");
+}
+
+TEST_CASE("batch: paths stay in the folder of the manifest") {
+    const auto path_refusal = [](const std::string& path) {
+        return refusal_of(one_job(fmt::format(R"("npy": "{}")", path)));
+    };
+    CHECK(path_refusal("/tmp/a.npy") ==
+          "pe-gen: m.json: jobs[0]: /tmp/a.npy: is absolute; a path of a manifest stays in the "
+          "manifest's folder");
+    CHECK(path_refusal("b/../../a.npy").find("leads upwards") != std::string::npos);
+    CHECK(path_refusal("-") == "pe-gen: m.json: jobs[0]: npy: a job writes files");
+    CHECK(path_refusal("{e}.npy") == "pe-gen: m.json: jobs[0]: {e}.npy: no parameter is called e");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "fourier", "points": "../p.npy", "npy": "a"}]})")
+              .find("leads upwards") != std::string::npos);
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "fourier", "freqs": "1/2", "npy": "{freqs}.npy"}]})")
+              .find("freqs is 1/2; a name of a file has no '/'") != std::string::npos);
+
+    const Batch batch(one_job(R"("npy": "way/a.npy")"));
+    std::filesystem::create_directory_symlink("/tmp", batch.folder.path("way"));
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 3);
+    CHECK(run.errors.find("way is a symbolic link") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists("/tmp/a.npy"));
+}
+
+TEST_CASE("batch: its files do not depend on where it was started nor on how many jobs run") {
+    const Batch batch(small);
+    CHECK(run_program("batch -j 1 " + batch.folder.path("m.json")).status == 0);
+    CHECK(batch.run("--check -j 5").status == 0);
+    const std::string text = content(batch.folder.path("m.json"));
+    CHECK(run_program("batch --check -j 3 - < m.json", batch.folder.path("")).status == 0);
+}
+
+TEST_CASE("batch: dry-run says what would be made") {
+    const Batch batch(small);
+    CHECK(batch.run("--dry-run").output ==
+          "sinusoid_2_10.npy: sinusoid, (3, 2) float64, 176 bytes\n"
+          "sinusoid_2_100.npy: sinusoid, (3, 2) float64, 176 bytes\n"
+          "sinusoid_4_10.npy: sinusoid, (3, 4) float64, 224 bytes\n"
+          "sinusoid_4_100.npy: sinusoid, (3, 4) float64, 224 bytes\n"
+          "index.csv: index, (3, 1) float64, size depends on the values\n"
+          "index.png: index, (3, 1) float64, size depends on the values\n");
+    CHECK(batch.folder.names() == std::set<std::string>{"m.json"});
+}
+
+TEST_CASE("batch: the schema names every encoding and every option once") {
+    const ProgramRun run = run_program("batch --schema");
+    CHECK(run.status == 0);
+    const nlohmann::json schema = nlohmann::json::parse(run.output);
+    const nlohmann::json& conditions = schema["properties"]["jobs"]["items"]["allOf"];
+    REQUIRE(conditions.size() == all_encodings().size());
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+        const Encoding& encoding = *all_encodings()[i];
+        CHECK(conditions[i]["if"]["properties"]["encoding"]["enum"][0] == encoding.name);
+        const nlohmann::json& options = conditions[i]["then"]["properties"];
+        for (const ParameterSpec& spec : encoding.parameters) {
+            CHECK(options.contains(std::string(spec.name)));
+            CHECK(options["sweep"]["properties"].contains(std::string(spec.name)));
+        }
+        for (const char* option : {"npy", "png", "cmap", "dtype", "output"}) {
+            CHECK(options[option]["$ref"] == fmt::format("#/definitions/{}", option));
+            CHECK(schema["definitions"].contains(option));
+        }
+        CHECK_FALSE(options.contains("help"));
+    }
+}
+
+TEST_CASE("batch: the pictures of the docs are up to date, all of them") {
+    const std::string docs = std::string(PEGEN_SOURCE_DIR) + "/docs";
+    const ProgramRun run = run_program("batch --check figures.json", docs);
+    CHECK(run.output.find("0 files out of date or missing") != std::string::npos);
+    CHECK(run.status == 0);
+    const std::string list = run_program("batch --dry-run figures.json", docs).output;
+    for (const auto& entry : std::filesystem::directory_iterator(docs + "/img")) {
+        const std::string name = "img/" + entry.path().filename().string() + ":";
+        CAPTURE(name);
+        CHECK(list.find(name) != std::string::npos);
+    }
+}

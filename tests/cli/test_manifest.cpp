@@ -1,0 +1,121 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "pegen/cli/manifest.h"
+#include "pegen/core/error.h"
+
+using namespace pegen;
+using namespace pegen::cli;
+
+namespace {
+
+std::string refusal_of(std::string_view text) {
+    try {
+        parse_manifest(text, "m.json");
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// "encoding key=text key=text"
+std::string shown(const Job& job) {
+    std::string text = job.name;
+    for (const Setting& s : job.settings) text += fmt::format(" {}={}", s.key, s.text);
+    return text;
+}
+
+std::string nested(int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
+}
+
+}  // namespace
+
+TEST_CASE("manifest: values are what one would type") {
+    const Manifest manifest = parse_manifest(
+        R"({"$schema": "x", "defaults": {"dtype": "float64"}, "jobs": [
+            {"encoding": "sinusoid", "d_model": 128, "base": 1e4, "start": -3, "step": 0.25,
+             "reverse": true, "positions": [1, 2.5, "3"], "npy": "a.npy"}]})",
+        "m.json");
+    REQUIRE(manifest.jobs.size() == 1);
+    CHECK(shown(manifest.jobs[0]) ==
+          "sinusoid d-model=128 base=10000 start=-3 step=0.25 reverse=true positions=1,2.5,3 "
+          "npy=a.npy");
+    CHECK(manifest.jobs[0].place == "jobs[0]");
+    REQUIRE(manifest.defaults.size() == 1);
+    CHECK(manifest.defaults[0].key == "dtype");
+}
+
+TEST_CASE("manifest: a sweep is a job for each combination and its first option the slowest") {
+    const Manifest manifest = parse_manifest(
+        R"({"jobs": [{"encoding": "index", "npy": "a"},
+                     {"len": 5, "sweep": {"encoding": ["mae", "jepa"], "d": [8, 16, 24]}}]})",
+        "m.json");
+    REQUIRE(manifest.jobs.size() == 7);
+    CHECK(shown(manifest.jobs[1]) == "mae len=5 d=8");
+    CHECK(shown(manifest.jobs[3]) == "mae len=5 d=24");
+    CHECK(shown(manifest.jobs[4]) == "jepa len=5 d=8");
+    CHECK(manifest.jobs[4].place == "jobs[1] with encoding jepa, d 8");
+}
+
+TEST_CASE("manifest: an encoding may be a default") {
+    const Manifest manifest = parse_manifest(
+        R"({"defaults": {"encoding": "mae"}, "jobs": [{"d": 8}, {"encoding": "timm"}]})", "m.json");
+    CHECK(manifest.jobs[0].name == "mae");
+    CHECK(manifest.jobs[1].name == "timm");
+}
+
+TEST_CASE("manifest: what is none is refused with the place") {
+    CHECK(refusal_of("") ==
+          "m.json: line 1, column 1: syntax error while parsing value - unexpected end of input; "
+          "expected '[', '{', or a literal");
+    CHECK(refusal_of("{\"jobs\": [\n{\"d\": 1e400}]}") ==
+          "m.json: line 2: number overflow parsing '1e400'");
+    CHECK(refusal_of("{\"jobs\": [{\"d\": \"\xff\"}]}").find("invalid string: ill-formed UTF-8") !=
+          std::string::npos);
+    CHECK(refusal_of(R"({"jobs": [{"npy": "a\u0000b"}]})") ==
+          "m.json: jobs[0]: a text has the character \\u0000 in it");
+    CHECK(refusal_of(R"({"jobs": [{"d": 1, "d": 2}]})") ==
+          "m.json: jobs[0]: the key \"d\" is there twice");
+    CHECK(refusal_of(R"({"jobs": [{"zero_row": 1, "zero-row": 2}]})") ==
+          "m.json: jobs[0].zero-row: is there twice, with '_' and with '-'");
+    CHECK(
+        refusal_of(nested(40)) ==
+        "m.json: [0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]"
+        "[0][0][0][0]: nested deeper than 32");
+    CHECK(refusal_of(nested(1'000'000)).ends_with("nested deeper than 32"));
+    CHECK(refusal_of("[]") == "m.json: must be an object, {\"jobs\": [...]}");
+    CHECK(refusal_of("{}") == "m.json: needs \"jobs\": [...]");
+    CHECK(refusal_of("{\"jobs\": []} x").starts_with("m.json: line 1, column 14: syntax error"));
+    CHECK(refusal_of(R"({"jobs": [], "job": 1})") ==
+          "m.json: job: unknown key; did you mean 'jobs'?");
+    CHECK(refusal_of(R"({"jobs": {}})") == "m.json: jobs: must be an array, [...]");
+    CHECK(refusal_of(R"({"jobs": [1]})") ==
+          "m.json: jobs[0]: must be an object, {\"encoding\": ...}");
+    CHECK(refusal_of(R"({"jobs": [{"npy": "a"}]})") == "m.json: jobs[0]: needs an \"encoding\"");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "d": null}]})") ==
+          "m.json: jobs[0].d: must be a text, a number, true or false, or a list of these");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "base": [1, [2]]}]})") ==
+          "m.json: jobs[0].base[1]: must be a text or a number");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "d": 8, "sweep": {"d": [8]}}]})") ==
+          "m.json: jobs[0].sweep.d: is there twice, in the sweep and outside of it");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "sweep": {"d": []}}]})") ==
+          "m.json: jobs[0].sweep.d: needs at least one value");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "sweep": [1]}]})") ==
+          "m.json: jobs[0].sweep: must be an object, {\"d\": [64, 128]}");
+}
+
+TEST_CASE("manifest: a short text cannot ask for too much") {
+    std::string list = "1";
+    for (int i = 0; i < 999; ++i) list += ",1";
+    CHECK(refusal_of(fmt::format(
+              R"({{"jobs": [{{"encoding": "mae", "sweep": {{"d": [{0}], "base": [{0}]}}}}]}})",
+              list)) == "m.json: jobs[0]: sweeps over more than 100000 jobs");
+    std::string keys;
+    for (int i = 0; i < 1001; ++i) keys += fmt::format("{}\"k{}\": 1", i > 0 ? "," : "", i);
+    CHECK(refusal_of(fmt::format(R"({{"jobs": [{{{}}}]}})", keys)) ==
+          "m.json: jobs[0]: more than 1000 keys");
+}
