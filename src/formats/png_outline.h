@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/input_file.h"
+
+namespace pegen {
+
+/// A PNG file without its pixels.
+struct PngOutline {
+    int width;
+    int height;
+    int bits_per_pixel;
+    bool is_interlaced;
+    std::string provenance;         ///< the tEXt chunk "pe-gen"; "" without one
+    std::vector<std::byte> pixels;  ///< the zlib stream of the IDAT chunks
+};
+
+inline constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
+
+/// All bytes of `file`. Throws: FileError; FormatError if they are more than 2^30.
+std::vector<std::byte> png_bytes(const InputFile& file);
+
+/// What stands in the chunks of the PNG file `path`, whose bytes are given; each chunk's length and
+/// checksum are checked. Throws: FormatError, with the byte.
+PngOutline png_outline(std::string_view path, std::span<const std::byte> file);
+
+}  // namespace pegen
