@@ -10,6 +10,8 @@ constexpr std::array commands{
     Command{"describe", "NAME", "what an encoding or preset is, in full", run_describe},
     Command{"compare", "NAME NAME [parameters]", "what separates two tables, in a sentence",
             run_compare},
+    Command{"info", "FILE [--json]", "what is in a file: its values, or the command that made it",
+            run_info},
     Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
 };
 
