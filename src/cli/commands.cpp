@@ -12,6 +12,8 @@ constexpr std::array commands{
             run_compare},
     Command{"info", "FILE [--json]", "what is in a file: its values, or the command that made it",
             run_info},
+    Command{"diff", "[options] A [B] [-- NAME ...]",
+            "how far two tables are apart: exit status 0 or 1", run_diff},
     Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
 };
 
