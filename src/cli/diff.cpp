@@ -316,8 +316,21 @@ std::string as_json(const Report& report) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// Opened before anything is computed. Throws: UsageError if it would replace what is compared.
+std::optional<OutputFile> open_figure(const Settings& settings) {
+    if (!settings.own.has("png")) return {};
+    const std::string& path = settings.own.word("png");
+    for (const std::string& file : settings.files) {
+        if (same_file(path, file)) {
+            throw UsageError(fmt::format("--png {}: is one of the tables that are compared", path));
+        }
+    }
+    return OutputFile(path);
+}
+
 /// A - B, in colours that are as far from the middle for as much above 0 as below.
-void draw(const Settings& settings, const Sides& sides, const Difference& found) {
+OutputFile draw(const Settings& settings, const Sides& sides, const Difference& found,
+                OutputFile file) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", sides.a.name, sides.b.name);
     table.value_label = "A \u2212 B";
@@ -328,10 +341,10 @@ void draw(const Settings& settings, const Sides& sides, const Difference& found)
         figure.resolve("vmax", found.largest);
     }
     std::vector<Output> outputs;
-    outputs.push_back({&formats::png, figure, OutputFile(settings.own.word("png"))});
+    outputs.push_back({&formats::png, figure, std::move(file)});
     write_table(table, outputs);
     outputs.front().file.finish();
-    outputs.front().file.commit();
+    return std::move(outputs.front().file);
 }
 
 Report report_of(const Settings& settings, const Sides& sides, ProgressLine& line) {
@@ -365,11 +378,14 @@ ExitStatus run_diff(Words arguments) {
     }
     const bool is_quiet = settings.own.flag("quiet");
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    std::optional<OutputFile> figure = open_figure(settings);
     const Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
     const Report report = report_of(settings, sides, line);
-    if (settings.own.has("png")) draw(settings, sides, *report.found);
+    if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    // Last, so that a report nobody could read leaves no file.
+    if (figure) figure->commit();
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }
 

@@ -1,8 +1,9 @@
-#include "inspect/command.h"
+#include "pegen/inspect/command.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "pegen/core/error.h"
@@ -27,8 +28,6 @@ std::string text_member(std::string_view path, const Json& object, const char* n
 /// As a user would type it; nothing for what no parameter can be.
 std::string typed(const Json& value, ParameterType type) {
     switch (value.type()) {
-        case Json::value_t::null:
-            return "none";
         case Json::value_t::boolean:
             return value.get<bool>() ? "true" : "false";
         case Json::value_t::number_integer:
@@ -53,44 +52,70 @@ std::string typed(const Json& value, ParameterType type) {
 
 struct Setting {
     const ParameterSpec* spec;
-    std::string text;
+    Value value;
 };
 
-Parameters with(Parameters parameters, const std::vector<Setting>& settings) {
-    for (const Setting& setting : settings) {
-        parameters.set(setting.spec->name, setting.text, Origin::user);
-    }
-    return parameters;
+using Settings = std::vector<Setting>;
+
+std::string typed(const Setting& setting) {
+    std::string text = to_string(setting.value);
+    if (setting.spec->type == ParameterType::size) std::ranges::replace(text, ',', 'x');
+    return text;
 }
 
-bool has_equal_values(const Parameters& a, const Parameters& b) {
-    return std::ranges::equal(a.entries(), b.entries(), {}, &Parameters::Entry::value,
-                              &Parameters::Entry::value);
+/// Whether it has no value though nobody can type that: other parameters made it so.
+bool is_worked_out(const Parameters::Entry& entry) {
+    const bool may_be_none = entry.spec->default_value.empty() &&
+                             entry.spec->type != ParameterType::text &&
+                             entry.spec->type != ParameterType::path;
+    return std::holds_alternative<std::monostate>(entry.value) && !may_be_none;
 }
 
-/// What of `settings` has to be said, over `defaults`, to mean all of them. Some parameters are
-/// worked out from others: what resolve() finds by itself is left out. It may open files, for which
-/// a file is no reason: where one is named, only what is a default is left out.
-std::vector<Setting> needed(const Encoding& encoding, const Parameters& defaults,
-                            std::vector<Setting> settings) {
-    const bool names_file = std::ranges::any_of(
-        settings, [](const Setting& setting) { return setting.spec->type == ParameterType::path; });
-    const auto meaning = [&](const std::vector<Setting>& some) {
-        const Parameters parameters = with(defaults, some);
-        return names_file ? parameters : encoding.resolve(parameters);
-    };
-    const Parameters wanted = meaning(settings);
-    const auto means_the_same = [&](const std::vector<Setting>& fewer) {
-        try {
-            return has_equal_values(meaning(fewer), wanted);
-        } catch (const UsageError&) {
-            return false;
+/// Whether `settings`, as a user types them over `defaults`, make of a table's parameters what
+/// `wanted` says. The encoding may open files, for which a stranger's file is no reason: where one
+/// is named, the settings are what they are.
+bool means(const Encoding& encoding, Parameters defaults, const Settings& settings,
+           const Parameters& wanted) {
+    bool names_file = false;
+    try {
+        for (const Setting& setting : settings) {
+            defaults.set(setting.spec->name, typed(setting), Origin::user);
+            names_file = names_file || setting.spec->type == ParameterType::path;
         }
+        if (!names_file) defaults = encoding.resolve(defaults);
+    } catch (const UsageError&) {
+        return false;
+    }
+    return std::ranges::equal(defaults.entries(), wanted.entries(),
+                              [](const auto& made, const auto& recorded) {
+                                  return made.value == recorded.value || is_worked_out(recorded);
+                              });
+}
+
+Settings without(Settings settings, std::size_t left_out) {
+    settings.erase(settings.begin() + static_cast<std::ptrdiff_t>(left_out));
+    return settings;
+}
+
+/// What has to be said, over `defaults`, to mean `wanted`. What the encoding works out from other
+/// parameters is in `wanted` too, and may even contradict them if it is said: a list of positions
+/// says how many there are.
+Settings needed(const Encoding& encoding, const Parameters& defaults, const Parameters& wanted) {
+    Settings settings;
+    for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
+        const Parameters::Entry& entry = wanted.entries()[i];
+        if (entry.value != defaults.entries()[i].value && !is_worked_out(entry)) {
+            settings.push_back({entry.spec, entry.value});
+        }
+    }
+    const auto is_enough = [&](const Settings& some) {
+        return means(encoding, defaults, some, wanted);
     };
+    for (std::size_t i = 0; i < settings.size() && !is_enough(settings); ++i) {
+        if (is_enough(without(settings, i))) settings = without(settings, i);
+    }
     for (std::size_t i = settings.size(); i-- > 0;) {
-        std::vector<Setting> fewer = settings;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        if (means_the_same(fewer)) settings = fewer;
+        if (is_enough(without(settings, i))) settings = without(settings, i);
     }
     return settings;
 }
@@ -108,19 +133,21 @@ std::string shell_word(std::string_view text) {
 }
 
 std::string option(const Setting& setting) {
+    const std::string text = typed(setting);
     if (setting.spec->type != ParameterType::flag) {
-        return fmt::format(" --{} {}", setting.spec->name, shell_word(setting.text));
+        return fmt::format(" --{} {}", setting.spec->name, shell_word(text));
     }
-    return fmt::format(" --{}{}", setting.spec->name, setting.text == "true" ? "" : "=false");
+    return fmt::format(" --{}{}", setting.spec->name, text == "true" ? "" : "=false");
 }
 
-std::vector<Setting> settings_in(std::string_view path, const Encoding& encoding,
-                                 const Json& provenance) {
+/// The values that are recorded. Throws: UsageError for one that is not allowed.
+Parameters recorded_parameters(std::string_view path, const Encoding& encoding,
+                               const Json& provenance) {
     const auto members = provenance.find("parameters");
     if (members == provenance.end() || !members->is_object()) {
         throw FormatError(path, "what it says of its origin has no parameters");
     }
-    std::vector<Setting> settings;
+    Parameters parameters(encoding.parameters);
     for (const auto& [name, value] : members->items()) {
         const auto spec = std::ranges::find(encoding.parameters, name, &ParameterSpec::name);
         if (spec == encoding.parameters.end()) {
@@ -129,21 +156,27 @@ std::vector<Setting> settings_in(std::string_view path, const Encoding& encoding
                                           "that this program knows",
                                           encoding.name, name));
         }
-        // Of these, "none" would be a value.
-        const bool has_no_none =
-            spec->type == ParameterType::text || spec->type == ParameterType::path;
-        if (value.is_null() && (has_no_none || !spec->default_value.empty())) continue;
-        settings.push_back({&*spec, typed(value, spec->type)});
+        if (value.is_null()) {
+            parameters.resolve(name, Value());
+        } else {
+            parameters.set(name, typed(value, spec->type), Origin::user);
+        }
     }
-    return settings;
+    return parameters;
 }
 
 }  // namespace
 
-std::string command_of(std::string_view path, const Json& provenance) {
+std::string command_of(std::string_view path, std::string_view text) {
+    constexpr bool throws = false;
+    const Json provenance = Json::parse(text, nullptr, throws);
+    if (!provenance.is_object()) {
+        throw FormatError(path, "what it says of its origin is no JSON object");
+    }
     const std::string name = text_member(path, provenance, "encoding");
     const std::string preset_name = text_member(path, provenance, "preset");
     const std::string table = text_member(path, provenance, "table");
+    if (name.empty()) return "";
     const Encoding* encoding = find_encoding(name);
     const Preset* preset = preset_name.empty() ? nullptr : find_preset(preset_name);
     const bool is_known = encoding && find_table(*encoding, table) &&
@@ -157,8 +190,8 @@ std::string command_of(std::string_view path, const Json& provenance) {
     if (table != encoding->tables.front().name) command += fmt::format(" --table {}", table);
     const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding->parameters);
     try {
-        for (const Setting& setting :
-             needed(*encoding, defaults, settings_in(path, *encoding, provenance))) {
+        const Parameters wanted = recorded_parameters(path, *encoding, provenance);
+        for (const Setting& setting : needed(*encoding, defaults, wanted)) {
             command += option(setting);
         }
     } catch (const UsageError& error) {

@@ -11,11 +11,11 @@
 #include "files/input_file.h"
 #include "files/read_npy.h"
 #include "formats/png_outline.h"
-#include "inspect/command.h"
 #include "inspect/element_text.h"
 #include "inspect/json_head.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
+#include "pegen/inspect/command.h"
 #include "pegen/inspect/statistics.h"
 
 namespace pegen {
@@ -91,27 +91,15 @@ std::vector<Fact> facts_of_npy(std::shared_ptr<const InputFile> file, const Prog
     };
 }
 
-/// What the file says of its origin, if it does.
-std::vector<Fact> facts_of_origin(std::string_view path, const Json& provenance) {
-    const auto encoding = provenance.find("encoding");
-    if (encoding == provenance.end() || encoding->is_null()) {
-        return {{"command", "not known", "null"}};
-    }
+/// The command that made it, with `more` at its end. `provenance` is empty if nothing is said.
+std::vector<Fact> facts_of_origin(std::string_view path, std::string_view provenance,
+                                  const std::string& more) {
+    const std::string command = provenance.empty() ? "" : command_of(path, provenance);
+    if (command.empty()) return {{"command", "not known", "null"}};
     constexpr bool ascii_only = true;
-    return {
-        text_fact("command", command_of(path, provenance)),
-        {"provenance", "", provenance.dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
-}
-
-/// Of a text within a file; none if it is empty.
-Json parsed_provenance(std::string_view path, std::string_view text) {
-    if (text.empty()) return Json::object();
-    constexpr bool throws = false;
-    Json provenance = Json::parse(text, nullptr, throws);
-    if (!provenance.is_object()) {
-        throw FormatError(path, "what it says of its origin is no JSON object");
-    }
-    return provenance;
+    return {text_fact("command", command + more),
+            {"provenance", "",
+             Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
 }
 
 std::vector<Fact> figure_facts(std::string_view path, std::string_view format,
@@ -120,7 +108,7 @@ std::vector<Fact> figure_facts(std::string_view path, std::string_view format,
     std::vector<Fact> facts{
         text_fact("format", std::string(format)),
         {"pixels", fmt::format("{}x{}", width, height), fmt::format("[{},{}]", width, height)}};
-    for (Fact& fact : facts_of_origin(path, parsed_provenance(path, provenance))) {
+    for (Fact& fact : facts_of_origin(path, provenance, "")) {
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -177,10 +165,8 @@ std::vector<Fact> facts_of_json(std::shared_ptr<const InputFile> file, const Pro
     std::vector<Fact> facts{text_fact("format", "json"),
                             {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
                             text_fact("dtype", head.dtype)};
-    for (Fact& fact : facts_of_origin(file->path(), head.provenance)) {
-        if (fact.name == "command" && head.dtype != "float32" && fact.json != "null") {
-            fact = text_fact("command", fmt::format("{} --dtype {}", fact.text, head.dtype));
-        }
+    const std::string dtype = head.dtype == "float32" ? "" : fmt::format(" --dtype {}", head.dtype);
+    for (Fact& fact : facts_of_origin(file->path(), head.provenance, dtype)) {
         facts.push_back(std::move(fact));
     }
     return facts;

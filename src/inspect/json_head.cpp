@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "pegen/core/error.h"
@@ -33,7 +34,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
     const auto dtype = head["dtype"].get<std::string>();
     for (const char* member : {"schema", "dtype", "shape", "axes"}) head.erase(member);
     try {
-        return {Shape(extents), dtype, head};
+        return {Shape(extents), dtype, head.dump(-1, ' ', false, Json::error_handler_t::replace)};
     } catch (const UsageError& error) {
         throw FormatError(path, error.what());
     }

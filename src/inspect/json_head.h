@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -12,7 +11,7 @@ namespace pegen {
 struct JsonHead {
     Shape shape;
     std::string dtype;
-    nlohmann::ordered_json provenance;  ///< as provenance_json() makes it
+    std::string provenance;  ///< of the table: an object as figures carry it, too
 };
 
 /// `start` is how the file `path` begins. Throws: FormatError unless it has everything that stands
