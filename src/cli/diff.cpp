@@ -112,12 +112,20 @@ struct Settings {
     std::vector<std::string> files;
 };
 
-Settings parse_settings(Words arguments) {
-    std::vector<const ParameterSpec*> specs;
-    for (const ParameterSpec& spec : options) specs.push_back(&spec);
+std::vector<OptionGroup> option_groups() {
+    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}}};
+    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
     for (const ParameterSpec& spec : figure_parameters()) {
         const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
-        if (!is_idle) specs.push_back(&spec);
+        if (!is_idle) groups[1].specs.push_back(&spec);
+    }
+    return groups;
+}
+
+Settings parse_settings(Words arguments) {
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : option_groups()) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
     }
     Settings settings;
     const Arguments given = parse_arguments(with_implied_values(arguments), specs);
@@ -371,7 +379,12 @@ Report report_of(const Settings& settings, const Sides& sides, ProgressLine& lin
 ExitStatus run_diff(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const Settings settings = parse_settings(parts.front());
-    if (settings.own.flag("help")) return print(program_help());
+    if (settings.own.flag("help")) {
+        return print(command_help("diff", option_groups(),
+                                  {"diff mine.npy -- fairseq --d 512 --len 1024",
+                                   "diff --position-tolerance --png apart.png a.npy b.npy",
+                                   "diff -- whisper --d 64 -- marian --d 64"}));
+    }
     if (settings.own.has("threads")) {
         limit_threads(
             static_cast<int>(std::min<std::int64_t>(settings.own.integer("threads"), 1 << 20)));

@@ -40,7 +40,10 @@ std::string as_json(const std::vector<Fact>& facts) {
 
 ExitStatus run_info(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&options[0], &options[1]});
-    if (given.has(help_option)) return print(program_help());
+    if (given.has(options[0])) {
+        return print(command_help("info", {{"Options", {&options[0], &options[1]}}},
+                                  {"info table.npy", "info --json figure.png"}));
+    }
     if (given.positionals.size() != 1) {
         throw UsageError("info: needs one file, as in pe-gen info table.npy; - is standard input");
     }

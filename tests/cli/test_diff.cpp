@@ -108,6 +108,15 @@ TEST_CASE("diff: draws the difference whole or not at all") {
     CHECK(folder.names() == std::set<std::string>{"a.npy", "d.png"});
 }
 
+TEST_CASE("diff: its help has its own options and those of figures") {
+    const ProgramRun run = run_program("diff --help");
+    CHECK(run.status == 0);
+    CHECK(run.output.find("--position-tolerance X") != std::string::npos);
+    CHECK(run.output.find("--cmap WORD") != std::string::npos);
+    CHECK(run.output.find("--show-size") == std::string::npos);
+    CHECK(run_program("info --help").output.starts_with("info: what is in a file"));
+}
+
 TEST_CASE("diff: what cannot be compared is refused with the rule") {
     const Folder folder;
     put(folder.path("a.npy"), npy_file("<f4", "False", "(1,)", "\0\0\0\0"s));
