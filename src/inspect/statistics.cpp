@@ -1,9 +1,12 @@
 #include "pegen/inspect/statistics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/to_size.h"
@@ -71,37 +74,29 @@ class IntegerSum {
     Wide sum_ = 0;
 };
 
-/// In which elements are compared and added.
-template <class T>
-auto number_of(T element) {
-    if constexpr (std::integral<T>) {
-        return static_cast<Wide>(element);
-    } else {
-        return widen(element);
-    }
-}
-
 template <class T>
 struct Part {
-    using Number = decltype(number_of(T{}));
+    /// In which elements are compared: of integers and bools they themselves.
+    using Number = std::conditional_t<std::integral<T>, T, double>;
     using Sum = std::conditional_t<std::integral<T>, IntegerSum, FloatSum>;
+    using Limits = std::numeric_limits<Number>;
 
     std::int64_t nans = 0;
     std::int64_t infinities = 0;
     std::int64_t finite = 0;
-    T lowest{};
-    T highest{};
+    Number lowest = Limits::max();
+    Number highest = Limits::lowest();
     Sum sum;
 
     void add(T element) {
-        const Number number = number_of(element);
+        const Number number = widened(element);
         if constexpr (!std::integral<T>) {
             nans += std::isnan(number);
             infinities += std::isinf(number);
             if (!std::isfinite(number)) return;
         }
-        if (finite == 0 || number < number_of(lowest)) lowest = element;
-        if (finite == 0 || number > number_of(highest)) highest = element;
+        lowest = std::min(lowest, number);
+        highest = std::max(highest, number);
         ++finite;
         sum.add(number);
     }
@@ -109,11 +104,19 @@ struct Part {
     void add(const Part& later) {
         nans += later.nans;
         infinities += later.infinities;
-        sum.add(later.sum);
-        if (later.finite == 0) return;
-        if (finite == 0 || number_of(later.lowest) < number_of(lowest)) lowest = later.lowest;
-        if (finite == 0 || number_of(later.highest) > number_of(highest)) highest = later.highest;
         finite += later.finite;
+        lowest = std::min(lowest, later.lowest);
+        highest = std::max(highest, later.highest);
+        sum.add(later.sum);
+    }
+
+  private:
+    static Number widened(T element) {
+        if constexpr (std::integral<T>) {
+            return element;
+        } else {
+            return widen(element);
+        }
     }
 };
 
@@ -128,12 +131,22 @@ Part<T> part_of(std::span<const std::byte> elements) {
     return part;
 }
 
+/// The element that was compared as this number.
+template <class T, class Number>
+T as_element(Number number) {
+    if constexpr (std::integral<T>) {
+        return number;
+    } else {
+        return round_to<T>(number);
+    }
+}
+
 template <class T>
 Statistics summary(const Part<T>& all) {
     Statistics result{all.nans, all.infinities, all.finite, {}, {}, 0};
     if (all.finite == 0) return result;
-    result.lowest = element_text(all.lowest);
-    result.highest = element_text(all.highest);
+    result.lowest = element_text(as_element<T>(all.lowest));
+    result.highest = element_text(as_element<T>(all.highest));
     result.mean = all.sum.over(all.finite);
     return result;
 }
