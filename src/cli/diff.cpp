@@ -315,6 +315,7 @@ std::string as_json(const Report& report) {
         json["share"] = share(found);
         json["beyond"] = found.beyond;
         json["largest"] = json_number(found.largest);
+        json["largest_finite"] = found.largest_finite;
         json["largest_at"] = json_of(found.largest_place);
         json["ulp_dtype"] = found.ulp_dtype ? Json(info(*found.ulp_dtype).name) : Json();
         json["largest_ulps"] = found.largest_ulps;
@@ -344,9 +345,9 @@ OutputFile draw(const Settings& settings, const Sides& sides, const Difference& 
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
     const bool has_range = figure.has("vmin") || figure.has("vmax");
-    if (!has_range && found.largest > 0 && std::isfinite(found.largest)) {
-        figure.resolve("vmin", -found.largest);
-        figure.resolve("vmax", found.largest);
+    if (!has_range && found.largest_finite > 0) {
+        figure.resolve("vmin", -found.largest_finite);
+        figure.resolve("vmax", found.largest_finite);
     }
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});

@@ -91,11 +91,13 @@ struct Part {
     std::int64_t differing = 0;
     std::int64_t beyond = 0;
     Largest<double> distance;
+    double finite_distance = 0;
     Largest<std::uint64_t> ulps;
 
     void add(const Part& later) {
         differing += later.differing;
         beyond += later.beyond;
+        finite_distance = std::max(finite_distance, later.finite_distance);
         if (later.distance.element >= 0)
             distance.offer(later.distance.value, later.distance.element);
         if (later.ulps.element >= 0) ulps.offer(later.ulps.value, later.ulps.element);
@@ -147,6 +149,7 @@ Part part_of(const Pair& pair, std::span<const Number> a, std::span<const Number
             part.ulps.offer(ulps, element);
         }
         part.distance.offer(apart, element);
+        if (apart < infinity) part.finite_distance = std::max(part.finite_distance, apart);
         ++part.differing;
         if (!pair.allows(apart, static_cast<double>(b[i]), ulps, element)) ++part.beyond;
     }
@@ -242,6 +245,7 @@ Difference difference_of(const Table& a, const Table& b, const Tolerance& tolera
             .beyond = all.beyond,
             .largest = all.distance.value,
             .largest_place = place_of(pair, all.distance.element),
+            .largest_finite = all.finite_distance,
             .ulp_dtype = pair.ulp_dtype,
             .largest_ulps = all.ulps.value,
             .ulps_place = place_of(pair, all.ulps.element)};

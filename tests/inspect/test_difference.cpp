@@ -51,9 +51,10 @@ TEST_CASE("difference: what is not finite is within no tolerance of another") {
                                {infinity, 1.0},
                                {infinity, -infinity},
                                {1.0, infinity}}) {
-        const Difference found = between(DType::float64, {0, a}, {0, b}, wide);
+        const Difference found = between(DType::float64, {0.25, a}, {0, b}, wide);
         CHECK(found.beyond == 1);
         CHECK(found.largest == infinity);
+        CHECK(found.largest_finite == 0.25);
         CHECK(found.largest_place->index == Index{1});
     }
 }

@@ -37,6 +37,7 @@ struct Difference {
 
     double largest = 0;  ///< |a - b|; infinity where only one of them is a finite number
     std::optional<Place> largest_place{};
+    double largest_finite = 0;  ///< the same without infinity
 
     /// Floats of which dtype the second measure counts: the narrower of the tables' floating
     /// dtypes, to which both values are rounded; none if neither table has floats.
