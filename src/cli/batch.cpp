@@ -117,7 +117,9 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     for (const ParameterSpec& spec : options) specs.push_back(&spec);
     const Arguments given = parse_arguments(arguments, specs);
     const Parameters parameters = parse_options(given);
-    if (parameters.flag("help")) return print(command_help("batch", options));
+    if (parameters.flag("help"))
+        return print(command_help("batch", {{"Options", specs}},
+                                  {"batch figures.json", "batch figures.json --check"}));
     if (parameters.flag("schema")) return print(manifest_schema());
     if (given.positionals.size() != 1) {
         throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");

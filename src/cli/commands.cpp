@@ -12,6 +12,10 @@ constexpr std::array commands{
             run_compare},
     Command{"batch", "MANIFEST [options]", "many tables and figures, as a JSON file lists them",
             run_batch},
+    Command{"info", "FILE [--json]", "what is in a file: its values, or the command that made it",
+            run_info},
+    Command{"diff", "[options] A [B] [-- NAME ...]",
+            "how far two tables are apart: exit status 0 or 1", run_diff},
     Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
 };
 

@@ -22,6 +22,8 @@ ExitStatus run_list(std::span<const std::string_view> arguments);
 ExitStatus run_describe(std::span<const std::string_view> arguments);
 ExitStatus run_compare(std::span<const std::string_view> arguments);
 ExitStatus run_batch(std::span<const std::string_view> arguments);
+ExitStatus run_info(std::span<const std::string_view> arguments);
+ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

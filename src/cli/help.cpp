@@ -234,12 +234,13 @@ std::string program_help() {
     return text + "\npe-gen NAME --help tells more.\n";
 }
 
-std::string command_help(std::string_view name, std::span<const ParameterSpec> options) {
-    const auto command = std::ranges::find(all_commands(), name, &Command::name);
-    std::string text = fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n\nOptions\n", name,
-                                   command->summary, name, command->arguments);
-    for (const ParameterSpec& spec : options) text += option_help(spec, spec.default_value);
-    return text;
+std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
+                         const std::vector<std::string>& examples) {
+    const Command& command = *std::ranges::find(all_commands(), name, &Command::name);
+    std::string text = fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n", name, command.summary, name,
+                                   command.arguments);
+    for (const OptionGroup& group : options) text += group_help(group);
+    return text + examples_help(examples);
 }
 
 std::string subject_help(const Subject& subject) {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/options.h"
 #include "cli/subject.h"
 
 // All help is made from the tables of commands, encodings, presets and formats.
@@ -10,11 +13,12 @@ namespace pegen::cli {
 /// `pe-gen --help`
 std::string program_help();
 
+/// `pe-gen COMMAND --help`, of one of all_commands(); `examples` as in a shell, without "pe-gen ".
+std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
+                         const std::vector<std::string>& examples);
+
 /// `pe-gen NAME --help`
 std::string subject_help(const Subject& subject);
-
-/// `pe-gen COMMAND --help`
-std::string command_help(std::string_view name, std::span<const ParameterSpec> options);
 
 /// `pe-gen describe NAME`
 std::string description(const Subject& subject);

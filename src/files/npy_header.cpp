@@ -83,7 +83,7 @@ NpyHeader read_npy_header(const InputFile& file) {
     const auto text = [](std::span<const std::byte> bytes) {
         return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
-    if (file.size() < std::int64_t{start.size()}) {
+    if (!file.holds(std::int64_t{start.size()})) {
         throw FormatError(file.path(), file.size(),
                           "the file ends in what would be its first line");
     }
@@ -101,7 +101,7 @@ NpyHeader read_npy_header(const InputFile& file) {
     std::array<std::byte, 4> length_bytes{};
     const std::span used = std::span(length_bytes).first(major == 1 ? 2 : 4);
     const auto begin = static_cast<std::int64_t>(start.size() + used.size());
-    if (file.size() < begin) {
+    if (!file.holds(begin)) {
         throw FormatError(file.path(), file.size(), "the file ends in the length of its header");
     }
     file.read(start.size(), used);
@@ -112,7 +112,7 @@ NpyHeader read_npy_header(const InputFile& file) {
             file.path(), start.size(),
             fmt::format("a header of {} bytes: at most {} are read", length, longest_dictionary));
     }
-    if (file.size() - begin < length) {
+    if (!file.holds(begin + length)) {
         throw FormatError(file.path(), file.size(),
                           fmt::format("the file ends in its header of {} bytes", length));
     }

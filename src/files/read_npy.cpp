@@ -1,3 +1,5 @@
+#include "files/read_npy.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <vector>
 
 #include "core/to_size.h"
-#include "files/input_file.h"
-#include "files/npy_header.h"
 #include "pegen/core/error.h"
 #include "pegen/files/npy.h"
 
@@ -17,9 +17,10 @@ namespace {
 /// An open NPY file. Rows are read with pread only, so any number of threads may ask at once, and
 /// a file that shrinks under us is an error, not a signal.
 struct NpyFile {
-    explicit NpyFile(std::string_view path) : file(path), header(read_npy_header(file)) {}
+    explicit NpyFile(std::shared_ptr<const InputFile> open)
+        : file(std::move(open)), header(read_npy_header(*file)) {}
 
-    InputFile file;
+    std::shared_ptr<const InputFile> file;
     NpyHeader header;
     std::size_t element_size = info(header.dtype).size;
     std::int64_t rows = header.shape.rows();
@@ -93,7 +94,7 @@ void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) 
         run.resize(to_size(rows.back().place - rows.front().place + 1) * size);
         for (std::int64_t column = 0; column < npy.columns; ++column) {
             const std::int64_t first = column * npy.rows + rows.front().place;
-            npy.file.read(npy.header.end + first * static_cast<std::int64_t>(size), run);
+            npy.file->read(npy.header.end + first * static_cast<std::int64_t>(size), run);
             for (const WantedRow& wish : rows) {
                 std::memcpy(out.data() + to_size(wish.row * npy.columns + column) * size,
                             run.data() + to_size(wish.place - rows.front().place) * size, size);
@@ -102,14 +103,19 @@ void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) 
     }
 }
 
+/// Elements as they follow each other in the file.
+void read_stored(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
+    npy.file->read(npy.header.end + range.first * static_cast<std::int64_t>(npy.element_size), out);
+    make_native(npy.header, npy.element_size, out);
+}
+
 void read_rows_of(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
     if (npy.header.fortran_order && npy.header.shape.rank() > 1) {
         read_fortran(npy, range, out);
+        make_native(npy.header, npy.element_size, out);
     } else {
-        const auto bytes_per_row = static_cast<std::int64_t>(npy.element_size) * npy.columns;
-        npy.file.read(npy.header.end + range.first * bytes_per_row, out);
+        read_stored(npy, {range.first * npy.columns, range.count * npy.columns}, out);
     }
-    make_native(npy.header, npy.element_size, out);
 }
 
 /// Throws: FormatError unless the elements end where the file ends.
@@ -122,7 +128,8 @@ void check_size(const InputFile& file, const NpyHeader& header) {
         throw FormatError(file.path(), header.end,
                           fmt::format("shape {}: too large for any file", to_string(header.shape)));
     }
-    if (end == file.size()) return;
+    // One byte more would be too many: all of a longer pipe is not waited for.
+    if (file.holds(end) && !file.holds(end + 1)) return;
     throw FormatError(
         file.path(), std::min(end, file.size()),
         fmt::format("the file has {} bytes where shape {} of {} needs {}", file.size(),
@@ -131,19 +138,40 @@ void check_size(const InputFile& file, const NpyHeader& header) {
 
 }  // namespace
 
-Table read_npy(std::string_view path) {
-    const auto npy = std::make_shared<const NpyFile>(path);
-    check_size(npy->file, npy->header);
-    Table table;
-    table.shape = npy->header.shape;
-    table.dtype = npy->header.dtype;
-    for (int axis = 0; axis < table.shape.rank(); ++axis) {
-        table.axes.push_back({fmt::format("axis{}", axis), ""});
+NpyArray read_npy(std::shared_ptr<const InputFile> file) {
+    const auto npy = std::make_shared<const NpyFile>(std::move(file));
+    check_size(*npy->file, npy->header);
+    NpyArray array{npy->header, {}, {}};
+    array.table.shape = npy->header.shape;
+    array.table.dtype = npy->header.dtype;
+    for (int axis = 0; axis < npy->header.shape.rank(); ++axis) {
+        array.table.axes.push_back({fmt::format("axis{}", axis), ""});
     }
-    table.rows = [npy](RowRange range, std::span<std::byte> out) {
+    array.table.rows = [npy](RowRange range, std::span<std::byte> out) {
         read_rows_of(*npy, range, out);
     };
-    return table;
+    array.stored.shape = {npy->header.shape.size()};
+    array.stored.dtype = npy->header.dtype;
+    array.stored.axes = {{"element", ""}};
+    array.stored.rows = [npy](RowRange range, std::span<std::byte> out) {
+        read_stored(*npy, range, out);
+    };
+    return array;
+}
+
+std::int64_t stored_place(const NpyHeader& header, std::int64_t element) {
+    if (!header.fortran_order) return element;
+    std::int64_t place = 0;
+    for (int axis = header.shape.rank() - 1; axis >= 0; --axis) {
+        // The last axis, of which C order changes the index first, is Fortran's slowest.
+        place = place * header.shape[axis] + element % header.shape[axis];
+        element /= header.shape[axis];
+    }
+    return place;
+}
+
+Table read_npy(std::string_view path) {
+    return read_npy(std::make_shared<const InputFile>(path)).table;
 }
 
 }  // namespace pegen

@@ -1,4 +1,4 @@
-#include "pegen/core/comparison.h"
+#include "pegen/inspect/comparison.h"
 
 #include <algorithm>
 #include <array>

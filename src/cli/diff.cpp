@@ -1,0 +1,406 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "cli/request.h"
+#include "core/to_size.h"
+#include "files/input_file.h"
+#include "files/read_npy.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/core/number.h"
+#include "pegen/core/parallel.h"
+#include "pegen/figure/figure.h"
+#include "pegen/formats/png.h"
+#include "pegen/formats/write.h"
+#include "pegen/inspect/difference.h"
+#include "pegen/numerics/self_test.h"
+
+namespace pegen::cli {
+namespace {
+
+using Words = std::span<const std::string_view>;
+using Json = nlohmann::ordered_json;
+
+constexpr Range at_least_zero{.lowest = 0};
+
+constexpr std::array options{
+    help_option,
+    ParameterSpec{.name = "atol",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "|a - b| may be this much"},
+    ParameterSpec{.name = "rtol",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "and this much of |b|"},
+    ParameterSpec{.name = "ulp",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "or this many floats lie between them"},
+    ParameterSpec{.name = "position-tolerance",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "and this much of p 2^-23 in position p, as float32 code needs"},
+    ParameterSpec{.name = "position-axis",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "the axis that p counts along"},
+    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
+    ParameterSpec{.name = "json", .type = ParameterType::flag, .summary = "print JSON"},
+    ParameterSpec{.name = "threads",
+                  .type = ParameterType::integer,
+                  .range = any_count,
+                  .summary = "at most this many"},
+    ParameterSpec{.name = "quiet",
+                  .aliases = "q",
+                  .type = ParameterType::flag,
+                  .summary = "print nothing: the exit status tells"},
+};
+
+/// A command line, taken apart at each "--".
+std::vector<Words> parts_of(Words arguments) {
+    std::vector<Words> parts;
+    for (;;) {
+        const auto end = std::ranges::find(arguments, "--");
+        const auto count = static_cast<std::size_t>(end - arguments.begin());
+        parts.push_back(arguments.first(count));
+        if (end == arguments.end()) return parts;
+        arguments = arguments.subspan(count + 1);
+    }
+}
+
+bool is_number(std::string_view word) {
+    try {
+        parse_real(word, "");
+        return true;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+/// --position-tolerance is 1 where no number follows.
+std::vector<std::string_view> with_implied_values(Words arguments) {
+    std::vector<std::string_view> result;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        result.push_back(arguments[i]);
+        const bool is_followed = i + 1 < arguments.size() && is_number(arguments[i + 1]);
+        if (hyphenated(arguments[i]) == "--position-tolerance" && !is_followed) {
+            result.push_back("1");
+        }
+    }
+    return result;
+}
+
+bool is_one_of(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
+    return spec >= specs.data() && spec < specs.data() + specs.size();
+}
+
+/// The part before the first "--", checked.
+struct Settings {
+    Parameters own{options};
+    Parameters figure{figure_parameters()};
+    std::vector<std::string> files;
+};
+
+std::vector<OptionGroup> option_groups() {
+    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}}};
+    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
+    for (const ParameterSpec& spec : figure_parameters()) {
+        const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+        if (!is_idle) groups[1].specs.push_back(&spec);
+    }
+    return groups;
+}
+
+Settings parse_settings(Words arguments) {
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : option_groups()) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    Settings settings;
+    const Arguments given = parse_arguments(with_implied_values(arguments), specs);
+    settings.files = given.positionals;
+    for (const GivenOption& option : given.options) {
+        const bool is_own = is_one_of(options, option.spec);
+        (is_own ? settings.own : settings.figure).set(option.spec->name, option.text, Origin::user);
+        if (!is_own && !given.has(*std::ranges::find(options, "png", &ParameterSpec::name))) {
+            throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
+        }
+    }
+    if (settings.own.has("png") && settings.own.word("png") == "-") {
+        throw UsageError("--png -: standard output has the report; name a file");
+    }
+    return settings;
+}
+
+struct Side {
+    std::string name;  ///< as it was typed
+    Table table;
+};
+
+Side read_side(const std::string& path) {
+    const auto file = InputFile::regular_or_pipe(path);
+    return {file->path(), read_npy(file).table};
+}
+
+/// An encoding or preset and its parameters; of `dtype`, unless they say another.
+Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
+    if (words_of_side.empty() || words_of_side.front().starts_with('-')) {
+        throw UsageError(
+            "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
+    }
+    const Subject subject = find_subject(words_of_side.front());
+    // Of an option that is given twice, the last one counts.
+    std::vector<std::string_view> arguments{"--dtype", info(dtype).name};
+    arguments.insert(arguments.end(), words_of_side.begin() + 1, words_of_side.end());
+    const Request request = parse_request(subject, arguments);
+    const bool only_table = request.action == Action::generate && !request.threads &&
+                            !request.keep_existing_files && request.targets.size() == 1 &&
+                            request.targets.front().path == "-" &&
+                            request.targets.front().format->name == "text";
+    if (!only_table) {
+        throw UsageError("diff: behind '--' stands what makes a table; all else belongs before it");
+    }
+    const std::string_view preset = subject.preset ? subject.preset->name : "";
+    line.begin(fmt::format("{}: preparing", subject.name()));
+    return {fmt::format("{}", fmt::join(words_of_side, " ")),
+            make_table(*subject.encoding, *request.table, request.parameters, request.dtype, preset,
+                       [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
+}
+
+struct Sides {
+    Side a;
+    Side b;
+};
+
+Sides sides_of(const Settings& settings, std::span<const Words> generated, ProgressLine& line) {
+    if (settings.files.size() + generated.size() != 2) {
+        throw UsageError(
+            "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+            "mine.npy -- fairseq --d 512 --len 1024");
+    }
+    if (!generated.empty()) numerics::self_test();
+    if (settings.files.size() == 2) {
+        if (settings.files[0] == "-" && settings.files[1] == "-") {
+            throw UsageError("diff: standard input is one table only");
+        }
+        return {read_side(settings.files[0]), read_side(settings.files[1])};
+    }
+    Side a = generated.size() == 2 ? make_side(generated[0], DType::float32, line)
+                                   : read_side(settings.files[0]);
+    const bool is_floating_file = generated.size() == 1 && is_floating(a.table.dtype);
+    Side b = make_side(generated.back(), is_floating_file ? a.table.dtype : DType::float32, line);
+    return {std::move(a), std::move(b)};
+}
+
+/// The axis along which positions count: the one of that name, or the first.
+int position_axis(const Settings& settings, const Sides& sides) {
+    const Shape& shape = sides.a.table.shape;
+    if (settings.own.has("position-axis")) {
+        const std::int64_t axis = settings.own.integer("position-axis");
+        if (axis >= std::max(shape.rank(), 1)) {
+            throw UsageError(
+                fmt::format("--position-axis {}: the tables have {} axes", axis, shape.rank()));
+        }
+        return static_cast<int>(axis);
+    }
+    for (const Side* side : {&sides.b, &sides.a}) {
+        const auto& axes = side->table.axes;
+        const auto found = std::ranges::find(axes, "position", &Axis::name);
+        if (found != axes.end()) return static_cast<int>(found - axes.begin());
+    }
+    return 0;
+}
+
+Tolerance tolerance_of(const Settings& settings, const Sides& sides) {
+    Tolerance tolerance{settings.own.real("atol"), settings.own.real("rtol"),
+                        settings.own.real("position-tolerance"), position_axis(settings, sides)};
+    if (settings.own.has("ulp")) {
+        tolerance.ulps = static_cast<std::uint64_t>(settings.own.integer("ulp"));
+    }
+    return tolerance;
+}
+
+/// "at (3, 1): 0.5 in A, 0.25 in B"
+std::string at(const std::optional<Place>& place) {
+    return fmt::format("at ({}{}): {} in A, {} in B", fmt::join(place->index, ", "),
+                       place->index.size() == 1 ? "," : "", place->a, place->b);
+}
+
+std::string line_of(std::string_view name, std::string_view text) {
+    return fmt::format("{:<10}{}\n", name, text);
+}
+
+std::string text_of(const Side& side) {
+    return fmt::format("{}: {}, {}", side.name, to_string(side.table.shape),
+                       info(side.table.dtype).name);
+}
+
+double share(const Difference& found) {
+    return found.values > 0
+               ? static_cast<double>(found.differing) / static_cast<double>(found.values)
+               : 0;
+}
+
+/// What both kinds of report say.
+struct Report {
+    const Sides& sides;
+    std::optional<Difference> found;  ///< none if the shapes are not equal
+    std::string reason;
+
+    bool is_equal() const { return found && found->beyond == 0; }
+};
+
+std::string verdict(const Report& report) {
+    if (!report.found) return "different: the shapes are not equal";
+    if (report.found->differing == 0) return "equal: all values are the same";
+    return report.is_equal() ? "equal within the tolerance" : "different";
+}
+
+std::string as_text(const Report& report) {
+    std::string text =
+        line_of("A", text_of(report.sides.a)) + line_of("B", text_of(report.sides.b));
+    if (report.found && report.found->differing > 0) {
+        const Difference& found = *report.found;
+        text +=
+            line_of("differing",
+                    fmt::format("{} of {} values ({:.3g} %), {} beyond the tolerance",
+                                found.differing, found.values, 100 * share(found), found.beyond));
+        text +=
+            line_of("largest", fmt::format("{:.6g} {}", found.largest, at(found.largest_place)));
+        if (found.ulp_dtype) {
+            text += line_of("ULP", fmt::format("{} of {} {}", found.largest_ulps,
+                                               info(*found.ulp_dtype).name, at(found.ulps_place)));
+        }
+    }
+    text += line_of("verdict", verdict(report));
+    return report.reason.empty() ? text : text + line_of("reason", report.reason);
+}
+
+/// A number, or the string the format json has for what JSON lacks.
+Json json_number(double value) {
+    if (std::isfinite(value)) return value;
+    return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
+Json json_of(const Side& side) {
+    return {{"name", side.name},
+            {"shape", side.table.shape.extents()},
+            {"dtype", info(side.table.dtype).name}};
+}
+
+Json json_of(const std::optional<Place>& place) {
+    if (!place) return nullptr;
+    return {{"index", place->index}, {"a", place->a}, {"b", place->b}};
+}
+
+std::string as_json(const Report& report) {
+    Json json{{"equal", report.is_equal()},
+              {"a", json_of(report.sides.a)},
+              {"b", json_of(report.sides.b)}};
+    if (report.found) {
+        const Difference& found = *report.found;
+        json["values"] = found.values;
+        json["differing"] = found.differing;
+        json["share"] = share(found);
+        json["beyond"] = found.beyond;
+        json["largest"] = json_number(found.largest);
+        json["largest_finite"] = found.largest_finite;
+        json["largest_at"] = json_of(found.largest_place);
+        json["ulp_dtype"] = found.ulp_dtype ? Json(info(*found.ulp_dtype).name) : Json();
+        json["largest_ulps"] = found.largest_ulps;
+        json["largest_ulps_at"] = json_of(found.ulps_place);
+    }
+    json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// Opened before anything is computed. Throws: UsageError if it would replace what is compared.
+std::optional<OutputFile> open_figure(const Settings& settings) {
+    if (!settings.own.has("png")) return {};
+    const std::string& path = settings.own.word("png");
+    for (const std::string& file : settings.files) {
+        if (same_file(path, file)) {
+            throw UsageError(fmt::format("--png {}: is one of the tables that are compared", path));
+        }
+    }
+    return OutputFile(path);
+}
+
+/// A - B, in colours that are as far from the middle for as much above 0 as below.
+OutputFile draw(const Settings& settings, const Sides& sides, const Difference& found,
+                OutputFile file) {
+    Table table = subtracted(sides.a.table, sides.b.table);
+    table.title = fmt::format("{} \u2212 {}", sides.a.name, sides.b.name);
+    table.value_label = "A \u2212 B";
+    Parameters figure = settings.figure;
+    const bool has_range = figure.has("vmin") || figure.has("vmax");
+    if (!has_range && found.largest_finite > 0) {
+        figure.resolve("vmin", -found.largest_finite);
+        figure.resolve("vmax", found.largest_finite);
+    }
+    std::vector<Output> outputs;
+    outputs.push_back({&formats::png, figure, std::move(file)});
+    write_table(table, outputs);
+    outputs.front().file.finish();
+    return std::move(outputs.front().file);
+}
+
+Report report_of(const Settings& settings, const Sides& sides, ProgressLine& line) {
+    if (sides.a.table.shape != sides.b.table.shape) {
+        if (settings.own.has("png")) {
+            throw UsageError(fmt::format("--png {}: {} and {} are of no common shape",
+                                         settings.own.word("png"), to_string(sides.a.table.shape),
+                                         to_string(sides.b.table.shape)));
+        }
+        return {sides, {}, reason_of(sides.a.table, sides.b.table)};
+    }
+    line.begin("diff", row_bytes(sides.a.table));
+    Report report{
+        sides,
+        difference_of(sides.a.table, sides.b.table, tolerance_of(settings, sides),
+                      [&](std::int64_t done, std::int64_t total) { line.update(done, total); }),
+        ""};
+    if (!report.is_equal()) report.reason = reason_of(sides.a.table, sides.b.table);
+    return report;
+}
+
+}  // namespace
+
+ExitStatus run_diff(Words arguments) {
+    const std::vector<Words> parts = parts_of(arguments);
+    const Settings settings = parse_settings(parts.front());
+    if (settings.own.flag("help")) {
+        return print(command_help("diff", option_groups(),
+                                  {"diff mine.npy -- fairseq --d 512 --len 1024",
+                                   "diff --position-tolerance --png apart.png a.npy b.npy",
+                                   "diff -- whisper --d 64 -- marian --d 64"}));
+    }
+    if (settings.own.has("threads")) {
+        limit_threads(
+            static_cast<int>(std::min<std::int64_t>(settings.own.integer("threads"), 1 << 20)));
+    }
+    const bool is_quiet = settings.own.flag("quiet");
+    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    std::optional<OutputFile> figure = open_figure(settings);
+    const Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
+    const Report report = report_of(settings, sides, line);
+    if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
+    line.hide();
+    if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    // Last, so that a report nobody could read leaves no file.
+    if (figure) figure->commit();
+    return report.is_equal() ? ExitStatus::done : ExitStatus::no;
+}
+
+}  // namespace pegen::cli

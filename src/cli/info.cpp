@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "pegen/core/error.h"
+#include "pegen/core/parallel.h"
+#include "pegen/inspect/facts.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array options{
+    help_option,
+    ParameterSpec{
+        .name = "json", .type = ParameterType::flag, .summary = "the same as one JSON object"},
+};
+
+std::string as_text(const std::vector<Fact>& facts) {
+    std::string text;
+    for (const Fact& fact : facts) {
+        if (!fact.text.empty()) text += fmt::format("{:<10}{}\n", fact.name, fact.text);
+    }
+    return text;
+}
+
+std::string as_json(const std::vector<Fact>& facts) {
+    std::vector<std::string> members;
+    for (const Fact& fact : facts)
+        members.push_back(fmt::format("\"{}\":{}", fact.name, fact.json));
+    return fmt::format("{{{}}}\n", fmt::join(members, ","));
+}
+
+}  // namespace
+
+ExitStatus run_info(std::span<const std::string_view> arguments) {
+    const Arguments given = parse_arguments(arguments, {&options[0], &options[1]});
+    if (given.has(options[0])) {
+        return print(command_help("info", {{"Options", {&options[0], &options[1]}}},
+                                  {"info table.npy", "info --json figure.png"}));
+    }
+    if (given.positionals.size() != 1) {
+        throw UsageError("info: needs one file, as in pe-gen info table.npy; - is standard input");
+    }
+    ProgressLine line(Verbosity::normal);
+    line.begin(fmt::format("info: {}", given.positionals.front()));
+    const std::vector<Fact> facts =
+        facts_of(given.positionals.front(),
+                 [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    line.hide();
+    return print(given.has(options[1]) ? as_json(facts) : as_text(facts));
+}
+
+}  // namespace pegen::cli

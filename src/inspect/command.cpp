@@ -1,0 +1,203 @@
+#include "pegen/inspect/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "pegen/core/error.h"
+#include "pegen/core/number.h"
+#include "pegen/encodings/registry.h"
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A member that is a text; "" if it is missing or null.
+std::string text_member(std::string_view path, const Json& object, const char* name) {
+    const auto found = object.find(name);
+    if (found == object.end() || found->is_null()) return "";
+    if (!found->is_string()) {
+        throw FormatError(path, fmt::format("what it says of its origin: '{}' is no text", name));
+    }
+    return *found;
+}
+
+/// As a user would type it; nothing for what no parameter can be.
+std::string typed(const Json& value, ParameterType type) {
+    switch (value.type()) {
+        case Json::value_t::boolean:
+            return value.get<bool>() ? "true" : "false";
+        case Json::value_t::number_integer:
+        case Json::value_t::number_unsigned:
+            return value.dump();
+        case Json::value_t::number_float:
+            return shortest(value.get<double>());
+        case Json::value_t::string:
+            return value;
+        case Json::value_t::array: {
+            std::vector<std::string> items;
+            for (const Json& item : value) {
+                if (!item.is_number()) return "";
+                items.push_back(typed(item, type));
+            }
+            return fmt::format("{}", fmt::join(items, type == ParameterType::size ? "x" : ","));
+        }
+        default:
+            return "";
+    }
+}
+
+struct Setting {
+    const ParameterSpec* spec;
+    Value value;
+};
+
+using Settings = std::vector<Setting>;
+
+std::string typed(const Setting& setting) {
+    std::string text = to_string(setting.value);
+    if (setting.spec->type == ParameterType::size) std::ranges::replace(text, ',', 'x');
+    return text;
+}
+
+/// Whether it has no value though nobody can type that: other parameters made it so.
+bool is_worked_out(const Parameters::Entry& entry) {
+    const bool may_be_none = entry.spec->default_value.empty() &&
+                             entry.spec->type != ParameterType::text &&
+                             entry.spec->type != ParameterType::path;
+    return std::holds_alternative<std::monostate>(entry.value) && !may_be_none;
+}
+
+/// Whether `settings`, as a user types them over `defaults`, make of a table's parameters what
+/// `wanted` says. The encoding may open files, for which a stranger's file is no reason: where one
+/// is named, the settings are what they are.
+bool means(const Encoding& encoding, Parameters defaults, const Settings& settings,
+           const Parameters& wanted) {
+    bool names_file = false;
+    try {
+        for (const Setting& setting : settings) {
+            defaults.set(setting.spec->name, typed(setting), Origin::user);
+            names_file = names_file || setting.spec->type == ParameterType::path;
+        }
+        if (!names_file) defaults = encoding.resolve(defaults);
+    } catch (const UsageError&) {
+        return false;
+    }
+    return std::ranges::equal(defaults.entries(), wanted.entries(),
+                              [](const auto& made, const auto& recorded) {
+                                  return made.value == recorded.value || is_worked_out(recorded);
+                              });
+}
+
+Settings without(Settings settings, std::size_t left_out) {
+    settings.erase(settings.begin() + static_cast<std::ptrdiff_t>(left_out));
+    return settings;
+}
+
+/// What has to be said, over `defaults`, to mean `wanted`. What the encoding works out from other
+/// parameters is in `wanted` too, and may even contradict them if it is said: a list of positions
+/// says how many there are.
+Settings needed(const Encoding& encoding, const Parameters& defaults, const Parameters& wanted) {
+    Settings settings;
+    for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
+        const Parameters::Entry& entry = wanted.entries()[i];
+        if (entry.value != defaults.entries()[i].value && !is_worked_out(entry)) {
+            settings.push_back({entry.spec, entry.value});
+        }
+    }
+    const auto is_enough = [&](const Settings& some) {
+        return means(encoding, defaults, some, wanted);
+    };
+    for (std::size_t i = 0; i < settings.size() && !is_enough(settings); ++i) {
+        if (is_enough(without(settings, i))) settings = without(settings, i);
+    }
+    for (std::size_t i = settings.size(); i-- > 0;) {
+        if (is_enough(without(settings, i))) settings = without(settings, i);
+    }
+    return settings;
+}
+
+/// As one word for the shell.
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%";
+    if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
+        return std::string(text);
+    }
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+    return result + "'";
+}
+
+std::string option(const Setting& setting) {
+    const std::string text = typed(setting);
+    if (setting.spec->type != ParameterType::flag) {
+        return fmt::format(" --{} {}", setting.spec->name, shell_word(text));
+    }
+    return fmt::format(" --{}{}", setting.spec->name, text == "true" ? "" : "=false");
+}
+
+/// The values that are recorded. Throws: UsageError for one that is not allowed.
+Parameters recorded_parameters(std::string_view path, const Encoding& encoding,
+                               const Json& provenance) {
+    const auto members = provenance.find("parameters");
+    if (members == provenance.end() || !members->is_object()) {
+        throw FormatError(path, "what it says of its origin has no parameters");
+    }
+    Parameters parameters(encoding.parameters);
+    for (const auto& [name, value] : members->items()) {
+        const auto spec = std::ranges::find(encoding.parameters, name, &ParameterSpec::name);
+        if (spec == encoding.parameters.end()) {
+            throw FormatError(path,
+                              fmt::format("what it says of its origin: '{}' has no parameter '{}' "
+                                          "that this program knows",
+                                          encoding.name, name));
+        }
+        if (value.is_null()) {
+            parameters.resolve(name, Value());
+        } else {
+            parameters.set(name, typed(value, spec->type), Origin::user);
+        }
+    }
+    return parameters;
+}
+
+}  // namespace
+
+std::string command_of(std::string_view path, std::string_view text) {
+    constexpr bool throws = false;
+    const Json provenance = Json::parse(text, nullptr, throws);
+    if (!provenance.is_object()) {
+        throw FormatError(path, "what it says of its origin is no JSON object");
+    }
+    const std::string name = text_member(path, provenance, "encoding");
+    const std::string preset_name = text_member(path, provenance, "preset");
+    const std::string table = text_member(path, provenance, "table");
+    if (name.empty()) return "";
+    const Encoding* encoding = find_encoding(name);
+    const Preset* preset = preset_name.empty() ? nullptr : find_preset(preset_name);
+    const bool is_known = encoding && find_table(*encoding, table) &&
+                          (preset_name.empty() || (preset && preset->encoding == encoding));
+    if (!is_known) {
+        throw FormatError(path, fmt::format("what it says of its origin: '{}', table '{}', is "
+                                            "nothing that this program knows",
+                                            preset_name.empty() ? name : preset_name, table));
+    }
+    std::string command = fmt::format("pe-gen {}", preset ? preset_name : name);
+    if (table != encoding->tables.front().name) command += fmt::format(" --table {}", table);
+    const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding->parameters);
+    try {
+        const Parameters wanted = recorded_parameters(path, *encoding, provenance);
+        for (const Setting& setting : needed(*encoding, defaults, wanted)) {
+            command += option(setting);
+        }
+    } catch (const UsageError& error) {
+        throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
+    }
+    return command;
+}
+
+}  // namespace pegen

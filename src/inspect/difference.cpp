@@ -1,0 +1,271 @@
+#include "pegen/inspect/difference.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "core/to_size.h"
+#include "inspect/element_text.h"
+#include "inspect/wide.h"
+#include "pegen/core/element.h"
+#include "pegen/core/parallel.h"
+#include "pegen/formats/tiles.h"
+
+namespace pegen {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Floats in the order of the numbers, without gaps; NaN after infinity, +0 and -0 as one.
+template <class T>
+std::int64_t rank_of(double value) {
+    using Bits =
+        std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+    const Bits bits = std::bit_cast<Bits>(round_to<T>(std::fabs(value)));
+    const auto magnitude = static_cast<std::int64_t>(bits);
+    return std::signbit(value) && !std::isnan(value) ? -magnitude : magnitude;
+}
+
+/// Which count of ULPs: bits of the fraction.
+int precision(DType dtype) {
+    switch (dtype) {
+        case DType::float64:
+            return 53;
+        case DType::float32:
+            return 24;
+        case DType::float16:
+            return 11;
+        default:
+            return 8;
+    }
+}
+
+std::optional<DType> narrower_float(DType a, DType b) {
+    if (!is_floating(a) && !is_floating(b)) return {};
+    if (!is_floating(a)) return b;
+    if (!is_floating(b)) return a;
+    return precision(a) < precision(b) ? a : b;
+}
+
+std::uint64_t ulps_between(double a, double b, DType dtype) {
+    return with_element_type(dtype, [&]<class T>(std::type_identity<T>) -> std::uint64_t {
+        if constexpr (std::integral<T>) {
+            return 0;
+        } else {
+            const auto from = static_cast<std::uint64_t>(rank_of<T>(a));
+            const auto to = static_cast<std::uint64_t>(rank_of<T>(b));
+            const bool is_upwards = rank_of<T>(a) < rank_of<T>(b);
+            return is_upwards ? to - from : from - to;
+        }
+    });
+}
+
+bool are_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool are_same(Wide a, Wide b) { return a == b; }
+
+double distance(double a, double b) {
+    return std::isfinite(a) && std::isfinite(b) ? std::fabs(a - b) : infinity;
+}
+double distance(Wide a, Wide b) { return static_cast<double>(a < b ? b - a : a - b); }
+
+/// The largest so far of something, and which element has it.
+template <class T>
+struct Largest {
+    T value{};
+    std::int64_t element = -1;
+
+    void offer(T other, std::int64_t at) {
+        if (element >= 0 && !(other > value)) return;
+        value = other;
+        element = at;
+    }
+};
+
+struct Part {
+    std::int64_t differing = 0;
+    std::int64_t beyond = 0;
+    Largest<double> distance;
+    double finite_distance = 0;
+    Largest<std::uint64_t> ulps;
+
+    void add(const Part& later) {
+        differing += later.differing;
+        beyond += later.beyond;
+        finite_distance = std::max(finite_distance, later.finite_distance);
+        if (later.distance.element >= 0)
+            distance.offer(later.distance.value, later.distance.element);
+        if (later.ulps.element >= 0) ulps.offer(later.ulps.value, later.ulps.element);
+    }
+};
+
+/// Two tables and all that is to be known to hold them beside each other.
+struct Pair {
+    const Table& a;
+    const Table& b;
+    const Tolerance& tolerance;
+    std::optional<DType> ulp_dtype = narrower_float(a.dtype, b.dtype);
+    std::int64_t columns = a.shape.columns();
+    /// Position of element e: e / stride % extent.
+    std::int64_t stride = 1;
+    std::int64_t extent = 1;
+
+    Pair(const Table& first, const Table& second, const Tolerance& allowed)
+        : a(first), b(second), tolerance(allowed) {
+        const Shape& shape = first.shape;
+        if (shape.rank() == 0) return;
+        extent = std::max<std::int64_t>(shape[allowed.position_axis], 1);
+        for (int axis = allowed.position_axis + 1; axis < shape.rank(); ++axis) {
+            stride *= std::max<std::int64_t>(shape[axis], 1);
+        }
+    }
+
+    bool allows(double apart, double reference, std::uint64_t ulps, std::int64_t element) const {
+        if (apart == infinity) return false;
+        if (tolerance.ulps && ulp_dtype && ulps <= *tolerance.ulps) return true;
+        const auto position = static_cast<double>(element / stride % extent);
+        return apart <= tolerance.absolute + tolerance.relative * std::fabs(reference) +
+                            tolerance.position * position * 0x1p-23;
+    }
+};
+
+template <class Number>
+Part part_of(const Pair& pair, std::span<const Number> a, std::span<const Number> b,
+             std::int64_t first_element) {
+    Part part;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (are_same(a[i], b[i])) continue;
+        const std::int64_t element = first_element + static_cast<std::int64_t>(i);
+        const double apart = distance(a[i], b[i]);
+        std::uint64_t ulps = 0;
+        if (pair.ulp_dtype) {
+            ulps =
+                ulps_between(static_cast<double>(a[i]), static_cast<double>(b[i]), *pair.ulp_dtype);
+            part.ulps.offer(ulps, element);
+        }
+        part.distance.offer(apart, element);
+        if (apart < infinity) part.finite_distance = std::max(part.finite_distance, apart);
+        ++part.differing;
+        if (!pair.allows(apart, static_cast<double>(b[i]), ulps, element)) ++part.beyond;
+    }
+    return part;
+}
+
+/// The elements of a tile, and room for them as numbers.
+struct Elements {
+    std::vector<std::byte> bytes;
+    std::vector<double> reals;
+    std::vector<Wide> integers;
+
+    void fill(const Table& table, RowRange range) {
+        bytes.resize(to_size(range.count * row_bytes(table)));
+        table.rows(range, bytes);
+    }
+    std::span<const double> as_reals(DType dtype) {
+        reals.resize(bytes.size() / info(dtype).size);
+        load(bytes, dtype, reals);
+        return reals;
+    }
+    std::span<const Wide> as_integers(DType dtype) {
+        integers.clear();
+        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+            if constexpr (std::integral<T>) {
+                for (std::size_t offset = 0; offset < bytes.size(); offset += sizeof(T)) {
+                    T element;
+                    std::memcpy(&element, bytes.data() + offset, sizeof element);
+                    integers.push_back(element);
+                }
+            }
+        });
+        return integers;
+    }
+};
+
+struct Product {
+    Elements a;
+    Elements b;
+    Part part;
+};
+
+void compare_tile(const Pair& pair, RowRange range, Product& product) {
+    const DType a = pair.a.dtype, b = pair.b.dtype;
+    product.a.fill(pair.a, range);
+    product.b.fill(pair.b, range);
+    product.part = {};
+    if (a == b && product.a.bytes == product.b.bytes) return;
+    const std::int64_t first = range.first * pair.columns;
+    if (is_floating(a) || is_floating(b)) {
+        product.part = part_of(pair, product.a.as_reals(a), product.b.as_reals(b), first);
+    } else {
+        product.part = part_of(pair, product.a.as_integers(a), product.b.as_integers(b), first);
+    }
+}
+
+std::optional<Place> place_of(const Pair& pair, std::int64_t element) {
+    if (element < 0) return {};
+    Place place{std::vector<std::int64_t>(to_size(pair.a.shape.rank())),
+                element_text(pair.a, element), element_text(pair.b, element)};
+    for (int axis = pair.a.shape.rank() - 1; axis >= 0; --axis) {
+        place.index[to_size(axis)] = element % pair.a.shape[axis];
+        element /= pair.a.shape[axis];
+    }
+    return place;
+}
+
+/// Tiles of the wider elements: both tables are asked for the same rows.
+Tiles common_tiles(const Table& a, const Table& b) {
+    return tiles_of(row_bytes(a) > row_bytes(b) ? a : b);
+}
+
+}  // namespace
+
+Difference difference_of(const Table& a, const Table& b, const Tolerance& tolerance,
+                         const Progress& progress) {
+    assert(a.shape == b.shape);
+    const Pair pair(a, b, tolerance);
+    const Tiles tiles = common_tiles(a, b);
+    std::vector<Product> products(to_size(thread_count()));
+    Part all;
+    parallel_in_order(
+        a.shape.size() > 0 ? tiles.count() : 0,
+        [&](std::int64_t tile, int worker) {
+            compare_tile(pair, tiles[tile], products[to_size(worker)]);
+        },
+        [&](std::int64_t tile, int worker) {
+            all.add(products[to_size(worker)].part);
+            progress(tiles[tile].first + tiles[tile].count, tiles.rows);
+        });
+    return {.values = a.shape.size(),
+            .differing = all.differing,
+            .beyond = all.beyond,
+            .largest = all.distance.value,
+            .largest_place = place_of(pair, all.distance.element),
+            .largest_finite = all.finite_distance,
+            .ulp_dtype = pair.ulp_dtype,
+            .largest_ulps = all.ulps.value,
+            .ulps_place = place_of(pair, all.ulps.element)};
+}
+
+Table subtracted(const Table& a, const Table& b) {
+    assert(a.shape == b.shape);
+    Table table = b;
+    table.dtype = DType::float64;
+    table.provenance = {};
+    table.sibling = nullptr;
+    table.rows = [a, b](RowRange range, std::span<std::byte> out) {
+        std::vector<double> values = read_rows(a, range);
+        const std::vector<double> others = read_rows(b, range);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = are_same(values[i], others[i]) ? 0 : values[i] - others[i];
+        }
+        store(values, DType::float64, out);
+    };
+    return table;
+}
+
+}  // namespace pegen

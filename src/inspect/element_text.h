@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "formats/number_text.h"
+#include "pegen/core/table.h"
+
+namespace pegen {
+
+/// The shortest text that reads back as the same element; "nan", "inf", "-inf".
+template <class T>
+std::string element_text(T element) {
+    std::array<char, longest_number> text;
+    return {text.data(), write_number(text.data(), element)};
+}
+
+/// Of the value that is `element`-th in C order. Asks for its row.
+std::string element_text(const Table& table, std::int64_t element);
+
+}  // namespace pegen

@@ -1,0 +1,205 @@
+#include "pegen/inspect/facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "core/to_size.h"
+#include "files/input_file.h"
+#include "files/read_npy.h"
+#include "formats/png_outline.h"
+#include "inspect/element_text.h"
+#include "inspect/json_head.h"
+#include "pegen/core/error.h"
+#include "pegen/core/number.h"
+#include "pegen/inspect/command.h"
+#include "pegen/inspect/statistics.h"
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The start of a file that is text, as far as it may matter.
+constexpr std::int64_t longest_head = std::int64_t{1} << 20;
+
+std::string start_of(const InputFile& file, std::int64_t bytes) {
+    std::string start(to_size(file.holds(bytes) ? bytes : file.size()), '\0');
+    file.read(0, std::as_writable_bytes(std::span(start)));
+    return start;
+}
+
+Fact text_fact(std::string_view name, const std::string& text) {
+    constexpr bool ascii_only = true;
+    return {name, text, Json(text).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
+}
+
+Fact count_fact(std::string_view name, std::int64_t count) {
+    return {name, fmt::format("{}", count), fmt::format("{}", count)};
+}
+
+/// As JSON's own numbers, or as the strings the format json has for what is none.
+std::string json_number(const std::string& number) {
+    if (number == "nan") return R"("NaN")";
+    if (number == "inf") return R"("Infinity")";
+    if (number == "-inf") return R"("-Infinity")";
+    return number;
+}
+
+/// A number that only finite values have.
+Fact number_fact(std::string_view name, const std::string& number) {
+    if (number.empty()) return {name, "none", "null"};
+    return {name, number, number};
+}
+
+Fact first_values(const NpyArray& array) {
+    constexpr std::int64_t most = 8;
+    const std::int64_t size = array.table.shape.size();
+    std::vector<std::string> texts, numbers;
+    for (std::int64_t i = 0; i < std::min(most, size); ++i) {
+        texts.push_back(element_text(array.stored, stored_place(array.header, i)));
+        numbers.push_back(json_number(texts.back()));
+    }
+    return {"first", fmt::format("{}{}", fmt::join(texts, " "), size > most ? " ..." : ""),
+            fmt::format("[{}]", fmt::join(numbers, ","))};
+}
+
+std::vector<Fact> facts_of_npy(std::shared_ptr<const InputFile> file, const Progress& progress) {
+    const NpyArray array = read_npy(std::move(file));
+    const Shape& shape = array.table.shape;
+    // What is wanted does not depend on the order, and single elements are never too wide a row.
+    const Statistics statistics = statistics_of(array.stored, progress);
+    const bool has_finite = statistics.finite > 0;
+    return {
+        text_fact("format", "npy"),
+        {"shape", to_string(shape), Json(shape.extents()).dump()},
+        text_fact("dtype", std::string(info(array.table.dtype).name)),
+        text_fact("order", array.header.fortran_order ? "Fortran" : "C"),
+        text_fact("bytes", array.header.is_big_endian          ? "big-endian"
+                           : info(array.table.dtype).size == 1 ? "single"
+                                                               : "little-endian"),
+        count_fact("values", shape.size()),
+        number_fact("min", statistics.lowest),
+        number_fact("max", statistics.highest),
+        number_fact("mean", has_finite ? shortest(statistics.mean) : ""),
+        count_fact("nan", statistics.nans),
+        count_fact("infinite", statistics.infinities),
+        first_values(array),
+    };
+}
+
+/// The command that made it, with `more` at its end. `provenance` is empty if nothing is said.
+std::vector<Fact> facts_of_origin(std::string_view path, std::string_view provenance,
+                                  const std::string& more) {
+    const std::string command = provenance.empty() ? "" : command_of(path, provenance);
+    if (command.empty()) return {{"command", "not known", "null"}};
+    constexpr bool ascii_only = true;
+    return {text_fact("command", command + more),
+            {"provenance", "",
+             Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
+}
+
+std::vector<Fact> figure_facts(std::string_view path, std::string_view format,
+                               const std::string& width, const std::string& height,
+                               std::string_view provenance) {
+    std::vector<Fact> facts{
+        text_fact("format", std::string(format)),
+        {"pixels", fmt::format("{}x{}", width, height), fmt::format("[{},{}]", width, height)}};
+    for (Fact& fact : facts_of_origin(path, provenance, "")) {
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
+std::vector<Fact> facts_of_png(std::shared_ptr<const InputFile> file, const Progress&) {
+    const PngOutline outline = png_outline(file->path(), png_bytes(*file));
+    return figure_facts(file->path(), "png", fmt::format("{}", outline.width),
+                        fmt::format("{}", outline.height), outline.provenance);
+}
+
+/// What stands in `text` between `opening` and the next `closing`; nothing without both.
+std::string_view between(std::string_view text, std::string_view opening,
+                         std::string_view closing) {
+    const std::size_t begin = text.find(opening);
+    if (begin == std::string_view::npos) return {};
+    const std::size_t end = text.find(closing, begin + opening.size());
+    if (end == std::string_view::npos) return {};
+    return text.substr(begin + opening.size(), end - begin - opening.size());
+}
+
+/// Undoes what xml_text() does to ASCII.
+std::string plain_text(std::string_view xml) {
+    constexpr std::array<std::pair<std::string_view, char>, 5> entities{
+        {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&amp;", '&'}}};
+    std::string text;
+    while (!xml.empty()) {
+        const auto entity = std::ranges::find_if(
+            entities, [&](const auto& candidate) { return xml.starts_with(candidate.first); });
+        text += entity == entities.end() ? xml.front() : entity->second;
+        xml.remove_prefix(entity == entities.end() ? 1 : entity->first.size());
+    }
+    return text;
+}
+
+std::vector<Fact> facts_of_svg(std::shared_ptr<const InputFile> file, const Progress&) {
+    const std::string start = start_of(*file, longest_head);
+    const std::string_view tag = between(start, "<svg ", ">");
+    const std::string width(between(tag, " width=\"", "\"")),
+        height(between(tag, " height=\"", "\""));
+    for (const std::string& extent : {width, height}) {
+        if (extent.empty() || extent.find_first_not_of("0123456789") != std::string::npos) {
+            throw FormatError(file->path(),
+                              "not an SVG file of pe-gen's: its size is not said "
+                              "in pixels");
+        }
+    }
+    return figure_facts(file->path(), "svg", width, height,
+                        plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
+}
+
+std::vector<Fact> facts_of_json(std::shared_ptr<const InputFile> file, const Progress&) {
+    const JsonHead head = read_json_head(file->path(), start_of(*file, longest_head));
+    std::vector<Fact> facts{text_fact("format", "json"),
+                            {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
+                            text_fact("dtype", head.dtype)};
+    const std::string dtype = head.dtype == "float32" ? "" : fmt::format(" --dtype {}", head.dtype);
+    for (Fact& fact : facts_of_origin(file->path(), head.provenance, dtype)) {
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
+/// A kind of file, known by how it begins.
+struct Kind {
+    std::string_view start;
+    std::vector<Fact> (*facts)(std::shared_ptr<const InputFile>, const Progress&);
+};
+
+constexpr std::array kinds{
+    Kind{"\x93NUMPY", facts_of_npy},
+    Kind{"\x89PNG", facts_of_png},
+    Kind{R"({"schema":"pe-gen/table/1")", facts_of_json},
+    Kind{"<?xml", facts_of_svg},
+    Kind{"<svg", facts_of_svg},
+};
+
+}  // namespace
+
+std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
+    const auto file = InputFile::regular_or_pipe(path);
+    constexpr std::int64_t longest_start = 26;
+    const std::string start = start_of(*file, longest_start);
+    const auto kind = std::ranges::find_if(
+        kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
+    if (kind == kinds.end()) {
+        throw FormatError(file->path(), 0,
+                          "none of the files that are read: NPY, and PNG, SVG and JSON as pe-gen "
+                          "writes them");
+    }
+    return kind->facts(file, progress);
+}
+
+}  // namespace pegen

@@ -1,0 +1,43 @@
+#include "inspect/json_head.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "pegen/core/error.h"
+
+namespace pegen {
+
+JsonHead read_json_head(std::string_view path, std::string_view start) {
+    using Json = nlohmann::ordered_json;
+    // No value before has such a member, and within a text its quotes would be escaped.
+    const std::size_t end = start.find(R"(,"data":)");
+    if (end == std::string_view::npos) {
+        throw FormatError(path, "the file ends, or goes on for 2^20 bytes, before its \"data\"");
+    }
+    constexpr bool throws = false;
+    Json head = Json::parse(std::string(start.substr(0, end)) + "}", nullptr, throws);
+    if (!head.is_object()) throw FormatError(path, "what stands before \"data\" is no JSON");
+    const auto refuse = [&](std::string_view member, std::string_view rule) {
+        throw FormatError(path, fmt::format("\"{}\": {}", member, rule));
+    };
+    if (!head["dtype"].is_string()) refuse("dtype", "must be a text");
+    std::vector<std::int64_t> extents;
+    if (!head["shape"].is_array()) refuse("shape", "must be a list of whole numbers");
+    for (const Json& extent : head["shape"]) {
+        const bool fits = extent.is_number_integer() &&
+                          (!extent.is_number_unsigned() || extent.get<std::uint64_t>() >> 63 == 0);
+        if (!fits) refuse("shape", "must be a list of whole numbers");
+        extents.push_back(extent.get<std::int64_t>());
+    }
+    const auto dtype = head["dtype"].get<std::string>();
+    for (const char* member : {"schema", "dtype", "shape", "axes"}) head.erase(member);
+    try {
+        return {Shape(extents), dtype, head.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    } catch (const UsageError& error) {
+        throw FormatError(path, error.what());
+    }
+}
+
+}  // namespace pegen

@@ -1,0 +1,154 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "encodings/npy_file.h"
+#include "formats/temporary_folder.h"
+#include "program.h"
+
+using namespace std::string_literals;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+struct Folder : TemporaryFolder {
+    ProgramRun run(const std::string& arguments) const { return run_program(arguments, path("")); }
+};
+
+}  // namespace
+
+TEST_CASE("diff: a file is equal to the encoding it was made of in any dtype") {
+    const Folder folder;
+    for (const char* dtype : {"float32", "float64", "float16", "bfloat16"}) {
+        CAPTURE(dtype);
+        REQUIRE(folder.run("fairseq --d 16 --len 40 --npy a.npy --dtype "s + dtype).status == 0);
+        const ProgramRun run = folder.run("diff a.npy -- fairseq --d 16 --len 40");
+        CHECK(run.status == 0);
+        CHECK(run.output == "A         a.npy: (40, 16), "s + dtype +
+                                "\nB         fairseq --d 16 --len 40: (40, 16), " + dtype +
+                                "\nverdict   equal: all values are the same\n");
+    }
+    CHECK(folder.run("diff a.npy -- fairseq --d 16 --len 40 --dtype float32").status == 1);
+}
+
+TEST_CASE("diff: says how far tables are apart and where") {
+    const Folder folder;
+    put(folder.path("a.npy"), npy_file("<f4", "False", "(2, 1)", "\0\0\x80\x3f\0\0\0\x40"s));
+    put(folder.path("b.npy"), npy_file("<f4", "False", "(2, 1)", "\0\0\x80\x3f\1\0\0\x40"s));
+    const ProgramRun run = folder.run("diff a.npy b.npy");
+    CHECK(run.status == 1);
+    CHECK(run.output ==
+          "A         a.npy: (2, 1), float32\n"
+          "B         b.npy: (2, 1), float32\n"
+          "differing 1 of 2 values (50 %), 1 beyond the tolerance\n"
+          "largest   2.38419e-07 at (1, 0): 2 in A, 2.0000002 in B\n"
+          "ULP       1 of float32 at (1, 0): 2 in A, 2.0000002 in B\n"
+          "verdict   different\n");
+    CHECK(folder.run("diff a.npy b.npy --ulp 1").status == 0);
+    CHECK(folder.run("diff a.npy b.npy --atol 2.4e-7").status == 0);
+    CHECK(folder.run("diff a.npy b.npy --rtol 1e-7").status == 1);
+    CHECK(folder.run("diff --position-tolerance a.npy b.npy").status == 1);
+    CHECK(folder.run("diff --position-tolerance 2 a.npy b.npy").status == 0);
+    CHECK(folder.run("diff --position-axis 1 --position-tolerance 2 a.npy b.npy").status == 1);
+    const ProgramRun quiet = folder.run("diff -q a.npy b.npy");
+    CHECK(quiet.status == 1);
+    CHECK((quiet.output + quiet.errors).empty());
+    const auto json = nlohmann::json::parse(folder.run("diff --json a.npy b.npy").output);
+    CHECK(json["equal"] == false);
+    CHECK(json["share"] == 0.5);
+    CHECK(json["largest_at"]["index"] == nlohmann::json{1, 0});
+    CHECK(json["largest_ulps"] == 1);
+}
+
+TEST_CASE("diff: a bare position tolerance is that of float32") {
+    const Folder folder;
+    put(folder.path("a.npy"), npy_file("<f4", "False", "(2,)", "\0\0\x80\x3f\1\0\x80\x3f"s));
+    put(folder.path("b.npy"), npy_file("<f4", "False", "(2,)", "\0\0\x80\x3f\0\0\x80\x3f"s));
+    CHECK(folder.run("diff a.npy b.npy").status == 1);
+    CHECK(folder.run("diff a.npy b.npy --position-tolerance").status == 0);
+    CHECK(folder.run("diff --position_tolerance a.npy b.npy").status == 0);
+    CHECK(folder.run("diff --position-tolerance 0.9 a.npy b.npy").status == 1);
+}
+
+TEST_CASE("diff: either side may be an encoding or standard input") {
+    const Folder folder;
+    CHECK(folder.run("diff -- whisper --d 8 --len 9 -- marian --d 8 --len 9").status == 0);
+    CHECK(folder.run("diff -- whisper --d 8 --len 9 -- vaswani --d 8 --len 9").status == 1);
+    REQUIRE(folder.run("index --len 9 --npy a.npy").status == 0);
+    CHECK(folder.run("diff - a.npy <a.npy").status == 0);
+    CHECK(folder.run("list >/dev/null; cat a.npy | '" PEGEN_PROGRAM "' diff a.npy -").status == 0);
+}
+
+TEST_CASE("diff: says why a checkpoint is off by two") {
+    const Folder folder;
+    REQUIRE(folder.run("fairseq --start 2 --d 16 --len 40 --npy a.npy").status == 0);
+    const ProgramRun shifted = folder.run("diff a.npy -- fairseq --d 16 --len 40");
+    CHECK(shifted.status == 1);
+    CHECK(shifted.output.ends_with(
+        "reason    Row r of A is row r + 2 of B, as far as the first rows tell.\n"));
+    const ProgramRun longer = folder.run("diff a.npy -- fairseq --d 16 --len 42");
+    CHECK(longer.status == 1);
+    CHECK(longer.output.ends_with(
+        "verdict   different: the shapes are not equal\n"
+        "reason    B has 2 more rows; row r of A is row r + 2 of B, as far as the first rows "
+        "tell.\n"));
+}
+
+TEST_CASE("diff: draws the difference whole or not at all") {
+    const Folder folder;
+    REQUIRE(folder.run("vaswani --d 16 --len 40 --npy a.npy").status == 0);
+    CHECK(folder.run("diff a.npy --png d.png --figsize 3x2 -- whisper --d 16 --len 40").status ==
+          1);
+    CHECK(folder.run("info d.png").output ==
+          "format    png\npixels    300x200\ncommand   not known\n");
+    CHECK(folder.run("diff a.npy --png e.png -- whisper --d 16 --len 40 >/dev/full").status == 4);
+    CHECK(folder.run("diff a.npy --png e.png -- whisper --d 16 --len 41").status == 2);
+    CHECK(folder.run("diff a.npy --png a.npy -- whisper --d 16 --len 40").status == 2);
+    CHECK(folder.names() == std::set<std::string>{"a.npy", "d.png"});
+}
+
+TEST_CASE("diff: its help has its own options and those of figures") {
+    const ProgramRun run = run_program("diff --help");
+    CHECK(run.status == 0);
+    CHECK(run.output.find("--position-tolerance X") != std::string::npos);
+    CHECK(run.output.find("--cmap WORD") != std::string::npos);
+    CHECK(run.output.find("--show-size") == std::string::npos);
+    CHECK(run_program("info --help").output.starts_with("info: what is in a file"));
+}
+
+TEST_CASE("diff: what cannot be compared is refused with the rule") {
+    const Folder folder;
+    put(folder.path("a.npy"), npy_file("<f4", "False", "(1,)", "\0\0\0\0"s));
+    const auto check = [&](const std::string& arguments, int status, const std::string& message) {
+        CAPTURE(arguments);
+        const ProgramRun run = folder.run("diff " + arguments);
+        CHECK(run.status == status);
+        CHECK(run.errors == "pe-gen: " + message + "\n");
+        CHECK(run.output.empty());
+    };
+    const std::string two =
+        "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+        "mine.npy -- fairseq --d 512 --len 1024";
+    check("", 2, two);
+    check("a.npy", 2, two);
+    check("a.npy a.npy -- index", 2, two);
+    check("- -", 2, "diff: standard input is one table only");
+    check("a.npy --", 2,
+          "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
+    check("a.npy -- index --npy b.npy", 2,
+          "diff: behind '--' stands what makes a table; all else belongs before it");
+    check("a.npy -- index --threads 1", 2,
+          "diff: behind '--' stands what makes a table; all else belongs before it");
+    check("a.npy -- indeks", 2,
+          "'indeks': no such encoding, preset or command; did you mean 'index'?");
+    check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
+    check("a.npy a.npy --png -", 2, "--png -: standard output has the report; name a file");
+    check("a.npy a.npy --position-axis 1", 2, "--position-axis 1: the tables have 1 axes");
+    check("a.npy a.npy --atol -1", 2, "--atol -1: must be at least 0");
+    check("a.npy none.npy", 4, "none.npy: cannot open: No such file or directory");
+    check("a.npy .", 4, ".: cannot read: Is a directory");
+    put(folder.path("short.npy"), npy_file("<f4", "False", "(2,)", "\0\0\0\0"s));
+    check("a.npy short.npy", 3,
+          "short.npy: byte 70: the file has 70 bytes where shape (2,) of float32 needs 74");
+}

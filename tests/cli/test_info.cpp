@@ -1,0 +1,168 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "encodings/npy_file.h"
+#include "formats/temporary_folder.h"
+#include "program.h"
+
+using namespace std::string_literals;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+struct File {
+    std::string bytes;
+    std::string answer;
+};
+
+/// What is said of a file of these bytes.
+ProgramRun info_of(const std::string& bytes, const std::string& options = "") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), bytes);
+    return run_program("info " + options + " a", folder.path(""));
+}
+
+const std::string eight_bytes = "\0\1\0\2\0\3\0\4"s;
+
+}  // namespace
+
+TEST_CASE("info: says what is in an NPY file") {
+    const ProgramRun run = info_of(npy_file(">u2", "True", "(2, 2)", eight_bytes));
+    CHECK(run.status == 0);
+    CHECK(run.errors.empty());
+    CHECK(run.output ==
+          "format    npy\n"
+          "shape     (2, 2)\n"
+          "dtype     uint16\n"
+          "order     Fortran\n"
+          "bytes     big-endian\n"
+          "values    4\n"
+          "min       1\n"
+          "max       4\n"
+          "mean      2.5\n"
+          "nan       0\n"
+          "infinite  0\n"
+          "first     1 3 2 4\n");
+}
+
+TEST_CASE("info: the same as JSON") {
+    CHECK(info_of(npy_file("<f2", "False", "(4,)", "\0\x3c\0\x7e\0\xfc\1\0"s), "--json").output ==
+          R"({"format":"npy","shape":[4],"dtype":"float16","order":"C","bytes":"little-endian",)"
+          R"("values":4,"min":6e-08,"max":1,"mean":0.5000000298023224,"nan":1,"infinite":1,)"
+          R"("first":[1,"NaN","-Infinity",6e-08]})"
+          "\n");
+}
+
+TEST_CASE("info: of arrays without values or axes") {
+    const std::string empty = info_of(npy_file("<f4", "False", "(0, 3)", "")).output;
+    CHECK(empty.find("min       none\n") != std::string::npos);
+    const ProgramRun json = info_of(npy_file("<f4", "False", "(0, 3)", ""), "--json");
+    const auto members = nlohmann::json::parse(json.output);
+    CHECK(members["mean"].is_null());
+    CHECK(members["first"].empty());
+    CHECK(info_of(npy_file("|b1", "False", "()", "\1")).output.find("shape     ()\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("info: first values are those of the array and not of the file") {
+    std::string elements;
+    for (char value = 0; value < 24; ++value) elements += value;
+    // Of Fortran's 2 x 3 x 4, element (0, 0, k) is k * 6-th in the file, (0, 1, k) 2 behind.
+    CHECK(info_of(npy_file("|u1", "True", "(2, 3, 4)", elements))
+              .output.find("first     0 6 12 18 2 8 14 20 ...\n") != std::string::npos);
+}
+
+TEST_CASE("info: files that are pe-gen's say the command that made them") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program("whisper --d 8 --len 20 --reverse --png a.png --svg a.svg --json a.json "
+                        "--figsize 3x2",
+                        folder.path(""))
+                .status == 0);
+    const std::string command = "command   pe-gen whisper --len 20 --d 8 --reverse\n";
+    CHECK(run_program("info a.png", folder.path("")).output ==
+          "format    png\npixels    300x200\n" + command);
+    CHECK(run_program("info a.svg", folder.path("")).output ==
+          "format    svg\npixels    300x200\n" + command);
+    CHECK(run_program("info a.json", folder.path("")).output ==
+          "format    json\nshape     (20, 8)\ndtype     float32\n" + command);
+    REQUIRE(
+        run_program("sinusoid --dtype f64 --d 2 --len 2 --json b.json", folder.path("")).status ==
+        0);
+    CHECK(run_program("info b.json", folder.path(""))
+              .output.find("command   pe-gen sinusoid --len 2 --d 2 --dtype float64\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("info: the command makes the same table again") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program("mae --height 3 --width 5 --d 16 --json a.json", folder.path("")).status ==
+            0);
+    const ProgramRun run = run_program("info --json a.json", folder.path(""));
+    const std::string command = nlohmann::json::parse(run.output)["command"];
+    REQUIRE(run_program(command.substr(7) + " --json b.json", folder.path("")).status == 0);
+    CHECK(pegen::testing::content(folder.path("a.json")) ==
+          pegen::testing::content(folder.path("b.json")));
+}
+
+TEST_CASE("info: pipes and FIFOs are read") {
+    const TemporaryFolder folder;
+    put(folder.path("a.npy"), npy_file(">u2", "True", "(2, 2)", eight_bytes));
+    const std::string answer = run_program("info a.npy", folder.path("")).output;
+    CHECK(run_program("info - <a.npy", folder.path("")).output == answer);
+    CHECK(run_program("list >/dev/null; cat a.npy | '" PEGEN_PROGRAM "' info -", folder.path(""))
+              .output == answer);
+    CHECK(run_program("list >/dev/null; mkfifo f; cat a.npy >f & '" PEGEN_PROGRAM "' info f",
+                      folder.path(""))
+              .output == answer);
+    // Who read all of it would never come to an end.
+    const ProgramRun endless =
+        run_program("list >/dev/null; yes | '" PEGEN_PROGRAM "' info -", folder.path(""));
+    CHECK(endless.status == 3);
+}
+
+TEST_CASE("info: what cannot be read is said in one line") {
+    const auto refusal = [](const std::string& bytes) {
+        const ProgramRun run = info_of(bytes);
+        CHECK(run.status == 3);
+        CHECK(run.output.empty());
+        return run.errors;
+    };
+    const std::string none =
+        "pe-gen: a: byte 0: none of the files that are read: NPY, and PNG, SVG and JSON as pe-gen "
+        "writes them\n";
+    CHECK(refusal("") == none);
+    CHECK(refusal("position,0,1\n0,0,1\n") == none);
+    CHECK(refusal("{\"schema\":\"pe-gen/manifest/1\"}") == none);
+    const std::string whole = npy_file(">u2", "True", "(2, 2)", eight_bytes);
+    for (std::size_t length = 1; length < whole.size(); length += 7) {
+        CAPTURE(length);
+        CHECK(std::ranges::count(refusal(whole.substr(0, length)), '\n') == 1);
+    }
+    CHECK(refusal(npy_file("<f8", "False", "(1000000000000, 1000000)", "x"))
+              .find("needs 8000000000000000") != std::string::npos);
+    CHECK(refusal("\x89PNG\r\n\x1a\n") ==
+          "pe-gen: a: byte 8: the PNG file ends where a chunk would begin\n");
+    CHECK(refusal("<svg width=\"1in\" height=\"2in\"></svg>") ==
+          "pe-gen: a: not an SVG file of pe-gen's: its size is not said in pixels\n");
+    CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[1]})") ==
+          "pe-gen: a: the file ends, or goes on for 2^20 bytes, before its \"data\"\n");
+    CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[-1],"dtype":"float32","data":[]})") ==
+          "pe-gen: a: shape (-1,): negative\n");
+    CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[0.5],"dtype":"float32","data":[]})") ==
+          "pe-gen: a: \"shape\": must be a list of whole numbers\n");
+}
+
+TEST_CASE("info: what is no file is a file error") {
+    const TemporaryFolder folder;
+    const ProgramRun missing = run_program("info none.npy", folder.path(""));
+    CHECK(missing.status == 4);
+    CHECK(missing.errors == "pe-gen: none.npy: cannot open: No such file or directory\n");
+    const ProgramRun directory = run_program("info .", folder.path(""));
+    CHECK(directory.status == 4);
+    CHECK(directory.errors == "pe-gen: .: cannot read: Is a directory\n");
+    CHECK(run_program("info", folder.path("")).status == 2);
+    CHECK(run_program("info a b", folder.path("")).status == 2);
+}

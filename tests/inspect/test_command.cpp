@@ -1,0 +1,93 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pegen/core/error.h"
+#include "pegen/encodings/registry.h"
+#include "pegen/formats/json.h"
+#include "pegen/inspect/command.h"
+
+using namespace pegen;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// As a file records it: settings as they are typed, over those of the encoding or preset.
+Json recorded(std::string_view name, std::string_view settings) {
+    const Preset* preset = find_preset(name);
+    const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
+    Parameters parameters = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
+    parameters.set_all(settings, Origin::user);
+    const Table table = make_table(encoding, encoding.tables.front(), parameters, DType::float32,
+                                   preset ? name : "");
+    const std::string head = formats::json.head(table, {});
+    return Json::parse(head.substr(0, head.find(",\"data\":")) + "}");
+}
+
+std::string command(std::string_view name, std::string_view settings = "") {
+    return command_of("a.png", recorded(name, settings).dump());
+}
+
+std::string refusal(const Json& provenance) {
+    try {
+        return command_of("a.png", provenance.dump());
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("command: defaults are left out for every encoding and preset") {
+    for (const Encoding* encoding : all_encodings()) {
+        CHECK(command(encoding->name) == "pe-gen " + std::string(encoding->name));
+    }
+    for (const Preset& preset : all_presets()) {
+        CHECK(command(preset.name) == "pe-gen " + std::string(preset.name));
+    }
+}
+
+TEST_CASE("command: what was said is said again") {
+    CHECK(command("sinusoid", "--d 128 --len 400") == "pe-gen sinusoid --len 400 --d 128");
+    CHECK(command("fairseq", "--reverse --base 500.5 --zero-row none") ==
+          "pe-gen fairseq --base 500.5 --reverse --zero-row none");
+    CHECK(command("sinusoid", "--positions 1,2.5,4") == "pe-gen sinusoid --positions 1,2.5,4");
+    CHECK(command("learned", "--init uniform:-1,1") == "pe-gen learned --init uniform:-1,1");
+    CHECK(command("detr", "--valid 3x4 --height 8 --width 8") ==
+          "pe-gen detr --height 8 --width 8 --valid 3x4");
+}
+
+TEST_CASE("command: a text of a stranger's is one word of the shell") {
+    Json provenance = recorded("learned", "");
+    provenance["parameters"]["init"] = "x'; rm -rf ~";
+    CHECK(refusal(provenance).find("rm -rf") != std::string::npos);  // refused, as resolve() does
+    provenance = recorded("detr", "");
+    provenance["parameters"]["mask"] = "a b'; $(c).npy";
+    CHECK(command_of("a.png", provenance.dump()) == "pe-gen detr --mask 'a b'\\''; $(c).npy'");
+}
+
+TEST_CASE("command: an origin that is not known is refused in one sentence") {
+    Json provenance = recorded("sinusoid", "");
+    provenance["encoding"] = "sinuous";
+    CHECK(refusal(provenance) ==
+          "a.png: what it says of its origin: 'sinuous', table 'encoding', is nothing that this "
+          "program knows");
+    provenance["encoding"] = 7;
+    CHECK(refusal(provenance) == "a.png: what it says of its origin: 'encoding' is no text");
+    provenance = recorded("fairseq", "");
+    provenance["encoding"] = "grid";
+    CHECK(refusal(provenance).find("is nothing that this program knows") != std::string::npos);
+    provenance = recorded("sinusoid", "");
+    provenance["parameters"]["colour"] = 1;
+    CHECK(refusal(provenance) ==
+          "a.png: what it says of its origin: 'sinusoid' has no parameter 'colour' that this "
+          "program knows");
+    provenance["parameters"] = 3;
+    CHECK(refusal(provenance) == "a.png: what it says of its origin has no parameters");
+    for (const Json& value : {Json(-5), Json(1e300), Json("many"), Json::array({Json::array()}),
+                              Json::object(), Json(true)}) {
+        provenance = recorded("sinusoid", "");
+        provenance["parameters"]["len"] = value;
+        CHECK(refusal(provenance).starts_with("a.png: what it says of its origin: --len"));
+    }
+}
