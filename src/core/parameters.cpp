@@ -179,14 +179,20 @@ Parameters::Entry& Parameters::entry(std::string_view name) {
 }
 
 std::string expand(std::string_view pattern, const Parameters& parameters) {
-    std::string result(pattern);
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        const std::string placeholder = fmt::format("{{{}}}", entry.spec->name);
-        for (std::size_t at; (at = result.find(placeholder)) != std::string::npos;) {
-            result.replace(at, placeholder.size(), to_string(entry.value));
-        }
+    std::string result;
+    // What was put in is not looked at again: a value may have braces of its own.
+    for (;;) {
+        const std::size_t open = pattern.find('{'), close = pattern.find('}', open);
+        if (close == pattern.npos) return result.append(pattern);
+        const std::string_view name = pattern.substr(open + 1, close - open - 1);
+        const auto found = std::ranges::find_if(
+            parameters.entries(),
+            [&](const Parameters::Entry& candidate) { return candidate.spec->name == name; });
+        const bool is_known = found != parameters.entries().end();
+        result.append(pattern.substr(0, is_known ? open : open + 1));
+        if (is_known) result += to_string(found->value);
+        pattern.remove_prefix((is_known ? close : open) + 1);
     }
-    return result;
 }
 
 }  // namespace pegen
