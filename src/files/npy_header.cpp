@@ -60,12 +60,11 @@ void check_magic(std::string_view start, std::string_view path) {
 /// NPY file of a version that is known.
 std::size_t read_length_size(const InputFile& file) {
     std::array<std::byte, before_length> start{};
-    const std::int64_t there = std::min<std::int64_t>(file.size(), before_length);
+    const bool is_whole = file.size() >= std::int64_t{before_length};
+    const std::int64_t there = is_whole ? std::int64_t{before_length} : file.size();
     file.read(0, std::span(start).first(to_size(there)));
     check_magic(as_text(start).substr(0, to_size(there)), file.path());
-    if (there < std::int64_t{before_length}) {
-        throw FormatError(file.path(), there, "the file ends before its version");
-    }
+    if (!is_whole) throw FormatError(file.path(), there, "the file ends before its version");
     const int major = static_cast<int>(start[magic.size()]);
     const int minor = static_cast<int>(start[magic.size() + 1]);
     if (major < 1 || major > 3 || minor != 0) {
