@@ -3,37 +3,17 @@
 
 #include "pegen/files/npy.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "fuzz_target.h"
+#include "memory_file.h"
 #include "pegen/core/error.h"
 
 namespace {
 
 using namespace pegen;
 using pegen::fuzz::require;
-
-/// A file in memory, which has a path all the same.
-class MemoryFile {
-  public:
-    explicit MemoryFile(std::string_view bytes) : descriptor_(::memfd_create("t.npy", 0)) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        require(written == static_cast<ssize_t>(bytes.size()));
-    }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { ::close(descriptor_); }
-
-    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-  private:
-    int descriptor_;
-};
 
 std::vector<std::byte> rows_of(const Table& table, RowRange range) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(range.count * row_bytes(table)));
@@ -57,7 +37,7 @@ void check_rows(const Table& table) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-    const MemoryFile file(fuzz::as_text(bytes, size));
+    const fuzz::MemoryFile file(fuzz::as_text(bytes, size));
     try {
         const Table table = read_npy(file.path());
         require(total_bytes(table) < static_cast<std::int64_t>(size));
