@@ -9,6 +9,7 @@
 
 #include "core/to_size.h"
 #include "files/npy_dictionary.h"
+#include "files/npy_element.h"
 #include "pegen/core/error.h"
 
 namespace pegen {
@@ -144,8 +145,9 @@ NpyHeader read_npy_header(const InputFile& file) {
     file.read(begin, bytes);
 
     const NpyDictionary dictionary = parse_npy_dictionary(as_text(bytes), begin, file.path());
-    return {npy_element(dictionary.descr, dictionary.descr_offset, file.path()),
-            dictionary.fortran_order, table_shape(dictionary, file.path()), begin + length};
+    const NpyElement element = npy_element(dictionary.descr, dictionary.descr_offset, file.path());
+    return {element.dtype, element.is_big_endian, dictionary.fortran_order,
+            table_shape(dictionary, file.path()), begin + length};
 }
 
 }  // namespace pegen

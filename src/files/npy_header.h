@@ -4,14 +4,14 @@
 #include <string>
 
 #include "files/input_file.h"
-#include "files/npy_element.h"
 #include "pegen/core/dtype.h"
 #include "pegen/core/shape.h"
 
 namespace pegen {
 
 struct NpyHeader {
-    NpyElement element;
+    DType dtype;
+    bool is_big_endian;  ///< false for elements of one byte
     bool fortran_order;
     Shape shape;
     std::int64_t end;  ///< offset of the first element

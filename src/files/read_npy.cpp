@@ -21,19 +21,19 @@ struct NpyFile {
 
     InputFile file;
     NpyHeader header;
-    std::size_t element_size = info(header.element.dtype).size;
+    std::size_t element_size = info(header.dtype).size;
     std::int64_t rows = header.shape.rows();
     std::int64_t columns = header.shape.columns();
 };
 
 /// Makes `elements`, as they are in the file, what they are in memory.
 void make_native(const NpyHeader& header, std::size_t element_size, std::span<std::byte> elements) {
-    if (header.element.is_big_endian) {
+    if (header.is_big_endian) {
         for (std::size_t i = 0; i < elements.size(); i += element_size) {
             std::reverse(elements.data() + i, elements.data() + i + element_size);
         }
     }
-    if (header.element.dtype == DType::boolean) {
+    if (header.dtype == DType::boolean) {
         for (std::byte& element : elements) element = std::byte{element != std::byte{0}};
     }
 }
@@ -115,7 +115,7 @@ void read_rows_of(const NpyFile& npy, RowRange range, std::span<std::byte> out) 
 
 /// Throws: FormatError unless the elements end where the file ends.
 void check_size(const InputFile& file, const NpyHeader& header) {
-    const auto element = static_cast<std::int64_t>(info(header.element.dtype).size);
+    const auto element = static_cast<std::int64_t>(info(header.dtype).size);
     std::int64_t bytes = 0;
     std::int64_t end = 0;
     if (__builtin_mul_overflow(header.shape.size(), element, &bytes) ||
@@ -127,7 +127,7 @@ void check_size(const InputFile& file, const NpyHeader& header) {
     throw FormatError(
         file.path(), std::min(end, file.size()),
         fmt::format("the file has {} bytes where shape {} of {} needs {}", file.size(),
-                    to_string(header.shape), info(header.element.dtype).name, end));
+                    to_string(header.shape), info(header.dtype).name, end));
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ Table read_npy(std::string_view path) {
     check_size(npy->file, npy->header);
     Table table;
     table.shape = npy->header.shape;
-    table.dtype = npy->header.element.dtype;
+    table.dtype = npy->header.dtype;
     for (int axis = 0; axis < table.shape.rank(); ++axis) {
         table.axes.push_back({fmt::format("axis{}", axis), ""});
     }
