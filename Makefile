@@ -6,8 +6,9 @@ DESTDIR ?=
 packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
             libmpfr-dev libdeflate-dev fonts-dejavu-core doctest-dev
 bench_packages := libbenchmark-dev
+fuzz_packages := clang libclang-rt-dev libomp-dev
 
-.PHONY: figure test exhaustive bench docs install packages bench-packages
+.PHONY: figure test exhaustive fuzz bench docs install packages bench-packages fuzz-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -22,6 +23,13 @@ exhaustive: packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_check
 	build/release/tests/exhaustive/check $(TABLES)
+
+# libFuzzer on everything that reads what strangers wrote: ten minutes each. See docs/testing.md.
+FUZZ_SECONDS ?= 600
+fuzz: fuzz-packages packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON
@@ -46,3 +54,6 @@ packages:
 
 bench-packages:
 	@cmake/install-packages $(bench_packages)
+
+fuzz-packages:
+	@cmake/install-packages $(fuzz_packages)

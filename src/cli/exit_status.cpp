@@ -6,20 +6,49 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "figure/utf8.h"
 #include "pegen/core/error.h"
 
 namespace pegen::cli {
 namespace {
 
+std::string escaped(std::string_view bytes) {
+    std::string result;
+    for (const char byte : bytes) {
+        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    }
+    return result;
+}
+
+std::string without_controls(std::string_view text) {
+    std::string result;
+    for (const Character& character : decode_utf8(text)) {
+        result +=
+            is_control(character.code) ? escaped(character.bytes) : std::string(character.bytes);
+    }
+    return result;
+}
+
+/// Of what is not UTF-8 the ASCII.
+std::string only_ascii(std::string_view text) {
+    std::string result;
+    for (const char& byte : text) {
+        const bool is_shown = byte >= 0x20 && byte < 0x7f;
+        result += is_shown ? std::string(1, byte) : escaped({&byte, 1});
+    }
+    return result;
+}
+
 /// One line of a bearable length, whatever the user typed.
 std::string printable(std::string_view text) {
     constexpr std::size_t most = 4000;
-    std::string result;
-    for (const char c : text.substr(0, most)) {
-        const auto byte = static_cast<unsigned char>(c);
-        result += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    const std::string_view shown = text.substr(0, most);
+    const std::string_view rest = text.size() > most ? " ..." : "";
+    try {
+        return without_controls(shown).append(rest);
+    } catch (const UsageError&) {
+        return only_ascii(shown).append(rest);
     }
-    return text.size() > most ? result + " ..." : result;
 }
 
 }  // namespace

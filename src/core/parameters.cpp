@@ -180,22 +180,15 @@ Parameters::Entry& Parameters::entry(std::string_view name) {
 
 std::string expand(std::string_view pattern, const ValueOf& value_of) {
     std::string result;
-    while (!pattern.empty()) {
-        const std::size_t end = pattern.find('}');
-        const std::size_t begin = pattern.substr(0, end).rfind('{');
-        if (end == pattern.npos || begin == pattern.npos) {
-            const std::size_t rest = end == pattern.npos ? pattern.size() : end + 1;
-            result += pattern.substr(0, rest);
-            pattern.remove_prefix(rest);
-            continue;
-        }
+    for (;;) {
+        const std::size_t open = pattern.find('{'), close = pattern.find('}', open);
+        if (close == pattern.npos) return result.append(pattern);
         const std::optional<std::string> value =
-            value_of(pattern.substr(begin + 1, end - begin - 1));
-        result += pattern.substr(0, begin);
-        result += value ? *value : pattern.substr(begin, end + 1 - begin);
-        pattern.remove_prefix(end + 1);
+            value_of(pattern.substr(open + 1, close - open - 1));
+        result.append(pattern.substr(0, value ? open : open + 1));
+        if (value) result += *value;
+        pattern.remove_prefix((value ? close : open) + 1);
     }
-    return result;
 }
 
 std::string expand(std::string_view pattern, const Parameters& parameters) {

@@ -1,5 +1,6 @@
 #include "figure/font.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>
@@ -20,9 +21,27 @@ void* font_memory(std::size_t bytes) {
     return memory;
 }
 
+/// A coordinate of an outline, in font units. A glyph made from others may magnify them to beyond
+/// what a short holds, to which a float must not be cast then.
+struct Coordinate {
+    Coordinate() = default;
+    Coordinate(double value) : units(static_cast<short>(std::clamp(value, -32768.0, 32767.0))) {}
+    operator short() const { return units; }
+
+    short units;
+};
+
+/// stb_truetype's own, but for what casts to its coordinates do.
+struct Vertex {
+    Coordinate x, y, cx, cy, cx1, cy1;
+    unsigned char type, padding;
+};
+
 }  // namespace
 }  // namespace pegen
 
+#define stbtt_vertex pegen::Vertex
+#define stbtt_vertex_type pegen::Coordinate
 #define STBTT_malloc(x, u) ((void)(u), pegen::font_memory(x))
 #define STBTT_free(x, u) ((void)(u), std::free(x))
 // It goes on safely where it asserts; a strange font must not end the program.

@@ -10,6 +10,9 @@
 namespace pegen {
 namespace {
 
+constexpr std::string_view structured =
+    "structured dtypes are not read; save each field by itself, as in array['x']";
+
 /// A place in the text of a header, which moves on as pieces are read.
 class Reader {
   public:
@@ -77,6 +80,8 @@ class Reader {
         std::int64_t number = 0;
         const auto [rest, error] = std::from_chars(begin, end, number);
         if (error != std::errc()) refuse("an extent beyond 2^63 - 1");
+        if (rest != end && *rest == 'L')
+            refuse("an extent with Python 2's L; save it with Python 3");
         if (*begin == '0' && rest > begin + 1) refuse("an extent with leading zeros");
         at_ += static_cast<std::size_t>(rest - begin);
         return number;
@@ -125,7 +130,7 @@ NpyDictionary parse_npy_dictionary(std::string_view text, std::int64_t offset,
         reader.skip_space();
         if (key == "descr") {
             dictionary.descr_offset = reader.here();
-            if (Reader(reader).found('[')) reader.refuse("structured dtypes are not read");
+            if (Reader(reader).found('[')) reader.refuse(structured);
             dictionary.descr = reader.string();
         } else if (key == "fortran_order") {
             dictionary.fortran_order = reader.boolean();

@@ -7,13 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/to_size.h"
 #include "files/npy_dictionary.h"
+#include "files/npy_element.h"
 #include "pegen/core/error.h"
 
 namespace pegen {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t before_length = magic.size() + 2;  // two bytes of version
 constexpr std::size_t alignment = 64;
 
 /// More than any table of npy_largest_rank axes needs; what is longer lists fields, or lies.
@@ -22,37 +25,78 @@ constexpr std::int64_t longest_dictionary = 0xffff;
 /// numpy.save leaves room for the first extent to grow to so many digits in place.
 constexpr std::size_t digits_of_a_grown_extent = 21;
 
-struct ElementType {
-    DType dtype;
-    bool is_big_endian;
+/// An array without elements fits a file whatever its other extents are: work on as many rows, or
+/// memory for such a row, would have no end.
+constexpr std::int64_t largest_empty_extents = 1 << 24;
+
+/// What is taken for an NPY file most often.
+struct Lookalike {
+    std::string_view magic;
+    std::string_view remedy;
 };
 
-ElementType element_type(const NpyDictionary& dictionary, const InputFile& file) {
-    const std::string& descr = dictionary.descr;
-    const auto refuse = [&](std::string_view reason) {
-        throw FormatError(file.path(), dictionary.descr_offset,
-                          fmt::format("dtype '{}': {}", descr, reason));
-    };
-    const char order = descr.empty() ? ' ' : descr[0];
-    const std::string_view kind = std::string_view(descr).substr(descr.empty() ? 0 : 1);
-    if (kind.starts_with('O')) refuse("pickled objects are not read");
-    for (const DTypeInfo& candidate : dtypes) {
-        if (candidate.npy.substr(1) != kind) continue;
-        const bool has_order = candidate.size > 1;
-        const bool may_lack_order = !has_order || candidate.dtype == DType::bfloat16;
-        if (order == '<' || (order == '|' && may_lack_order)) return {candidate.dtype, false};
-        if (order == '>') return {candidate.dtype, has_order};
-    }
-    refuse("not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, bool");
-    return {};
+constexpr std::array lookalikes{
+    Lookalike{"PK", "a ZIP archive, as numpy.savez writes; numpy.save one array of it"},
+    Lookalike{"\x80", "a pickle, which is not read; numpy.save the array in it"},
+};
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Shape table_shape(const NpyDictionary& dictionary, const InputFile& file) {
-    try {
-        return Shape(dictionary.shape);
-    } catch (const UsageError& error) {
-        throw FormatError(file.path(), dictionary.shape_offset, error.what());
+/// `start` is the first bytes of the file, as many as it has.
+void check_magic(std::string_view start, std::string_view path) {
+    if (start.empty()) throw FormatError(path, 0, "not an NPY file: it is empty");
+    for (const Lookalike& lookalike : lookalikes) {
+        if (start.starts_with(lookalike.magic)) {
+            throw FormatError(path, 0, fmt::format("not an NPY file: {}", lookalike.remedy));
+        }
     }
+    if (!magic.starts_with(start.substr(0, magic.size()))) {
+        throw FormatError(path, 0, "not an NPY file: does not begin with \\x93NUMPY");
+    }
+}
+
+/// Bytes of the length that follows the version. Throws: FormatError unless the file begins as an
+/// NPY file of a version that is known.
+std::size_t read_length_size(const InputFile& file) {
+    std::array<std::byte, before_length> start{};
+    const bool is_whole = file.holds(std::int64_t{before_length});
+    const std::int64_t there = is_whole ? std::int64_t{before_length} : file.size();
+    file.read(0, std::span(start).first(to_size(there)));
+    check_magic(as_text(start).substr(0, to_size(there)), file.path());
+    if (!is_whole) throw FormatError(file.path(), there, "the file ends before its version");
+    const int major = static_cast<int>(start[magic.size()]);
+    const int minor = static_cast<int>(start[magic.size() + 1]);
+    if (major < 1 || major > 3 || minor != 0) {
+        throw FormatError(file.path(), magic.size(),
+                          fmt::format("version {}.{}: not one of 1.0, 2.0, 3.0", major, minor));
+    }
+    return major == 1 ? 2 : 4;
+}
+
+Shape table_shape(const NpyDictionary& dictionary, std::string_view path) {
+    const auto refuse = [&](std::string_view reason) {
+        throw FormatError(path, dictionary.shape_offset, reason);
+    };
+    Shape shape;
+    try {
+        shape = Shape(dictionary.shape);
+    } catch (const UsageError& error) {
+        refuse(error.what());
+    }
+    if (shape.size() > 0) return shape;
+    std::int64_t product = 1;
+    for (const std::int64_t extent : shape.extents()) {
+        if (extent == 0) continue;
+        if (extent > largest_empty_extents / product) {
+            refuse(
+                fmt::format("shape {}: no elements, but other extents of more than 2^24 together",
+                            to_string(shape)));
+        }
+        product *= extent;
+    }
+    return shape;
 }
 
 }  // namespace
@@ -67,7 +111,7 @@ std::string npy_header(DType dtype, const Shape& shape) {
     if (shape.rank() > 0) {
         dictionary.append(digits_of_a_grown_extent - fmt::format("{}", shape[0]).size(), ' ');
     }
-    constexpr std::size_t before = magic.size() + 4;  // two bytes of version, two of length
+    constexpr std::size_t before = before_length + 2;
     // NumPy adds a whole line of spaces where none would be needed.
     dictionary.append(alignment - (before + dictionary.size() + 1) % alignment, ' ');
     dictionary += '\n';
@@ -79,50 +123,31 @@ std::string npy_header(DType dtype, const Shape& shape) {
 }
 
 NpyHeader read_npy_header(const InputFile& file) {
-    std::array<std::byte, magic.size() + 2> start{};
-    const auto text = [](std::span<const std::byte> bytes) {
-        return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    };
-    if (!file.holds(std::int64_t{start.size()})) {
-        throw FormatError(file.path(), file.size(),
-                          "the file ends in what would be its first line");
-    }
-    file.read(0, start);
-    if (!text(start).starts_with(magic)) {
-        throw FormatError(file.path(), 0, "not an NPY file: does not begin with \\x93NUMPY");
-    }
-    const int major = static_cast<int>(start[magic.size()]);
-    const int minor = static_cast<int>(start[magic.size() + 1]);
-    if (major < 1 || major > 3 || minor != 0) {
-        throw FormatError(file.path(), magic.size(),
-                          fmt::format("version {}.{}: not one of 1.0, 2.0, 3.0", major, minor));
-    }
-
     std::array<std::byte, 4> length_bytes{};
-    const std::span used = std::span(length_bytes).first(major == 1 ? 2 : 4);
-    const auto begin = static_cast<std::int64_t>(start.size() + used.size());
+    const std::span used = std::span(length_bytes).first(read_length_size(file));
+    const auto begin = static_cast<std::int64_t>(before_length + used.size());
     if (!file.holds(begin)) {
         throw FormatError(file.path(), file.size(), "the file ends in the length of its header");
     }
-    file.read(start.size(), used);
+    file.read(before_length, used);
     std::int64_t length = 0;
     for (std::size_t i = used.size(); i-- > 0;) length = length * 256 + static_cast<int>(used[i]);
     if (length > longest_dictionary) {
         throw FormatError(
-            file.path(), start.size(),
+            file.path(), before_length,
             fmt::format("a header of {} bytes: at most {} are read", length, longest_dictionary));
     }
     if (!file.holds(begin + length)) {
         throw FormatError(file.path(), file.size(),
                           fmt::format("the file ends in its header of {} bytes", length));
     }
-    std::vector<std::byte> bytes(static_cast<std::size_t>(length));
+    std::vector<std::byte> bytes(to_size(length));
     file.read(begin, bytes);
 
-    const NpyDictionary dictionary = parse_npy_dictionary(text(bytes), begin, file.path());
-    const ElementType element = element_type(dictionary, file);
+    const NpyDictionary dictionary = parse_npy_dictionary(as_text(bytes), begin, file.path());
+    const NpyElement element = npy_element(dictionary.descr, dictionary.descr_offset, file.path());
     return {element.dtype, element.is_big_endian, dictionary.fortran_order,
-            table_shape(dictionary, file), begin + length};
+            table_shape(dictionary, file.path()), begin + length};
 }
 
 }  // namespace pegen

@@ -100,3 +100,9 @@ TEST_CASE("parameters: a pattern is expanded with their values") {
     CHECK(expand("d {d}, base {base}, {unknown}", Parameters{specs}) ==
           "d 512, base 10000, {unknown}");
 }
+
+TEST_CASE("parameters: braces in a value are not expanded again") {
+    Parameters parameters{specs};
+    parameters.set("title", "{title} {d}", Origin::user);
+    CHECK(expand("{title}: {{d}} {", parameters) == "{title} {d}: {512} {");
+}

@@ -128,8 +128,6 @@ TEST_CASE("read_npy: broken headers are refused with the byte and the reason") {
     const auto with = [&](const std::string& descr, const std::string& order,
                           const std::string& shape) { return of(dictionary(descr, order, shape)); };
 
-    CHECK(refusal("PK\3\4 this is an npz file") ==
-          "byte 0: not an NPY file: does not begin with \\x93NUMPY");
     CHECK(refusal("\x93NUMPY\x04\0\0\0"s) == "byte 6: version 4.0: not one of 1.0, 2.0, 3.0");
     CHECK(refusal("\x93NUMPY\x02\0\xff\xff\xff\xff"s) ==
           "byte 8: a header of 4294967295 bytes: at most 65535 are read");
@@ -143,16 +141,6 @@ TEST_CASE("read_npy: broken headers are refused with the byte and the reason") {
     CHECK(of("{'des\\x63r': '<f4'}") == "byte 12: header: a string with a backslash");
     CHECK(of(dictionary("'<f4'", "False", "(0,)") + "}") ==
           "byte 68: header: more after the closing '}'");
-    CHECK(with("'|O'", "False", "(1,)") == "byte 20: dtype '|O': pickled objects are not read");
-    CHECK(with("[('x', '<f4')]", "False", "(1,)") ==
-          "byte 20: header: structured dtypes are not read");
-    for (const std::string descr : {"<c8", "<U5", "|S3", "<M8", "f4", "|f4", "=f4", "<f16", "<"}) {
-        CHECK(with("'" + descr + "'", "False", "(1,)") ==
-              "byte 20: dtype '" + descr +
-                  "': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, "
-                  "bool");
-    }
-    CHECK(with("''", "False", "(1,)").starts_with("byte 20: dtype '': not one of"));
     CHECK(with("'<f4'", "0", "(1,)") == "byte 44: header: expected True or False");
     CHECK(with("'<f4'", "Falsehood", "(1,)") == "byte 49: header: expected '}'");
     CHECK(with("'<f4'", "False", "(1)") == "byte 62: header: expected ','");
@@ -161,11 +149,85 @@ TEST_CASE("read_npy: broken headers are refused with the byte and the reason") {
           "byte 61: header: expected an extent: a whole number from 0 on");
     CHECK(with("'<f4'", "False", "(-1,)") ==
           "byte 61: header: expected an extent: a whole number from 0 on");
-    CHECK(with("'<f4'", "False", "(3L,)") == "byte 62: header: expected ','");
+    CHECK(with("'<f4'", "False", "(3L,)") ==
+          "byte 61: header: an extent with Python 2's L; save it with Python 3");
     CHECK(with("'<f4'", "False", "(007,)") == "byte 61: header: an extent with leading zeros");
     CHECK(with("'<f4'", "False", "(9223372036854775808,)") ==
           "byte 61: header: an extent beyond 2^63 - 1");
     CHECK(with("'<f4'", "False", "(1, 2").starts_with("byte 67: header: expected an extent"));
+}
+
+TEST_CASE("read_npy: elements that are not read are named with what to save instead") {
+    const auto of = [](const std::string& descr) {
+        const std::string message = refusal(npy_file(dictionary(descr, "False", "(1,)"), ""));
+        CHECK(message.starts_with("byte 20: "));
+        return message.substr(9);
+    };
+    CHECK(of("'|O'") ==
+          "dtype '|O': Python objects are pickled, which is not read; save "
+          "array.astype('float64')");
+    CHECK(of("[('x', '<f4')]") ==
+          "header: structured dtypes are not read; save each field by itself, as in array['x']");
+    CHECK(of("'<c8'") ==
+          "dtype '<c8': complex numbers are not read; save array.real and array.imag");
+    for (const std::string descr : {"<U5", "|S3"}) {
+        CHECK(of("'" + descr + "'") == "dtype '" + descr + "': text is not read; save numbers");
+    }
+    for (const std::string descr : {"<M8", "<M8[ns]", "<m8[25s]"}) {
+        CHECK(of("'" + descr + "'") ==
+              "dtype '" + descr + "': dates are not read; save array.astype('int64')");
+    }
+    CHECK(of("'|V4'") ==
+          "dtype '|V4': raw bytes are read as V2 only, for bfloat16; save array.view('uint8')");
+    CHECK(of("'<f16'") ==
+          "dtype '<f16': floats of 2, 4 and 8 bytes are read; save array.astype('float64')");
+    for (const std::string descr : {"f4", "|f4", "=f4"}) {
+        CHECK(of("'" + descr + "'") ==
+              "dtype '" + descr + "': must begin with its byte order, as in '<f4'");
+    }
+    for (const std::string descr : {"", "<", "<i16", "float32", "<f4 "}) {
+        CHECK(of("'" + descr + "'") ==
+              "dtype '" + descr +
+                  "': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, "
+                  "bool");
+    }
+}
+
+TEST_CASE("read_npy: a dtype is shown in one line and without control characters") {
+    const auto of = [](const std::string& descr) {
+        return refusal(npy_file(dictionary("'" + descr + "'", "False", "(1,)"), ""));
+    };
+    CHECK(of("\x1b[2J\0\n\xff"s).starts_with("byte 20: dtype '\\x1b[2J\\x00\\x0a\\xff': not"));
+    CHECK(
+        of(std::string(5000, 'x')).starts_with("byte 20: dtype '" + std::string(32, 'x') + "...'"));
+}
+
+TEST_CASE("read_npy: what is taken for an NPY file is named") {
+    CHECK(refusal("") == "byte 0: not an NPY file: it is empty");
+    CHECK(refusal("PK\3\4 and more") ==
+          "byte 0: not an NPY file: a ZIP archive, as numpy.savez writes; numpy.save one array of "
+          "it");
+    CHECK(refusal("\x80\4") ==
+          "byte 0: not an NPY file: a pickle, which is not read; numpy.save the array in it");
+    CHECK(refusal("text") == "byte 0: not an NPY file: does not begin with \\x93NUMPY");
+    CHECK(refusal("\x93NUM") == "byte 4: the file ends before its version");
+}
+
+TEST_CASE("read_npy: an array without elements has extents that somebody can go through") {
+    const auto with = [](const std::string& order, const std::string& shape) {
+        return npy_file(dictionary("'<f8'", order, shape), "");
+    };
+    for (const std::string shape : {"(0, 1152921504606846976)", "(1152921504606846976, 0)",
+                                    "(4097, 0, 4096)", "(0, 9223372036854775807, 3)"}) {
+        CHECK(refusal(with("False", shape))
+                  .ends_with(": no elements, but other extents of more than 2^24 together"));
+    }
+    for (const std::string order : {"False", "True"}) {
+        const Table table = read(with(order, "(4096, 4096, 0)"));
+        CHECK(table.shape == Shape{4096, 4096, 0});
+        CHECK(bytes_of(table).empty());
+        CHECK(read(with(order, "(0, 16777216)")).shape.columns() == 16777216);
+    }
 }
 
 TEST_CASE("read_npy: sizes that overflow or do not fit the file are refused before any memory") {

@@ -11,8 +11,9 @@ namespace pegen {
 /// byte orders; Fortran order; float16/32/64, bfloat16 (as raw two-byte elements), int8 to int64,
 /// uint8 to uint64, bool (any non-zero byte is true). The file is not trusted: every length is
 /// checked before it is used. Throws: FileError if the file cannot be read; FormatError, with the
-/// byte, if it is not such a file, is shorter or longer than its header says, or holds objects. The
-/// rows throw FileError.
+/// byte, if it is not such a file, is shorter or longer than its header says, or holds anything
+/// else; also if it has no elements, but other extents that multiply to more than 2^24. The rows
+/// throw FileError.
 Table read_npy(std::string_view path);
 
 }  // namespace pegen

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "pegen/core/dtype.h"
+
+namespace pegen {
+
+/// How the elements of an NPY file are stored.
+struct NpyElement {
+    DType dtype;
+    bool is_big_endian;  ///< false for elements of one byte
+};
+
+/// What `descr`, at `offset` of the file `path`, stands for.
+/// Throws: FormatError, with what such elements are and what to save instead, if they are not read.
+NpyElement npy_element(std::string_view descr, std::int64_t offset, std::string_view path);
+
+}  // namespace pegen

@@ -1,0 +1,46 @@
+// Any lines as the arguments of pe-gen, one in each: refused, or a request for a table of a size
+// that is known. Nothing is computed or written.
+
+#include <vector>
+
+#include "cli/request.h"
+#include "fuzz_target.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+
+namespace {
+
+using namespace pegen;
+using pegen::fuzz::require;
+
+void check_table(const cli::Request& request) {
+    const Parameters resolved = request.subject.encoding->resolve(request.parameters);
+    const TableSpec& spec = *request.table;
+    Table table;
+    table.shape = spec.shape(resolved);
+    table.dtype = request.dtype;
+    const auto axes = spec.axes_of ? spec.axes_of(resolved) : spec.axes;
+    require(std::ssize(axes) == table.shape.rank());
+    expand(spec.title, resolved);
+    require(total_bytes(table) >= 0);
+}
+
+void check_arguments(const std::vector<std::string_view>& arguments) {
+    const cli::Subject subject = cli::find_subject(arguments.front());
+    const cli::Request request = cli::parse_request(subject, std::span(arguments).subspan(1));
+    const bool is_table =
+        request.action == cli::Action::generate || request.action == cli::Action::dry_run;
+    if (is_table) check_table(request);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    try {
+        check_arguments(fields(fuzz::as_text(bytes, size), '\n'));
+    } catch (const UsageError&) {
+    } catch (const FormatError&) {  // of a file that an option names
+    } catch (const FileError&) {
+    }
+    return 0;
+}

@@ -1,0 +1,19 @@
+// Any bytes as a PNG file: refused as malformed, or a picture as large as it says.
+
+#include "fuzz_target.h"
+#include "pegen/core/error.h"
+#include "pegen/formats/read_png.h"
+
+using namespace pegen;
+using pegen::fuzz::require;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    try {
+        const PngContents picture =
+            decode_png(std::as_bytes(std::span(bytes, size)), "a file of any bytes");
+        require(picture.rgb.size() == std::size_t{3} * static_cast<std::size_t>(picture.width) *
+                                          static_cast<std::size_t>(picture.height));
+    } catch (const FormatError&) {
+    }
+    return 0;
+}
