@@ -7,7 +7,7 @@ packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev lib
             libmpfr-dev libdeflate-dev fonts-dejavu-core doctest-dev
 bench_packages := libbenchmark-dev
 
-.PHONY: figure test exhaustive bench docs install packages bench-packages
+.PHONY: figure test exhaustive torture bench docs install packages bench-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -22,6 +22,11 @@ exhaustive: packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_check
 	build/release/tests/exhaustive/check $(TABLES)
+
+# Everything that can go wrong with a file, one thing in each of thousands of runs: some minutes.
+torture: packages
+	cmake --preset release
+	cmake --build --preset release --target pe-gen pegen_faults pegen_torture torture
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON

@@ -10,6 +10,7 @@
 #include "cli/print.h"
 #include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
+#include "pegen/core/signals.h"
 #include "pegen/formats/output_file.h"
 #include "pegen/formats/write.h"
 #include "pegen/numerics/self_test.h"
@@ -74,8 +75,11 @@ void generate(const Request& request, ProgressLine& line) {
     if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
     write_table(table, outputs, shown_in(line));
     line.begin(title + ": waiting for the disk");
-    for (Output& output : outputs) output.file.finish();
-    for (Output& output : outputs) output.file.commit();
+    finish(outputs);
+    // A signal comes early enough to leave everything as it was, or too late.
+    const PostponedSignals held;
+    commit(outputs);
+    ignore_signals();
 }
 
 void print_dry_run(const Request& request, ProgressLine& line) {

@@ -3,20 +3,38 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
+#include <new>
 #include <string_view>
 #include <vector>
 
 #include "pegen/cli/exit_status.h"
 #include "pegen/cli/run.h"
+#include "pegen/core/signals.h"
 
 namespace {
 
-/// A closed standard stream is replaced by one that refuses to be written, lest the next file that
-/// is opened takes its place.
+/// A closed standard stream is replaced by one that refuses to be read and written, lest the next
+/// file that is opened takes its place. The root folder is there on every system.
 void reserve_standard_streams() {
     for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDONLY) == -1) return;
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/", O_PATH) == -1) return;
+    }
+}
+
+/// The status of the exception that is being handled, which is told. Whether anybody hears it or
+/// not, and even if there is no memory for what it says.
+int told_failure() {
+    using namespace pegen::cli;
+    const auto tell = [](std::string_view text) {
+        [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+    };
+    try {
+        const Failure failure = current_failure();
+        tell(fmt::format("pe-gen: {}\n", failure.message));
+        return static_cast<int>(failure.status);
+    } catch (const std::bad_alloc&) {
+        tell("pe-gen: out of memory\n");
+        return static_cast<int>(ExitStatus::memory);
     }
 }
 
@@ -27,12 +45,11 @@ int main(int argc, char** argv) {
     // A closed pipe or a file that grows too large is an error of write() like others.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    pegen::watch_signals();
     try {
         return static_cast<int>(
             pegen::cli::run(std::vector<std::string_view>(argv + 1, argv + argc)));
     } catch (...) {
-        const pegen::cli::Failure failure = pegen::cli::current_failure();
-        fmt::print(stderr, "pe-gen: {}\n", failure.message);
-        return static_cast<int>(failure.status);
+        return told_failure();
     }
 }

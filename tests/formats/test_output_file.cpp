@@ -17,11 +17,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+void commit_alone(OutputFile& file) {
+    OutputFile* const files[]{&file};
+    commit(files);
+}
+
 void save(const std::string& path, std::string_view bytes) {
     OutputFile file(path);
     file.write(bytes);
     file.finish();
-    file.commit();
+    commit_alone(file);
 }
 
 /// What the FileError says after the path, or "" if there is none.
@@ -46,7 +51,7 @@ TEST_CASE("output file: appears with its content at commit and not before") {
         file.write("two");
         file.finish();
         CHECK(!fs::exists(folder.path("a")));
-        file.commit();
+        commit_alone(file);
         CHECK(content(folder.path("a")) == "one two");
     }
     CHECK(folder.names() == std::set<std::string>{"a"});
@@ -86,7 +91,7 @@ TEST_CASE("output file: a moved file is the same file") {
     OutputFile moved(std::move(file));
     moved.write("two");
     moved.finish();
-    moved.commit();
+    commit_alone(moved);
     CHECK(content(folder.path("a")) == "one two");
     CHECK(moved.path() == folder.path("a"));
 }
@@ -174,7 +179,7 @@ TEST_CASE("output file: what is reserved and not written is no part of the file"
     file.reserve(1'000'000);
     file.write("new");
     file.finish();
-    file.commit();
+    commit_alone(file);
     CHECK(content(folder.path("a")) == "new");
 }
 
@@ -187,7 +192,7 @@ TEST_CASE("output file: what is written beyond the reserved is part of the file"
         file.write(std::string_view(bytes).substr(at, 3'000'000));
     }
     file.finish();
-    file.commit();
+    commit_alone(file);
     CHECK((content(folder.path("a")) == bytes));
 }
 

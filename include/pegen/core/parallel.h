@@ -5,9 +5,11 @@
 
 namespace pegen {
 
-/// The one door to OpenMP. Results never depend on the number of threads.
+/// The one door to threads for work. Results never depend on their number; where the system has no
+/// more of them, the work is done on fewer.
 
-/// How many threads the functions below use at most: what OpenMP says, never more than processors.
+/// How many threads the functions below use at most: what OMP_NUM_THREADS says, never more than the
+/// processors this process may run on. Called by work, they use the caller's thread alone.
 int thread_count();
 
 /// Sets thread_count(), within the same limit. Call before any work starts.
