@@ -10,6 +10,7 @@
 #include "pegen/cli/exit_status.h"
 #include "pegen/cli/run.h"
 #include "pegen/core/signals.h"
+#include "pegen/numerics/out_of_memory.h"
 
 namespace {
 
@@ -21,20 +22,28 @@ void reserve_standard_streams() {
     }
 }
 
-/// The status of the exception that is being handled, which is told. Whether anybody hears it or
-/// not, and even if there is no memory for what it says.
-int told_failure() {
-    using namespace pegen::cli;
-    const auto tell = [](std::string_view text) {
-        [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
-    };
+/// Whether anybody hears it or not.
+void tell(std::string_view text) {
+    [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+constexpr std::string_view no_memory = "pe-gen: out of memory\n";
+
+void end_without_memory() {
+    pegen::act_as_before_signals();
+    tell(no_memory);
+    ::_exit(static_cast<int>(pegen::cli::ExitStatus::memory));
+}
+
+/// Of the exception that is being handled, which is told, even if there is no memory for the words.
+pegen::cli::ExitStatus told_failure() {
     try {
-        const Failure failure = current_failure();
+        const pegen::cli::Failure failure = pegen::cli::current_failure();
         tell(fmt::format("pe-gen: {}\n", failure.message));
-        return static_cast<int>(failure.status);
+        return failure.status;
     } catch (const std::bad_alloc&) {
-        tell("pe-gen: out of memory\n");
-        return static_cast<int>(ExitStatus::memory);
+        tell(no_memory);
+        return pegen::cli::ExitStatus::memory;
     }
 }
 
@@ -46,10 +55,11 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     pegen::watch_signals();
+    pegen::numerics::call_without_memory(end_without_memory);
     try {
         return static_cast<int>(
             pegen::cli::run(std::vector<std::string_view>(argv + 1, argv + argc)));
     } catch (...) {
-        return told_failure();
+        return static_cast<int>(told_failure());
     }
 }

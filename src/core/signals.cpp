@@ -19,8 +19,9 @@ struct Slot {
 };
 
 std::array<Slot, 512> slots;
-std::atomic<int> sections;  ///< of PostponedSignals
-std::atomic<int> waiting;   ///< the signal that came; 0: none
+std::atomic<int> sections;   ///< of PostponedSignals
+thread_local int depth = 0;  ///< of those this thread is in
+std::atomic<int> waiting;    ///< the signal that came; 0: none
 
 static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
 
@@ -29,9 +30,7 @@ static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
 extern "C" void end_by(int signal) {
     waiting = signal;
     if (sections > 0) return;
-    for (Slot& slot : slots) {
-        if (const BeforeSignal::Act act = slot.act) act(slot.text);
-    }
+    act_as_before_signals();
     ::signal(signal, SIG_DFL);
     ::raise(signal);
 }
@@ -47,6 +46,12 @@ void watch_signals() {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
         if (before.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);
+    }
+}
+
+void act_as_before_signals() {
+    for (Slot& slot : slots) {
+        if (const BeforeSignal::Act act = slot.act) act(slot.text);
     }
 }
 
@@ -70,7 +75,8 @@ BeforeSignal::~BeforeSignal() {
 
 PostponedSignals::PostponedSignals() {
     ++sections;
-    if (waiting == 0) return;
+    // Who is in one already finishes it.
+    if (depth++ > 0 || waiting == 0) return;
     // A signal was first, and waits for sections of other threads at most.
     --sections;
     for (;; ::usleep(1000)) {
@@ -79,6 +85,7 @@ PostponedSignals::PostponedSignals() {
 }
 
 PostponedSignals::~PostponedSignals() {
+    --depth;
     --sections;
     if (const int signal = waiting) ::raise(signal);
 }

@@ -13,6 +13,9 @@ void watch_signals();
 /// about to say so. Called inside a PostponedSignals, one that waits there is dropped.
 void ignore_signals();
 
+/// Does what BeforeSignal asks for now: the program is about to end without unwinding.
+void act_as_before_signals();
+
 /// While it lives, a signal that ends the program calls act(text) before. `text` outlives it.
 /// Of several hundred at a time, the latest may go without.
 class BeforeSignal {
