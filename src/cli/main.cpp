@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,17 @@ void end_without_memory() {
     ::_exit(static_cast<int>(pegen::cli::ExitStatus::memory));
 }
 
+/// Destructors of nlohmann_json ask for memory, and must not throw.
+void terminate() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc&) {
+        end_without_memory();
+    } catch (...) {
+    }
+    std::abort();
+}
+
 /// Of the exception that is being handled, which is told, even if there is no memory for the words.
 pegen::cli::ExitStatus told_failure() {
     try {
@@ -55,6 +68,7 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     pegen::watch_signals();
+    std::set_terminate(terminate);
     pegen::numerics::call_without_memory(end_without_memory);
     try {
         return static_cast<int>(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <thread>
+#include <vector>
 
 #include "formats/temporary_folder.h"
 #include "pegen/core/error.h"
@@ -171,6 +172,54 @@ TEST_CASE("output file: standard output is named in its errors and stays open") 
     ::close(full);
     CHECK(message == "standard output: cannot write: No space left on device");
     CHECK(still_open);
+}
+
+TEST_CASE("output file: several are committed together") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "old");
+    put(folder.path("c"), "older");
+    std::vector<OutputFile> files;
+    for (const char* name : {"a", "b", "c"}) files.emplace_back(folder.path(name));
+    for (OutputFile& file : files) {
+        file.write("new");
+        file.finish();
+    }
+    OutputFile* const all[]{&files[0], &files[1], &files[2]};
+    commit(all);
+    for (const char* name : {"a", "b", "c"}) CHECK(content(folder.path(name)) == "new");
+    CHECK(folder.names() == std::set<std::string>{"a", "b", "c"});
+}
+
+TEST_CASE("output file: when the last of several fails all others are put back") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "old");
+    {
+        std::vector<OutputFile> files;
+        for (const char* name : {"a", "b", "c"}) files.emplace_back(folder.path(name));
+        for (OutputFile& file : files) {
+            file.write("new");
+            file.finish();
+        }
+        // A folder that came in between cannot be replaced.
+        fs::create_directory(folder.path("c"));
+        OutputFile* const all[]{&files[0], &files[1], &files[2]};
+        CHECK_THROWS_AS(commit(all), FileError);
+    }
+    CHECK(content(folder.path("a")) == "old");
+    CHECK(folder.names() == std::set<std::string>{"a", "c"});
+}
+
+TEST_CASE("output file: a file that came in between is replaced") {
+    const TemporaryFolder folder;
+    {
+        OutputFile file(folder.path("a"));
+        file.write("new");
+        file.finish();
+        put(folder.path("a"), "faster");
+        commit_alone(file);
+    }
+    CHECK(content(folder.path("a")) == "new");
+    CHECK(folder.names() == std::set<std::string>{"a"});
 }
 
 TEST_CASE("output file: what is reserved and not written is no part of the file") {

@@ -154,25 +154,27 @@ void strike_each(const Torture& torture, Tally& tally, const Scene& scene, const
 struct FailingCall {
     const char* call;
     std::vector<int> errors;
+    enum { always, sometimes } made;  ///< by a run that replaces files
 };
 
-const std::vector<FailingCall> failing_calls{{"open", {EIO, EMFILE, EACCES, ENOSPC}},
-                                             {"write", {EIO, ENOSPC, EDQUOT, EFBIG}},
-                                             {"fallocate", {EIO, ENOSPC, EOPNOTSUPP}},
-                                             {"fdatasync", {EIO, ENOSPC}},
-                                             {"sync_file_range", {EIO}},
-                                             {"fstatfs", {EIO}},
-                                             {"access", {EIO}},
-                                             {"fchmod", {EPERM}},
-                                             {"fchown", {EPERM}},
-                                             {"linkat", {EIO, EEXIST, ENOSPC}},
-                                             {"link", {EIO}},
-                                             {"renameat2", {EIO, ENOSPC}},
-                                             {"rename", {EIO, ENOSPC}},
-                                             {"unlink", {EIO}},
-                                             {"fsync", {EIO}},
-                                             {"dup", {EMFILE}},
-                                             {"close", {EIO}}};
+const std::vector<FailingCall> failing_calls{
+    {"open", {EIO, EMFILE, EACCES, ENOSPC}, FailingCall::always},
+    {"write", {EIO, ENOSPC, EDQUOT, EFBIG}, FailingCall::always},
+    {"fallocate", {EIO, ENOSPC, EOPNOTSUPP}, FailingCall::sometimes},
+    {"fdatasync", {EIO, ENOSPC}, FailingCall::always},
+    {"sync_file_range", {EIO}, FailingCall::sometimes},
+    {"fstatfs", {EIO}, FailingCall::always},
+    {"access", {EIO}, FailingCall::always},
+    {"fchmod", {EPERM}, FailingCall::always},
+    {"fchown", {EPERM}, FailingCall::always},
+    {"linkat", {EIO, EEXIST, ENOSPC}, FailingCall::always},
+    {"link", {EIO}, FailingCall::sometimes},
+    {"renameat2", {EIO, ENOSPC}, FailingCall::always},
+    {"rename", {EIO, ENOSPC}, FailingCall::always},
+    {"unlink", {EIO}, FailingCall::always},
+    {"fsync", {EIO}, FailingCall::always},
+    {"dup", {EMFILE}, FailingCall::sometimes},
+    {"close", {EIO}, FailingCall::always}};
 
 /// File systems: what they cannot do.
 const std::vector<std::string> abilities{"", "unnamed", "exchange", "unnamed,exchange,link"};
@@ -192,10 +194,27 @@ void fail_calls(Torture& torture) {
                 }
             }
         }
+        if (tally.runs == 0 && failing.made == FailingCall::always) {
+            tally.violations[fmt::format("{} is never called", failing.call)] = 1;
+        }
         const std::string strays =
             tally.strays > 0 ? fmt::format("; {} left a name", tally.strays) : "";
         torture.report(fmt::format("`{}` fails{}", failing.call, strays), tally);
     }
+}
+
+void do_without(Torture& torture) {
+    Tally tally;
+    for (const std::string& lacks : abilities) {
+        for (const Scene& scene : scenes) {
+            const Snapshot before = torture.stage.before(scene);
+            const Snapshot after = torture.stage.play(scene).after;
+            const Run run = torture.stage.play(scene, with_fault(torture, "", lacks));
+            judge(tally, scene, run, before, after, Words::line, "without " + lacks);
+        }
+    }
+    if (tally.done != tally.runs) tally.violations["there is another way"] = 1;
+    torture.report("no O_TMPFILE, RENAME_EXCHANGE, links, and done all the same", tally);
 }
 
 void interrupt_writes(Torture& torture) {
@@ -209,7 +228,8 @@ void interrupt_writes(Torture& torture) {
     for (const char* call : {"fdatasync", "fallocate"}) {
         strike_each(torture, tally, scenes[2], call, fmt::format("{}", EINTR));
     }
-    torture.report("short writes, EINTR, EAGAIN", tally);
+    if (tally.done != tally.runs) tally.violations["an interruption is no failure"] = 1;
+    torture.report("short writes, EINTR, EAGAIN, and done all the same", tally);
 }
 
 void fail_memory(Torture& torture) {
@@ -584,6 +604,7 @@ int main(int argc, char** argv) {
     fmt::print(
         "| fault | runs | done | failed | by signal | the rule |\n|---|--:|--:|--:|--:|---|\n");
     fail_calls(torture);
+    do_without(torture);
     interrupt_writes(torture);
     fail_memory(torture);
     fail_threads(torture);
