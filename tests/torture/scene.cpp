@@ -35,7 +35,7 @@ Snapshot snapshot(const std::string& folder) {
         } else if (entry.is_regular_file()) {
             what += content(entry.path().string());
         }
-        result[fs::relative(entry.path(), folder).string()] = std::move(what);
+        result[entry.path().lexically_relative(folder).string()] = std::move(what);
     }
     return result;
 }
