@@ -8,7 +8,7 @@ packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev lib
 bench_packages := libbenchmark-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 
-.PHONY: figure test exhaustive fuzz bench docs install packages bench-packages fuzz-packages
+.PHONY: figure test exhaustive fuzz torture bench docs install packages bench-packages fuzz-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -30,6 +30,11 @@ fuzz: fuzz-packages packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
+
+# Everything that can go wrong with a file, one thing in each of thousands of runs: some minutes.
+torture: packages
+	cmake --preset release
+	cmake --build --preset release --target pe-gen pegen_faults pegen_torture torture
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON

@@ -399,7 +399,7 @@ ExitStatus run_diff(Words arguments) {
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last, so that a report nobody could read leaves no file.
-    if (figure) figure->commit();
+    if (figure) commit(std::array{&*figure});
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/print.h"
 #include "pegen/core/error.h"
 #include "pegen/core/parallel.h"
+#include "pegen/core/signals.h"
 #include "pegen/formats/output_file.h"
 #include "pegen/formats/write.h"
 #include "pegen/numerics/self_test.h"
@@ -61,11 +62,6 @@ std::vector<Output> open_outputs(const std::vector<Target>& targets) {
     return outputs;
 }
 
-void put_in_place(std::span<Output> outputs) {
-    for (Output& output : outputs) output.file.finish();
-    for (Output& output : outputs) output.file.commit();
-}
-
 }  // namespace
 
 Table table_of(const Request& request, const Progress& progress) {
@@ -83,7 +79,8 @@ void write_targets(const Table& table, const std::vector<Target>& targets,
                    const Progress& progress) {
     std::vector<Output> outputs = open_outputs(targets);
     write_table(table, outputs, progress);
-    put_in_place(outputs);
+    finish(outputs);
+    commit(outputs);
 }
 
 void generate(const Request& request, ProgressLine& line) {
@@ -98,7 +95,11 @@ void generate(const Request& request, ProgressLine& line) {
     if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
     write_table(table, outputs, shown_in(line));
     line.begin(title + ": waiting for the disk");
-    put_in_place(outputs);
+    finish(outputs);
+    // A signal comes early enough to leave everything as it was, or too late.
+    const PostponedSignals held;
+    commit(outputs);
+    ignore_signals();
 }
 
 void print_dry_run(const Request& request, ProgressLine& line) {

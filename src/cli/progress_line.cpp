@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace pegen::cli {
@@ -36,16 +37,25 @@ std::size_t columns() {
     return size.ws_col - 1U;
 }
 
+/// What clears the line of the terminal the cursor is in.
+constexpr const char* clear_line = "\r\x1b[K";
+
 /// Best effort: there is nobody to tell.
 void show(std::string_view text) {
     [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
+void show_text(const char* text) { show(text); }
+
 }  // namespace
 
 ProgressLine::ProgressLine(Verbosity verbosity) {
     if (verbosity == Verbosity::quiet || !can_show()) return;
-    drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
+    try {
+        drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
+    } catch (const std::system_error&) {
+        // No thread, no line.
+    }
 }
 
 ProgressLine::~ProgressLine() {
@@ -98,7 +108,7 @@ void ProgressLine::draw() {
     work.seconds = std::chrono::duration<double>(steady_clock::now() - begun_).count();
     const std::string line = progress_text(title_, work, columns());
     lock.unlock();
-    if (!drawn_) drawn_.emplace();
+    if (!drawn_) drawn_.emplace(show_text, clear_line);
     show(std::string(clear_line) + line);
 }
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "cli/clear_on_signal.h"
 #include "pegen/cli/progress_text.h"
+#include "pegen/core/signals.h"
 
 namespace pegen::cli {
 
@@ -41,8 +41,8 @@ class ProgressLine {
     void draw();
     void clear();
 
-    std::mutex terminal_;  ///< whoever draws or clears; locked before state_
-    std::optional<ClearOnSignal> drawn_;
+    std::mutex terminal_;                ///< whoever draws or clears; locked before state_
+    std::optional<BeforeSignal> drawn_;  ///< clears the line
 
     std::mutex state_;  ///< of what follows; never held while the terminal may block
     bool is_hidden_ = true;

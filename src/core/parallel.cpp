@@ -6,9 +6,42 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <latch>
 #include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 namespace pegen {
+namespace {
+
+/// Threads that have been there at the same time; OpenMP keeps what it has had.
+std::atomic<int> most_had = 1;
+
+/// As many of `workers` threads as the system will give. OpenMP's run time ends the process when it
+/// gets one less than it asks for, so they are tried before.
+int workers_to_be_had(int workers) {
+    if (workers <= most_had || omp_in_parallel()) return workers;
+    int count = 1;
+    std::latch all_tried(1);
+    std::vector<std::jthread> threads;
+    try {
+        threads.reserve(static_cast<std::size_t>(workers - 1));
+        for (; count < workers; ++count) threads.emplace_back([&] { all_tried.wait(); });
+    } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
+    }
+    all_tried.count_down();
+    most_had = count;
+    return count;
+}
+
+int workers_for(std::int64_t count) {
+    return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
+}
+
+}  // namespace
 
 int thread_count() { return std::max(1, std::min(omp_get_max_threads(), omp_get_num_procs())); }
 
@@ -17,7 +50,7 @@ void limit_threads(int count) { omp_set_num_threads(std::clamp(count, 1, omp_get
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,
                        const std::function<void(std::int64_t item, int worker)>& take) {
-    const int workers = static_cast<int>(std::min<std::int64_t>(thread_count(), count));
+    const int workers = workers_for(count);
     if (workers <= 1) {
         for (std::int64_t item = 0; item < count; ++item) {
             make(item, 0);
@@ -60,7 +93,7 @@ void parallel_in_order(std::int64_t count,
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body) {
-    const int workers = static_cast<int>(std::min<std::int64_t>(thread_count(), count));
+    const int workers = workers_for(count);
     std::atomic<std::int64_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;

@@ -56,7 +56,7 @@ std::string empty_lists(const Shape& shape) {
 }
 
 std::string head(const Table& table, const Parameters&) {
-    nlohmann::ordered_json json;
+    auto json = nlohmann::ordered_json::object();  // as in provenance_json
     json["schema"] = "pe-gen/table/1";
     json.update(provenance_json(table.provenance));
     json["dtype"] = info(table.dtype).name;

@@ -26,7 +26,8 @@ Json provenance_json(const Provenance& provenance) {
     for (const Parameters::Entry& entry : provenance.parameters.entries()) {
         parameters[std::string(entry.spec->name)] = std::visit(AsJson{}, entry.value);
     }
-    Json json;
+    // From null it would become an object without a value, if memory lacks, and not survive that.
+    Json json = Json::object();
     json["encoding"] = text_or_null(provenance.encoding);
     if (!provenance.preset.empty()) json["preset"] = provenance.preset;
     json["table"] = text_or_null(provenance.table);

@@ -4,27 +4,31 @@
 #include <fmt/format.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cassert>
+#include <atomic>
 #include <cerrno>
+#include <exception>
 #include <limits>
-#include <random>
+#include <memory>
 #include <utility>
 
 #include "formats/target.h"
+#include "formats/temporary_name.h"
 #include "pegen/core/error.h"
 
 namespace pegen {
 namespace {
 
-std::string temporary_name(const std::string& folder) {
-    std::random_device random;
-    return fmt::format("{}/.pe-gen-{:08x}{:08x}", folder, random(), random());
+/// One that is not taken, as far as this process goes.
+std::string next_name(const std::string& folder) {
+    static std::atomic<unsigned> count = 0;
+    return fmt::format("{}/.pe-gen-{}-{}", folder, ::getpid(), ++count);
 }
 
 /// An unnamed file in `folder`, or -1 where the file system has none or could not name it later.
@@ -37,17 +41,26 @@ int open_unnamed(const std::string& folder) {
     return -1;
 }
 
-/// Gives a file to be created the names `temporary_name` thinks of until one is free.
-/// `create` returns a negative number and sets errno on failure.
+/// A file with a name of its own, or a negative result and errno.
+struct Created {
+    int result;
+    std::unique_ptr<TemporaryName> name;
+};
+
+/// Has `create` make a file of the first name that is free.
 template <class Create>
-int create_named(const std::string& folder, std::string& name, Create create) {
-    for (;;) {
-        std::string candidate = temporary_name(folder);
-        const int result = create(candidate.c_str());
-        if (result < 0 && errno == EEXIST) continue;
-        if (result >= 0) name = std::move(candidate);
-        return result;
+Created create_named(const std::string& folder, Create create) {
+    const PostponedSignals held;
+    // Names that killed runs may have left are few.
+    constexpr int most_tries = 10'000;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        auto name = std::make_unique<TemporaryName>(next_name(folder));
+        const int result = create(name->path().c_str());
+        if (result >= 0) return {result, std::move(name)};
+        name->release();
+        if (errno != EEXIST) break;
     }
+    return {-1, nullptr};
 }
 
 /// Best effort: the file is in place already, and some file systems cannot sync a folder.
@@ -109,15 +122,18 @@ OutputFile::OutputFile(std::string_view path) : path_(path) {
     const std::string folder = folder_of(target_);
     descriptor_ = open_unnamed(folder);
     if (descriptor_ < 0) {
-        descriptor_ = create_named(folder, temporary_, [](const char* name) {
+        Created file = create_named(folder, [](const char* name) {
             return ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         });
+        descriptor_ = file.result;
+        temporary_ = std::move(file.name);
     }
     if (descriptor_ < 0) throw FileError(path_, "cannot create", errno);
+    if (!target.old) return;
     try {
-        if (target.old) imitate(*target.old, descriptor_, path_);
+        imitate(*target.old, descriptor_, path_);
     } catch (...) {
-        discard();
+        ::close(descriptor_);
         throw;
     }
 }
@@ -125,18 +141,13 @@ OutputFile::OutputFile(std::string_view path) : path_(path) {
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       written_(other.written_),
       flushed_(other.flushed_) {}
 
-OutputFile::~OutputFile() { discard(); }
-
-void OutputFile::discard() noexcept {
+OutputFile::~OutputFile() {
     if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-    descriptor_ = -1;
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    temporary_.clear();
 }
 
 void OutputFile::reserve(std::int64_t bytes) {
@@ -182,30 +193,109 @@ void OutputFile::start_flushing(std::size_t written) {
 void OutputFile::write(std::string_view bytes) { write(std::as_bytes(std::span(bytes))); }
 
 void OutputFile::finish() {
-    if (target_.empty()) return;
+    if (target_.empty()) {
+        // Some file systems tell only who closes a file what became of its bytes.
+        const int copy = ::dup(descriptor_);
+        if (copy < 0 || ::close(copy) == 0 || errno == EINTR) return;
+        throw FileError(shown(path_), "cannot write", errno);
+    }
     while (::fdatasync(descriptor_) < 0) {
         if (errno == EINVAL) return;  // a file system that cannot
         if (errno != EINTR) throw FileError(path_, "cannot write", errno);
     }
 }
 
-void OutputFile::commit() {
+int OutputFile::link_to(const char* name) const {
+    const std::string link = fmt::format("/proc/self/fd/{}", descriptor_);
+    return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+void OutputFile::take_temporary_name() {
+    if (temporary_) return;
+    Created link =
+        create_named(folder_of(target_), [&](const char* name) { return link_to(name); });
+    if (link.result < 0) throw FileError(path_, "cannot create", errno);
+    temporary_ = std::move(link.name);
+}
+
+/// An unnamed file takes a name that is free, but not one that is taken: it needs another first.
+void OutputFile::prepare() {
+    if (!target_.empty() && ::access(target_.c_str(), F_OK) == 0) take_temporary_name();
+}
+
+void OutputFile::take_place(Old old) {
     if (target_.empty()) return;
-    assert(descriptor_ >= 0);
-    const std::string folder = folder_of(target_);
-    if (temporary_.empty()) {
-        // An unnamed file cannot take a name that is taken: it gets one of its own first.
-        const std::string link = fmt::format("/proc/self/fd/{}", descriptor_);
-        const int linked = create_named(folder, temporary_, [&](const char* name) {
-            return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
-        });
-        if (linked < 0) throw FileError(path_, "cannot create", errno);
+    if (!temporary_) {
+        if (link_to(target_.c_str()) == 0) return;
+        if (errno != EEXIST) throw FileError(path_, "cannot create", errno);
+        take_temporary_name();  // somebody was faster
     }
-    if (::rename(temporary_.c_str(), target_.c_str()) < 0) {
+    const char* const name = temporary_->path().c_str();
+    if (old == Old::kept && ::access(target_.c_str(), F_OK) == 0) {
+        if (::renameat2(AT_FDCWD, name, AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
+        if (errno == EINVAL || errno == ENOSYS) return exchange_in_steps();
         throw FileError(path_, "cannot replace", errno);
     }
-    temporary_.clear();
-    sync_folder(folder);
+    if (::rename(name, target_.c_str()) < 0) throw FileError(path_, "cannot replace", errno);
+    temporary_->release();
+    temporary_.reset();
+}
+
+/// For file systems that cannot exchange two names: those of networks, of memory cards.
+void OutputFile::exchange_in_steps() {
+    const char* const target = target_.c_str();
+    Created old = create_named(folder_of(target_), [&](const char* name) {
+        const int linked = ::link(target, name);
+        // Without links the target is gone for a moment.
+        return linked == 0 || errno == EEXIST ? linked : ::rename(target, name);
+    });
+    if (old.result < 0) throw FileError(path_, "cannot replace", errno);
+    std::swap(temporary_, old.name);
+    if (::rename(old.name->path().c_str(), target) == 0) return old.name->release();
+    const int failure = errno;
+    put_back();
+    throw FileError(path_, "cannot replace", failure);
+}
+
+/// Undoes take_place(Old::kept).
+void OutputFile::put_back() {
+    if (target_.empty()) return;
+    if (!temporary_) {
+        if (::unlink(target_.c_str()) == 0) return;
+        throw FileError(path_, "is written, though others are not: cannot remove", errno);
+    }
+    if (::rename(temporary_->path().c_str(), target_.c_str()) == 0) return;
+    const int failure = errno;
+    temporary_->release();
+    throw FileError(
+        path_, fmt::format("its old content is now {}: cannot put it back", temporary_->path()),
+        failure);
+}
+
+void commit(std::span<OutputFile* const> files) {
+    const PostponedSignals held;
+    std::size_t placed = 0;
+    try {
+        for (OutputFile* file : files) file->prepare();
+        for (; placed + 1 < files.size(); ++placed)
+            files[placed]->take_place(OutputFile::Old::kept);
+        held.give_way();
+        if (!files.empty()) files.back()->take_place(OutputFile::Old::dropped);
+    } catch (...) {
+        std::exception_ptr failure = std::current_exception();
+        while (placed > 0) {
+            try {
+                files[--placed]->put_back();
+            } catch (...) {
+                failure = std::current_exception();
+            }
+        }
+        std::rethrow_exception(failure);
+    }
+    for (OutputFile* file : files) {
+        file->temporary_.reset();
+        if (!file->target_.empty()) sync_folder(folder_of(file->target_));
+    }
 }
 
 }  // namespace pegen

@@ -22,13 +22,15 @@ bool is_standard_output(std::string_view path) { return path == "-" || path == "
 constexpr int most_links = 40;
 
 /// The path behind symbolic links; unlike realpath, also where nothing is there yet.
-/// Throws: FileError if the links go round in a circle.
+/// Throws: FileError if the links go round in a circle or cannot be read.
 std::string follow_links(std::string_view path) {
     fs::path place(path);
     for (int links = 0; links < most_links; ++links) {
         std::error_code error;
         const fs::path next = fs::read_symlink(place, error);
-        if (error) return place.string();  // not a link
+        const bool is_no_link = error == std::errc::invalid_argument;
+        if (is_no_link || error == std::errc::no_such_file_or_directory) return place.string();
+        if (error) throw FileError(path, "cannot create", error.value());
         place = place.parent_path() / next;
     }
     throw FileError(path, "cannot create", ELOOP);

@@ -123,4 +123,14 @@ void write_table(const Table& table, std::span<Output> outputs, const Progress& 
     }
 }
 
+void finish(std::span<Output> outputs) {
+    for (Output& output : outputs) output.file.finish();
+}
+
+void commit(std::span<Output> outputs) {
+    std::vector<OutputFile*> files;
+    for (Output& output : outputs) files.push_back(&output.file);
+    commit(files);
+}
+
 }  // namespace pegen

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "pegen/core/parallel.h"
@@ -55,4 +56,14 @@ TEST_CASE("parallel: no item is taken after a failure to make or take an earlier
             CHECK(taken[i] == static_cast<std::int64_t>(i));
         }
     }
+}
+
+TEST_CASE("parallel: work inside of work runs on the thread of its caller") {
+    std::atomic<int> elsewhere = 0;
+    parallel_for(8, [&](std::int64_t) {
+        const auto here = std::this_thread::get_id();
+        if (thread_count() == 1) return;
+        parallel_for(8, [&](std::int64_t) { elsewhere += std::this_thread::get_id() != here; });
+    });
+    CHECK(elsewhere == 0);
 }

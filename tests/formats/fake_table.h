@@ -53,8 +53,8 @@ inline std::string written(const Table& table, const Format& format, std::string
     if (!flag.empty()) parameters.set(flag, "true", Origin::user);
     outputs.push_back({&format, std::move(parameters), OutputFile(folder.path("file"))});
     write_table(table, outputs);
-    outputs[0].file.finish();
-    outputs[0].file.commit();
+    finish(outputs);
+    commit(outputs);
     return content(folder.path("file"));
 }
 

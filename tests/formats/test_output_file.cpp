@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <thread>
+#include <vector>
 
 #include "formats/temporary_folder.h"
 #include "pegen/core/error.h"
@@ -17,11 +18,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+void commit_alone(OutputFile& file) {
+    OutputFile* const files[]{&file};
+    commit(files);
+}
+
 void save(const std::string& path, std::string_view bytes) {
     OutputFile file(path);
     file.write(bytes);
     file.finish();
-    file.commit();
+    commit_alone(file);
 }
 
 /// What the FileError says after the path, or "" if there is none.
@@ -46,7 +52,7 @@ TEST_CASE("output file: appears with its content at commit and not before") {
         file.write("two");
         file.finish();
         CHECK(!fs::exists(folder.path("a")));
-        file.commit();
+        commit_alone(file);
         CHECK(content(folder.path("a")) == "one two");
     }
     CHECK(folder.names() == std::set<std::string>{"a"});
@@ -86,7 +92,7 @@ TEST_CASE("output file: a moved file is the same file") {
     OutputFile moved(std::move(file));
     moved.write("two");
     moved.finish();
-    moved.commit();
+    commit_alone(moved);
     CHECK(content(folder.path("a")) == "one two");
     CHECK(moved.path() == folder.path("a"));
 }
@@ -168,13 +174,61 @@ TEST_CASE("output file: standard output is named in its errors and stays open") 
     CHECK(still_open);
 }
 
+TEST_CASE("output file: several are committed together") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "old");
+    put(folder.path("c"), "older");
+    std::vector<OutputFile> files;
+    for (const char* name : {"a", "b", "c"}) files.emplace_back(folder.path(name));
+    for (OutputFile& file : files) {
+        file.write("new");
+        file.finish();
+    }
+    OutputFile* const all[]{&files[0], &files[1], &files[2]};
+    commit(all);
+    for (const char* name : {"a", "b", "c"}) CHECK(content(folder.path(name)) == "new");
+    CHECK(folder.names() == std::set<std::string>{"a", "b", "c"});
+}
+
+TEST_CASE("output file: when the last of several fails all others are put back") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "old");
+    {
+        std::vector<OutputFile> files;
+        for (const char* name : {"a", "b", "c"}) files.emplace_back(folder.path(name));
+        for (OutputFile& file : files) {
+            file.write("new");
+            file.finish();
+        }
+        // A folder that came in between cannot be replaced.
+        fs::create_directory(folder.path("c"));
+        OutputFile* const all[]{&files[0], &files[1], &files[2]};
+        CHECK_THROWS_AS(commit(all), FileError);
+    }
+    CHECK(content(folder.path("a")) == "old");
+    CHECK(folder.names() == std::set<std::string>{"a", "c"});
+}
+
+TEST_CASE("output file: a file that came in between is replaced") {
+    const TemporaryFolder folder;
+    {
+        OutputFile file(folder.path("a"));
+        file.write("new");
+        file.finish();
+        put(folder.path("a"), "faster");
+        commit_alone(file);
+    }
+    CHECK(content(folder.path("a")) == "new");
+    CHECK(folder.names() == std::set<std::string>{"a"});
+}
+
 TEST_CASE("output file: what is reserved and not written is no part of the file") {
     const TemporaryFolder folder;
     OutputFile file(folder.path("a"));
     file.reserve(1'000'000);
     file.write("new");
     file.finish();
-    file.commit();
+    commit_alone(file);
     CHECK(content(folder.path("a")) == "new");
 }
 
@@ -187,7 +241,7 @@ TEST_CASE("output file: what is written beyond the reserved is part of the file"
         file.write(std::string_view(bytes).substr(at, 3'000'000));
     }
     file.finish();
-    file.commit();
+    commit_alone(file);
     CHECK((content(folder.path("a")) == bytes));
 }
 

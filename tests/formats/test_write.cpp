@@ -111,7 +111,7 @@ TEST_CASE("write: each row is filled once for any number of outputs") {
         outputs_in(folder, {&formats::npy, &formats::csv, &formats::json, &formats::npy});
     write_table(table, outputs);
     CHECK(std::count(filled.begin(), filled.end(), 1) == 200'000);
-    for (Output& output : outputs) output.file.commit();
+    commit(outputs);
     CHECK((content(folder.path("0")) == content(folder.path("3"))));
     CHECK((content(folder.path("1")) == written(large_table({200'000, 9}), formats::csv)));
 }
@@ -166,7 +166,7 @@ TEST_CASE("write: a format that refuses the table does so before a byte is writt
     table.axes.resize(65);
     std::vector<Output> outputs = outputs_in(folder, {&formats::csv, &formats::npy});
     CHECK_THROWS_AS(write_table(table, outputs), UsageError);
-    outputs[0].file.commit();
+    commit(std::span(outputs).first(1));
     CHECK(content(folder.path("0")).empty());
 }
 

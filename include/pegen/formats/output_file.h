@@ -2,16 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace pegen {
 
+class TemporaryName;
+
 /// A file that comes into being as a whole or not at all.
 ///
-/// What is written goes to an unnamed (else: temporary) file in the target's folder; commit() puts
-/// it in the target's place. Destroyed before that, it leaves nothing behind and the old content
+/// What is written goes to an unnamed (else: temporary) file in the target's folder; commit puts it
+/// in the target's place. Destroyed before that, it leaves nothing behind and the old content
 /// stands. A symbolic link is followed, even to a file not there yet; the mode of an existing file
 /// is kept, its owner too where we may; other hard links to it keep the old content.
 /// "-" and "/dev/stdout" are standard output; it, devices and FIFOs are written straight.
@@ -36,22 +39,34 @@ class OutputFile {
     /// All bytes are on disk after this. Throws: FileError.
     void finish();
 
-    /// Once, after finish(). Throws: FileError; then the old content stands.
-    void commit();
-
     const std::string& path() const { return path_; }
 
-  private:
-    void discard() noexcept;
-    void start_flushing(std::size_t written);
+    friend void commit(std::span<OutputFile* const> files);
 
-    std::string path_;       ///< as the user gave it
-    std::string target_;     ///< behind symbolic links; "" if written straight
-    std::string temporary_;  ///< name of the temporary file; "" while it has none
+  private:
+    enum class Old { kept, dropped };  ///< content of the target
+
+    void start_flushing(std::size_t written);
+    int link_to(const char* name) const;
+    void take_temporary_name();
+    void prepare();
+    void take_place(Old old);
+    void exchange_in_steps();
+    void put_back();
+
+    std::string path_;    ///< as the user gave it
+    std::string target_;  ///< behind symbolic links; "" if written straight
+    std::unique_ptr<TemporaryName>
+        temporary_;  ///< of this file; once that is in place, of the old one
     int descriptor_ = -1;
     std::int64_t written_ = 0;
     std::int64_t flushed_ = 0;  ///< on their way to the disk
 };
+
+/// Puts all of them in their places, or none. Once, after finish() of each. A signal that ends the
+/// program meanwhile does so when nothing has happened, or everything.
+/// Throws: FileError; then the old contents stand.
+void commit(std::span<OutputFile* const> files);
 
 /// Whether both paths name one file, or both are standard output.
 bool same_file(std::string_view a, std::string_view b);

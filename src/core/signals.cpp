@@ -1,0 +1,97 @@
+#include "pegen/core/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+
+namespace pegen {
+namespace {
+
+constexpr std::array ending_signals{SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+                                    SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
+
+struct Slot {
+    std::atomic<bool> is_taken;
+    std::atomic<const char*> text;
+    std::atomic<BeforeSignal::Act> act;
+};
+
+std::array<Slot, 512> slots;
+std::atomic<int> sections;   ///< of PostponedSignals
+thread_local int depth = 0;  ///< of those this thread is in
+std::atomic<int> waiting;    ///< the signal that came; 0: none
+
+static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
+
+/// The signal comes first and the sections are looked at then, here; there it is the other way
+/// round. So one of the two sees the other.
+extern "C" void end_by(int signal) {
+    waiting = signal;
+    if (sections > 0) return;
+    act_as_before_signals();
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
+}  // namespace
+
+void watch_signals() {
+    struct sigaction action {};
+    action.sa_handler = end_by;
+    // raise() ends the program at once; a call that is interrupted in vain goes on.
+    action.sa_flags = SA_NODEFER | SA_RESTART;
+    for (const int signal : ending_signals) {
+        struct sigaction before {};
+        ::sigaction(signal, nullptr, &before);
+        if (before.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);
+    }
+}
+
+void act_as_before_signals() {
+    for (Slot& slot : slots) {
+        if (const BeforeSignal::Act act = slot.act) act(slot.text);
+    }
+}
+
+void ignore_signals() {
+    for (const int signal : ending_signals) ::signal(signal, SIG_IGN);
+    waiting = 0;
+}
+
+BeforeSignal::BeforeSignal(Act act, const char* text) : slot_(0) {
+    while (slot_ < slots.size() && slots[slot_].is_taken.exchange(true)) ++slot_;
+    if (slot_ == slots.size()) return;
+    slots[slot_].text = text;
+    slots[slot_].act = act;
+}
+
+BeforeSignal::~BeforeSignal() {
+    if (slot_ == slots.size()) return;
+    slots[slot_].act = nullptr;
+    slots[slot_].is_taken = false;
+}
+
+PostponedSignals::PostponedSignals() {
+    ++sections;
+    // Who is in one already finishes it.
+    if (depth++ > 0 || waiting == 0) return;
+    // A signal was first, and waits for sections of other threads at most.
+    --sections;
+    for (;; ::usleep(1000)) {
+        if (const int signal = waiting) ::raise(signal);
+    }
+}
+
+PostponedSignals::~PostponedSignals() {
+    --depth;
+    --sections;
+    if (const int signal = waiting) ::raise(signal);
+}
+
+void PostponedSignals::give_way() const {
+    if (waiting != 0) throw Waiting{};
+}
+
+}  // namespace pegen

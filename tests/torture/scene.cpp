@@ -1,0 +1,113 @@
+#include "scene.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Snapshot snapshot(const std::string& folder) {
+    Snapshot result;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        struct stat status {};
+        if (::lstat(entry.path().c_str(), &status) < 0) throw std::runtime_error("lstat failed");
+        std::string what = fmt::format("{:o} ", status.st_mode);
+        if (entry.is_symlink()) {
+            what += fs::read_symlink(entry.path()).string();
+        } else if (entry.is_regular_file()) {
+            what += content(entry.path().string());
+        }
+        result[entry.path().lexically_relative(folder).string()] = std::move(what);
+    }
+    return result;
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command) {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(126);
+}
+
+}  // namespace
+
+std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Stage::Stage(std::string program, std::string folder)
+    : program_(std::move(program)), folder_(std::move(folder)) {
+    fs::create_directories(place());
+    fs::permissions(folder_, fs::perms(0755));
+}
+
+void Stage::furnish(const Scene& scene) const {
+    for (const auto& entry : fs::directory_iterator(place())) fs::remove_all(entry.path());
+    fs::permissions(place(), fs::perms(0777));
+    for (const auto& [name, bytes] : scene.before) {
+        const std::string path = place() + "/" + name;
+        fs::create_directories(fs::path(path).parent_path());
+        if (bytes.starts_with("-> ")) {
+            fs::create_symlink(bytes.substr(3), path);
+        } else {
+            std::ofstream(path, std::ios::binary) << bytes;
+            fs::permissions(path, fs::perms(0646));
+        }
+    }
+}
+
+Snapshot Stage::before(const Scene& scene) const {
+    furnish(scene);
+    return snapshot(place());
+}
+
+Run Stage::play(const Scene& scene, const Setup& setup) const {
+    furnish(scene);
+    std::vector<std::string> command = setup.wrapper;
+    command.push_back(program_);
+    for (std::string& word : words(scene.arguments)) command.push_back(std::move(word));
+
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    const pid_t process = ::fork();
+    if (process == 0) {
+        if (::chdir(place().c_str()) != 0) ::_exit(126);
+        ::umask(022);
+        ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+        ::dup2(::open(aside("errors").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666),
+               STDERR_FILENO);
+        for (const std::string& pair : setup.environment) {
+            ::putenv(const_cast<char*>(pair.c_str()));
+        }
+        ::alarm(60);
+        ::signal(SIGALRM, SIG_DFL);
+        if (setup.prepare) setup.prepare();
+        become(command);
+    }
+    if (setup.meanwhile) setup.meanwhile(process);
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            content(aside("errors")), seconds, snapshot(place())};
+}
