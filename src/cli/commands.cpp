@@ -16,7 +16,7 @@ constexpr std::array commands{
             run_info},
     Command{"diff", "[options] A [B] [-- NAME ...]",
             "how far two tables are apart: exit status 0 or 1", run_diff},
-    Command{"help", "[NAME]", "this help, or that of an encoding or preset", run_help},
+    Command{"help", "[NAME]", "this help, or that of an encoding, preset or command", run_help},
 };
 
 }  // namespace

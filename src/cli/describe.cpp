@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -5,6 +9,7 @@
 #include "cli/print.h"
 #include "cli/subject.h"
 #include "pegen/core/error.h"
+#include "pegen/core/names.h"
 
 namespace pegen::cli {
 
@@ -21,7 +26,12 @@ ExitStatus run_help(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&help_option});
     if (given.positionals.empty()) return print(program_help());
     if (given.positionals.size() > 1) throw UsageError("help: needs at most one name");
-    return print(subject_help(find_subject(given.positionals.front())));
+    const std::string& name = given.positionals.front();
+    const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
+    if (command != all_commands().end()) {
+        return command->run(std::array<std::string_view, 1>{"--help"});
+    }
+    return print(subject_help(find_subject(name)));
 }
 
 }  // namespace pegen::cli

@@ -420,6 +420,8 @@ TEST_CASE("program: help fits a terminal and names every parameter") {
         for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
     }
     CHECK(run_program("help sinusoid").output == run_program("sinusoid --help").output);
+    CHECK(run_program("help diff").output == run_program("diff --help").output);
+    CHECK(run_program("help list").output == run_program("--help").output);
     CHECK(run_program("--help").output == run_program("help").output);
 }
 
