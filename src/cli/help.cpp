@@ -77,7 +77,7 @@ std::string parameters_help(const Subject& subject) {
     const Parameters defaults = subject.defaults();
     for (const Parameters::Entry& entry : defaults.entries()) {
         const bool is_shown = entry.spec->type != ParameterType::flag &&
-                              !std::holds_alternative<std::monostate>(entry.value);
+                              !std::holds_alternative<NoValue>(entry.value);
         text += option_help(*entry.spec, is_shown ? to_string(entry.value) : "");
     }
     return text;

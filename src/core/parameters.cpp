@@ -88,7 +88,7 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
 }
 
 struct AsTyped {
-    std::string operator()(std::monostate) const { return "none"; }
+    std::string operator()(NoValue) const { return "none"; }
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
     std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
     std::string operator()(double real) const { return shortest(real); }
@@ -140,7 +140,7 @@ void Parameters::resolve(std::string_view name, Value value) {
 }
 
 bool Parameters::has(std::string_view name) const {
-    return !std::holds_alternative<std::monostate>(value(name));
+    return !std::holds_alternative<NoValue>(value(name));
 }
 
 bool Parameters::given(std::string_view name) const { return entry(name).origin == Origin::user; }

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct AsJson {
-    Json operator()(std::monostate) const { return nullptr; }
+    Json operator()(NoValue) const { return nullptr; }
     template <class T>
     Json operator()(const T& value) const {
         return value;

@@ -17,6 +17,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "formats/target.h"
 #include "formats/temporary_name.h"
@@ -274,6 +275,11 @@ void OutputFile::put_back() {
 
 void commit(std::span<OutputFile* const> files) {
     const PostponedSignals held;
+    // Once all are in place, nothing may fail any more, not even for lack of memory.
+    std::vector<std::string> folders;
+    for (const OutputFile* file : files) {
+        if (!file->target_.empty()) folders.push_back(folder_of(file->target_));
+    }
     std::size_t placed = 0;
     try {
         for (OutputFile* file : files) file->prepare();
@@ -292,10 +298,8 @@ void commit(std::span<OutputFile* const> files) {
         }
         std::rethrow_exception(failure);
     }
-    for (OutputFile* file : files) {
-        file->temporary_.reset();
-        if (!file->target_.empty()) sync_folder(folder_of(file->target_));
-    }
+    for (OutputFile* file : files) file->temporary_.reset();
+    for (const std::string& folder : folders) sync_folder(folder);
 }
 
 }  // namespace pegen

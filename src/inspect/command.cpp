@@ -68,7 +68,7 @@ bool is_worked_out(const Parameters::Entry& entry) {
     const bool may_be_none = entry.spec->default_value.empty() &&
                              entry.spec->type != ParameterType::text &&
                              entry.spec->type != ParameterType::path;
-    return std::holds_alternative<std::monostate>(entry.value) && !may_be_none;
+    return std::holds_alternative<NoValue>(entry.value) && !may_be_none;
 }
 
 /// Whether `settings`, as a user types them over `defaults`, make of a table's parameters what

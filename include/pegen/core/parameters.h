@@ -37,8 +37,18 @@ struct ParameterSpec {
     std::string_view summary = "";        ///< lower case, no final period
 };
 
-/// A checked value. monostate: no value. `size` is reals of length 2, `word` and `text` strings.
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+/// Not std::monostate, which is copied as a matter of course: of a variant whose alternatives all
+/// are, or have a cheap move, libstdc++ 12 destroys what is not there when a copy runs out of
+/// memory.
+struct NoValue {
+    NoValue() = default;
+    NoValue(const NoValue&) noexcept {}
+    NoValue& operator=(const NoValue&) noexcept { return *this; }
+    bool operator==(const NoValue&) const { return true; }
+};
+
+/// A checked value. `size` is reals of length 2, `word` and `text` strings.
+using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
                            std::vector<std::int64_t>, std::vector<double>>;
 
 /// As a user would type it; "none" for no value.
