@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "files/json_text.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/encodings/registry.h"
@@ -168,8 +169,7 @@ Parameters recorded_parameters(std::string_view path, const Encoding& encoding,
 }  // namespace
 
 std::string command_of(std::string_view path, std::string_view text) {
-    constexpr bool throws = false;
-    const Json provenance = Json::parse(text, nullptr, throws);
+    const Json provenance = parse_json(text, path);
     if (!provenance.is_object()) {
         throw FormatError(path, "what it says of its origin is no JSON object");
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "files/json_text.h"
 #include "pegen/core/error.h"
 
 namespace pegen {
@@ -16,8 +17,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
     if (end == std::string_view::npos) {
         throw FormatError(path, "the file ends, or goes on for 2^20 bytes, before its \"data\"");
     }
-    constexpr bool throws = false;
-    Json head = Json::parse(std::string(start.substr(0, end)) + "}", nullptr, throws);
+    Json head = parse_json(std::string(start.substr(0, end)) + "}", path);
     if (!head.is_object()) throw FormatError(path, "what stands before \"data\" is no JSON");
     const auto refuse = [&](std::string_view member, std::string_view rule) {
         throw FormatError(path, fmt::format("\"{}\": {}", member, rule));

@@ -166,3 +166,15 @@ TEST_CASE("info: what is no file is a file error") {
     CHECK(run_program("info", folder.path("")).status == 2);
     CHECK(run_program("info a b", folder.path("")).status == 2);
 }
+
+TEST_CASE("info: JSON that is nested without end is refused before anything goes down into it") {
+    const pegen::testing::TemporaryFolder folder;
+    constexpr std::size_t depth = 400'000;
+    pegen::testing::put(folder.path("deep.json"),
+                        R"({"schema":"pe-gen/table/1","encoding":"index","x":)" +
+                            std::string(depth, '[') + std::string(depth, ']') +
+                            R"(,"dtype":"float32","shape":[],"data":[]})");
+    const ProgramRun run = run_program("info deep.json", folder.path(""));
+    CHECK(run.status == 3);
+    CHECK(run.errors.ends_with("nested deeper than 32\n"));
+}
