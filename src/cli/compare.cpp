@@ -21,10 +21,8 @@ constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
 /// The parameter that an option of this name sets; nullptr if the encoding has none.
 const ParameterSpec* find_parameter(const Encoding& encoding, std::string_view name) {
-    const auto is_called = [&](const ParameterSpec& spec) {
-        return spec.name == name || std::ranges::count(words(spec.aliases), name) > 0;
-    };
-    const auto found = std::ranges::find_if(encoding.parameters, is_called);
+    const auto found = std::ranges::find_if(
+        encoding.parameters, [&](const ParameterSpec& spec) { return is_called(spec, name); });
     return found == encoding.parameters.end() ? nullptr : &*found;
 }
 

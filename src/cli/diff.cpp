@@ -101,10 +101,6 @@ std::vector<std::string_view> with_implied_values(Words arguments) {
     return result;
 }
 
-bool is_one_of(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
-    return spec >= specs.data() && spec < specs.data() + specs.size();
-}
-
 /// The part before the first "--", checked.
 struct Settings {
     Parameters own{options};
@@ -131,7 +127,7 @@ Settings parse_settings(Words arguments) {
     const Arguments given = parse_arguments(with_implied_values(arguments), specs);
     settings.files = given.positionals;
     for (const GivenOption& option : given.options) {
-        const bool is_own = is_one_of(options, option.spec);
+        const bool is_own = is_among(options, option.spec);
         (is_own ? settings.own : settings.figure).set(option.spec->name, option.text, Origin::user);
         if (!is_own && !given.has(*std::ranges::find(options, "png", &ParameterSpec::name))) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));

@@ -14,14 +14,6 @@
 namespace pegen::cli {
 namespace {
 
-bool is_of(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
-    return spec >= specs.data() && spec < specs.data() + specs.size();
-}
-
-bool is_called(const ParameterSpec& spec, std::string_view key) {
-    return spec.name == key || std::ranges::count(words(spec.aliases), key) > 0;
-}
-
 const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
                                  std::string_view key) {
     const auto found = std::ranges::find_if(
@@ -47,7 +39,7 @@ bool has_option(const std::vector<GivenOption>& options, const ParameterSpec* sp
 bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
     bool is_of_some_format = false;
     for (const Format* format : all_formats()) {
-        if (!is_of(format->parameters(), spec)) continue;
+        if (!is_among(format->parameters(), spec)) continue;
         is_of_some_format = true;
         for (const GivenOption& option : options) {
             const bool is_by_name = option.spec->name == format->name;
@@ -130,7 +122,7 @@ void settle_target(Target& target, const Request& request) {
 
 std::vector<const ParameterSpec*> job_options(const Subject& subject) {
     std::vector<const ParameterSpec*> specs = options_of(subject);
-    std::erase_if(specs, [](const ParameterSpec* spec) { return is_of(run_options, spec); });
+    std::erase_if(specs, [](const ParameterSpec* spec) { return is_among(run_options, spec); });
     return specs;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pegen/core/dtype.h"
+#include "pegen/core/names.h"
 #include "pegen/formats/registry.h"
 
 namespace pegen::cli {
@@ -42,6 +43,14 @@ OptionGroup group(std::string_view title, std::span<const ParameterSpec> specs) 
 }
 
 }  // namespace
+
+bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
+    return spec >= specs.data() && spec < specs.data() + specs.size();
+}
+
+bool is_called(const ParameterSpec& spec, std::string_view name) {
+    return spec.name == name || std::ranges::count(words(spec.aliases), name) > 0;
+}
 
 std::span<const ParameterSpec> table_options() {
     static const std::string dtype_choices = dtype_words();

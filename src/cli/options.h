@@ -35,6 +35,12 @@ inline constexpr std::array run_options{
                   .summary = "print the version"},
 };
 
+/// Whether it is one of these very specs.
+bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);
+
+/// Whether an option of this name sets it: by its own name, or by an alias.
+bool is_called(const ParameterSpec& spec, std::string_view name);
+
 /// --table and --dtype.
 std::span<const ParameterSpec> table_options();
 

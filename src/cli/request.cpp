@@ -62,10 +62,6 @@ void check_distinct(const std::vector<Target>& targets) {
     }
 }
 
-bool has_spec(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
-    return spec >= specs.data() && spec < specs.data() + specs.size();
-}
-
 /// Each option of a format that is written, for all such formats that have it; one that no format
 /// written has is without effect and refused.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
@@ -73,7 +69,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
         std::vector<std::string> owners;
         bool is_used = false;
         for (const Format* format : all_formats()) {
-            if (!has_spec(format->parameters(), option.spec)) continue;
+            if (!is_among(format->parameters(), option.spec)) continue;
             const bool is_idle =
                 std::ranges::count(words(format->idle_parameters), option.spec->name) > 0;
             if (is_idle) continue;
@@ -109,7 +105,7 @@ void fit_terminal(Parameters& parameters) {
 std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
     std::vector<Target> targets;
     for (const GivenOption& option : options) {
-        if (!has_spec(output_options(), option.spec)) continue;
+        if (!is_among(output_options(), option.spec)) continue;
         Parameters checked(output_options());
         checked.set(option.spec->name, option.text, Origin::user);
         const bool is_flag = option.spec->type == ParameterType::flag;
@@ -136,7 +132,7 @@ Target printed() {
 Parameters parse_options(std::span<const ParameterSpec> specs,
                          const std::vector<GivenOption>& options, Parameters parameters) {
     for (const GivenOption& option : options) {
-        if (has_spec(specs, option.spec)) {
+        if (is_among(specs, option.spec)) {
             parameters.set(option.spec->name, option.text, Origin::user);
         }
     }
