@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <exception>
 #include <limits>
@@ -26,12 +25,6 @@
 namespace pegen {
 namespace {
 
-/// One that is not taken, as far as this process goes.
-std::string next_name(const std::string& folder) {
-    static std::atomic<unsigned> count = 0;
-    return fmt::format("{}/.pe-gen-{}-{}", folder, ::getpid(), ++count);
-}
-
 /// An unnamed file in `folder`, or -1 where the file system has none or could not name it later.
 int open_unnamed(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -40,28 +33,6 @@ int open_unnamed(const std::string& folder) {
     if (::access(link.c_str(), F_OK) == 0) return descriptor;
     ::close(descriptor);
     return -1;
-}
-
-/// A file with a name of its own, or a negative result and errno.
-struct Created {
-    int result;
-    std::unique_ptr<TemporaryName> name;
-};
-
-/// Has `create` make a file of the first name that is free.
-template <class Create>
-Created create_named(const std::string& folder, Create create) {
-    const PostponedSignals held;
-    // Names that killed runs may have left are few.
-    constexpr int most_tries = 10'000;
-    for (int tries = 0; tries < most_tries; ++tries) {
-        auto name = std::make_unique<TemporaryName>(next_name(folder));
-        const int result = create(name->path().c_str());
-        if (result >= 0) return {result, std::move(name)};
-        name->release();
-        if (errno != EEXIST) break;
-    }
-    return {-1, nullptr};
 }
 
 /// Best effort: the file is in place already, and some file systems cannot sync a folder.
@@ -120,16 +91,16 @@ OutputFile::OutputFile(std::string_view path) : path_(path) {
         return;
     }
     target_ = target.path;
-    const std::string folder = folder_of(target_);
-    descriptor_ = open_unnamed(folder);
+    descriptor_ = open_unnamed(folder_of(target_));
     if (descriptor_ < 0) {
-        Created file = create_named(folder, [](const char* name) {
+        NamedFile file = create_beside(target_, [](const char* name) {
             return ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         });
         descriptor_ = file.result;
         temporary_ = std::move(file.name);
     }
     if (descriptor_ < 0) throw FileError(path_, "cannot create", errno);
+    mark_as_used(descriptor_);
     if (!target.old) return;
     try {
         imitate(*target.old, descriptor_, path_);
@@ -144,11 +115,14 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       target_(std::move(other.target_)),
       temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      old_(std::exchange(other.old_, -1)),
       written_(other.written_),
       flushed_(other.flushed_) {}
 
 OutputFile::~OutputFile() {
+    temporary_.reset();  // before the locks
     if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+    if (old_ >= 0) ::close(old_);
 }
 
 void OutputFile::reserve(std::int64_t bytes) {
@@ -213,8 +187,7 @@ int OutputFile::link_to(const char* name) const {
 
 void OutputFile::take_temporary_name() {
     if (temporary_) return;
-    Created link =
-        create_named(folder_of(target_), [&](const char* name) { return link_to(name); });
+    NamedFile link = create_beside(target_, [&](const char* name) { return link_to(name); });
     if (link.result < 0) throw FileError(path_, "cannot create", errno);
     temporary_ = std::move(link.name);
 }
@@ -233,6 +206,7 @@ void OutputFile::take_place(Old old) {
     }
     const char* const name = temporary_->path().c_str();
     if (old == Old::kept && ::access(target_.c_str(), F_OK) == 0) {
+        old_ = open_in_use(target_.c_str());
         if (::renameat2(AT_FDCWD, name, AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
         if (errno == EINVAL || errno == ENOSYS) return exchange_in_steps();
         throw FileError(path_, "cannot replace", errno);
@@ -245,7 +219,7 @@ void OutputFile::take_place(Old old) {
 /// For file systems that cannot exchange two names: those of networks, of memory cards.
 void OutputFile::exchange_in_steps() {
     const char* const target = target_.c_str();
-    Created old = create_named(folder_of(target_), [&](const char* name) {
+    NamedFile old = create_beside(target_, [&](const char* name) {
         const int linked = ::link(target, name);
         // Without links the target is gone for a moment.
         return linked == 0 || errno == EEXIST ? linked : ::rename(target, name);

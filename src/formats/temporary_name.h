@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "pegen/core/signals.h"
@@ -7,7 +9,8 @@
 namespace pegen {
 
 /// The name of a file that must not stay: it goes with the object, and before a signal that ends
-/// the program.
+/// the program. SIGKILL leaves it. So that the next run can tell, such a file is locked (flock)
+/// while it is in use.
 class TemporaryName {
   public:
     explicit TemporaryName(std::string path);
@@ -25,5 +28,22 @@ class TemporaryName {
     BeforeSignal removal_;
     bool is_ours_ = true;
 };
+
+/// Locks a file that has a temporary name, or will. Best effort: some file systems have no locks.
+void mark_as_used(int descriptor);
+
+/// A descriptor of the file `path`, locked; -1 if it cannot be opened.
+int open_in_use(const char* path);
+
+/// A file under a temporary name, or a negative result and errno.
+struct NamedFile {
+    int result;
+    std::unique_ptr<TemporaryName> name;
+};
+
+/// Has `create` make a file of the first name that is free: .pe-gen-a.npy-1 beside a.npy, and so
+/// on. What a killed run left under such a name is removed.
+NamedFile create_beside(const std::string& target,
+                        const std::function<int(const char* name)>& create);
 
 }  // namespace pegen

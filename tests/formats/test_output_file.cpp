@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -220,6 +221,31 @@ TEST_CASE("output file: a file that came in between is replaced") {
     }
     CHECK(content(folder.path("a")) == "new");
     CHECK(folder.names() == std::set<std::string>{"a"});
+}
+
+TEST_CASE("output file: a hidden name of a killed run is removed and one in use is left alone") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "old");
+    put(folder.path(".pe-gen-a-1"), "left");
+    save(folder.path("a"), "new");
+    CHECK(folder.names() == std::set<std::string>{"a"});
+    put(folder.path(".pe-gen-a-1"), "in use");
+    const int user = ::open(folder.path(".pe-gen-a-1").c_str(), O_RDONLY);
+    REQUIRE(::flock(user, LOCK_EX) == 0);
+    save(folder.path("a"), "newer");
+    CHECK(content(folder.path("a")) == "newer");
+    CHECK(folder.names() == std::set<std::string>{"a", ".pe-gen-a-1"});
+    ::close(user);
+    save(folder.path("a"), "newest");
+    CHECK(folder.names() == std::set<std::string>{"a"});
+}
+
+TEST_CASE("output file: names of 255 bytes can be replaced") {
+    const TemporaryFolder folder;
+    const std::string name(255, 'a');
+    put(folder.path(name), "old");
+    save(folder.path(name), "new");
+    CHECK(folder.names() == std::set<std::string>{name});
 }
 
 TEST_CASE("output file: what is reserved and not written is no part of the file") {

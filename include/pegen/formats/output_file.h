@@ -59,6 +59,7 @@ class OutputFile {
     std::unique_ptr<TemporaryName>
         temporary_;  ///< of this file; once that is in place, of the old one
     int descriptor_ = -1;
+    int old_ = -1;  ///< of the old content, locked, once a temporary name is its
     std::int64_t written_ = 0;
     std::int64_t flushed_ = 0;  ///< on their way to the disk
 };
