@@ -131,4 +131,13 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     return result;
 }
 
+Parameters with_options(Parameters parameters, const std::vector<GivenOption>& options) {
+    for (const GivenOption& option : options) {
+        const bool is_there =
+            std::ranges::count(parameters.entries(), option.spec, &Parameters::Entry::spec) > 0;
+        if (is_there) parameters.set(option.spec->name, option.text, Origin::user);
+    }
+    return parameters;
+}
+
 }  // namespace pegen::cli

@@ -28,4 +28,8 @@ struct Arguments {
 Arguments parse_arguments(std::span<const std::string_view> arguments,
                           const std::vector<const ParameterSpec*>& specs);
 
+/// `parameters` with those values that are given for them. Throws: UsageError for one that is not
+/// allowed.
+Parameters with_options(Parameters parameters, const std::vector<GivenOption>& options);
+
 }  // namespace pegen::cli

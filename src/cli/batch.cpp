@@ -41,14 +41,6 @@ constexpr std::array options{
     help_option,
 };
 
-Parameters parse_options(const Arguments& given) {
-    Parameters parameters(options);
-    for (const GivenOption& option : given.options) {
-        parameters.set(option.spec->name, option.text, Origin::user);
-    }
-    return parameters;
-}
-
 /// The manifest, and its folder as the current one: its paths, and so what files say of where they
 /// come from, do not depend on where the program was started.
 Manifest enter_manifest(const std::string& path) {
@@ -116,7 +108,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& spec : options) specs.push_back(&spec);
     const Arguments given = parse_arguments(arguments, specs);
-    const Parameters parameters = parse_options(given);
+    const Parameters parameters = with_options(Parameters(options), given.options);
     if (parameters.flag("help"))
         return print(command_help("batch", {{"Options", specs}},
                                   {"batch figures.json", "batch figures.json --check"}));

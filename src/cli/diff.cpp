@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/diff_report.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -29,7 +28,6 @@ namespace pegen::cli {
 namespace {
 
 using Words = std::span<const std::string_view>;
-using Json = nlohmann::ordered_json;
 
 constexpr Range at_least_zero{.lowest = 0};
 
@@ -103,8 +101,8 @@ std::vector<std::string_view> with_implied_values(Words arguments) {
 
 /// The part before the first "--", checked.
 struct Settings {
-    Parameters own{options};
-    Parameters figure{figure_parameters()};
+    Parameters own;
+    Parameters figure;
     std::vector<std::string> files;
 };
 
@@ -123,13 +121,12 @@ Settings parse_settings(Words arguments) {
     for (const OptionGroup& group : option_groups()) {
         specs.insert(specs.end(), group.specs.begin(), group.specs.end());
     }
-    Settings settings;
     const Arguments given = parse_arguments(with_implied_values(arguments), specs);
-    settings.files = given.positionals;
+    Settings settings{with_options(Parameters(options), given.options),
+                      with_options(Parameters(figure_parameters()), given.options),
+                      given.positionals};
     for (const GivenOption& option : given.options) {
-        const bool is_own = is_among(options, option.spec);
-        (is_own ? settings.own : settings.figure).set(option.spec->name, option.text, Origin::user);
-        if (!is_own && !given.has(*std::ranges::find(options, "png", &ParameterSpec::name))) {
+        if (!is_among(options, option.spec) && !settings.own.has("png")) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
         }
     }
@@ -138,11 +135,6 @@ Settings parse_settings(Words arguments) {
     }
     return settings;
 }
-
-struct Side {
-    std::string name;  ///< as it was typed
-    Table table;
-};
 
 Side read_side(const std::string& path) {
     const auto file = InputFile::regular_or_pipe(path);
@@ -173,11 +165,6 @@ Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
             make_table(*subject.encoding, *request.table, request.parameters, request.dtype, preset,
                        [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
 }
-
-struct Sides {
-    Side a;
-    Side b;
-};
 
 Sides sides_of(const Settings& settings, std::span<const Words> generated, ProgressLine& line) {
     if (settings.files.size() + generated.size() != 2) {
@@ -227,100 +214,6 @@ Tolerance tolerance_of(const Settings& settings, const Sides& sides) {
     return tolerance;
 }
 
-/// "at (3, 1): 0.5 in A, 0.25 in B"
-std::string at(const std::optional<Place>& place) {
-    return fmt::format("at ({}{}): {} in A, {} in B", fmt::join(place->index, ", "),
-                       place->index.size() == 1 ? "," : "", place->a, place->b);
-}
-
-std::string line_of(std::string_view name, std::string_view text) {
-    return fmt::format("{:<10}{}\n", name, text);
-}
-
-std::string text_of(const Side& side) {
-    return fmt::format("{}: {}, {}", side.name, to_string(side.table.shape),
-                       info(side.table.dtype).name);
-}
-
-double share(const Difference& found) {
-    return found.values > 0
-               ? static_cast<double>(found.differing) / static_cast<double>(found.values)
-               : 0;
-}
-
-/// What both kinds of report say.
-struct Report {
-    const Sides& sides;
-    std::optional<Difference> found;  ///< none if the shapes are not equal
-    std::string reason;
-
-    bool is_equal() const { return found && found->beyond == 0; }
-};
-
-std::string verdict(const Report& report) {
-    if (!report.found) return "different: the shapes are not equal";
-    if (report.found->differing == 0) return "equal: all values are the same";
-    return report.is_equal() ? "equal within the tolerance" : "different";
-}
-
-std::string as_text(const Report& report) {
-    std::string text =
-        line_of("A", text_of(report.sides.a)) + line_of("B", text_of(report.sides.b));
-    if (report.found && report.found->differing > 0) {
-        const Difference& found = *report.found;
-        text +=
-            line_of("differing",
-                    fmt::format("{} of {} values ({:.3g} %), {} beyond the tolerance",
-                                found.differing, found.values, 100 * share(found), found.beyond));
-        text +=
-            line_of("largest", fmt::format("{:.6g} {}", found.largest, at(found.largest_place)));
-        if (found.ulp_dtype) {
-            text += line_of("ULP", fmt::format("{} of {} {}", found.largest_ulps,
-                                               info(*found.ulp_dtype).name, at(found.ulps_place)));
-        }
-    }
-    text += line_of("verdict", verdict(report));
-    return report.reason.empty() ? text : text + line_of("reason", report.reason);
-}
-
-/// A number, or the string the format json has for what JSON lacks.
-Json json_number(double value) {
-    if (std::isfinite(value)) return value;
-    return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
-}
-
-Json json_of(const Side& side) {
-    return {{"name", side.name},
-            {"shape", side.table.shape.extents()},
-            {"dtype", info(side.table.dtype).name}};
-}
-
-Json json_of(const std::optional<Place>& place) {
-    if (!place) return nullptr;
-    return {{"index", place->index}, {"a", place->a}, {"b", place->b}};
-}
-
-std::string as_json(const Report& report) {
-    Json json{{"equal", report.is_equal()},
-              {"a", json_of(report.sides.a)},
-              {"b", json_of(report.sides.b)}};
-    if (report.found) {
-        const Difference& found = *report.found;
-        json["values"] = found.values;
-        json["differing"] = found.differing;
-        json["share"] = share(found);
-        json["beyond"] = found.beyond;
-        json["largest"] = json_number(found.largest);
-        json["largest_finite"] = found.largest_finite;
-        json["largest_at"] = json_of(found.largest_place);
-        json["ulp_dtype"] = found.ulp_dtype ? Json(info(*found.ulp_dtype).name) : Json();
-        json["largest_ulps"] = found.largest_ulps;
-        json["largest_ulps_at"] = json_of(found.ulps_place);
-    }
-    json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 /// Opened before anything is computed. Throws: UsageError if it would replace what is compared.
 std::optional<OutputFile> open_figure(const Settings& settings) {
     if (!settings.own.has("png")) return {};
@@ -352,7 +245,7 @@ OutputFile draw(const Settings& settings, const Sides& sides, const Difference& 
     return std::move(outputs.front().file);
 }
 
-Report report_of(const Settings& settings, const Sides& sides, ProgressLine& line) {
+DiffReport report_of(const Settings& settings, const Sides& sides, ProgressLine& line) {
     if (sides.a.table.shape != sides.b.table.shape) {
         if (settings.own.has("png")) {
             throw UsageError(fmt::format("--png {}: {} and {} are of no common shape",
@@ -362,7 +255,7 @@ Report report_of(const Settings& settings, const Sides& sides, ProgressLine& lin
         return {sides, {}, reason_of(sides.a.table, sides.b.table)};
     }
     line.begin("diff", row_bytes(sides.a.table));
-    Report report{
+    DiffReport report{
         sides,
         difference_of(sides.a.table, sides.b.table, tolerance_of(settings, sides),
                       [&](std::int64_t done, std::int64_t total) { line.update(done, total); }),
@@ -390,7 +283,7 @@ ExitStatus run_diff(Words arguments) {
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
     std::optional<OutputFile> figure = open_figure(settings);
     const Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
-    const Report report = report_of(settings, sides, line);
+    const DiffReport report = report_of(settings, sides, line);
     if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));

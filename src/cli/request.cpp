@@ -129,16 +129,6 @@ Target printed() {
     return {text, Parameters(text->parameters()), "-"};
 }
 
-Parameters parse_options(std::span<const ParameterSpec> specs,
-                         const std::vector<GivenOption>& options, Parameters parameters) {
-    for (const GivenOption& option : options) {
-        if (is_among(specs, option.spec)) {
-            parameters.set(option.spec->name, option.text, Origin::user);
-        }
-    }
-    return parameters;
-}
-
 }  // namespace
 
 std::vector<const ParameterSpec*> options_of(const Subject& subject) {
@@ -152,18 +142,18 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject) {
 
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
     Request request{.subject = subject};
-    const Parameters table = parse_options(table_options(), options, Parameters(table_options()));
+    const Parameters table = with_options(Parameters(table_options()), options);
     request.table = table.has("table") ? table_named(*subject.encoding, table.word("table"))
                                        : &subject.encoding->tables.front();
     request.dtype = find_dtype(table.word("dtype"));
-    request.parameters = parse_options(subject.encoding->parameters, options, subject.defaults());
+    request.parameters = with_options(subject.defaults(), options);
     request.targets = parse_targets(options);
     return request;
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, options_of(subject));
-    const Parameters run = parse_options(run_options, given.options, Parameters(run_options));
+    const Parameters run = with_options(Parameters(run_options), given.options);
     if (run.flag("help") || run.flag("version")) {
         return {.subject = subject, .action = run.flag("help") ? Action::help : Action::version};
     }

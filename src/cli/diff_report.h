@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pegen/core/table.h"
+#include "pegen/inspect/difference.h"
+
+namespace pegen::cli {
+
+struct Side {
+    std::string name;  ///< as it was typed
+    Table table;
+};
+
+struct Sides {
+    Side a;
+    Side b;
+};
+
+/// What `diff` found out.
+struct DiffReport {
+    const Sides& sides;
+    std::optional<Difference> found;  ///< none if the shapes are not equal
+    std::string reason;               ///< what might be behind it; may be empty
+
+    bool is_equal() const { return found && found->beyond == 0; }
+};
+
+std::string as_text(const DiffReport& report);
+
+/// One object, with a line feed.
+std::string as_json(const DiffReport& report);
+
+}  // namespace pegen::cli
