@@ -72,7 +72,7 @@ std::int64_t count_of(const Table& table, std::string_view name) {
 
 bool is_by_columns(const Table& table) {
     for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        if (entry.spec->name == "tokens") return to_string(entry.value) == "column";
+        if (entry.spec->name == "tokens") return to_string(entry) == "column";
     }
     return false;
 }
@@ -191,8 +191,8 @@ std::string settings(const Side& a, const Side& b) {
     const auto& others = b.table.provenance.parameters.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (entries[i].value == others[i].value) continue;
-        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name,
-                                    to_string(entries[i].value), to_string(others[i].value)));
+        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
+                                    to_string(others[i])));
     }
     return texts.empty() ? "" : fmt::format("They differ in {}.", fmt::join(texts, ", "));
 }

@@ -108,7 +108,7 @@ void print_dry_run(const Request& request, ProgressLine& line) {
     if (request.subject.preset) text += fmt::format("preset      {}\n", table.provenance.preset);
     text += fmt::format("table       {}\n", table.provenance.table);
     for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry.value));
+        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry));
     }
     text += fmt::format("shape       {}\n", to_string(table.shape));
     text += fmt::format("dtype       {}\n", info(table.dtype).name);

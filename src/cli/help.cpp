@@ -78,7 +78,7 @@ std::string parameters_help(const Subject& subject) {
     for (const Parameters::Entry& entry : defaults.entries()) {
         const bool is_shown = entry.spec->type != ParameterType::flag &&
                               !std::holds_alternative<NoValue>(entry.value);
-        text += option_help(*entry.spec, is_shown ? to_string(entry.value) : "");
+        text += option_help(*entry.spec, is_shown ? to_string(entry) : "");
     }
     return text;
 }
@@ -150,7 +150,7 @@ std::vector<std::string> differences(const Parameters& own, const Parameters& ot
     for (std::size_t i = 0; i < own.entries().size(); ++i) {
         const Parameters::Entry& entry = other.entries()[i];
         if (entry.value == own.entries()[i].value) continue;
-        texts.push_back(fmt::format("--{} {}", entry.spec->name, to_string(entry.value)));
+        texts.push_back(fmt::format("--{} {}", entry.spec->name, to_string(entry)));
     }
     return texts;
 }

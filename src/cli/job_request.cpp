@@ -84,7 +84,7 @@ std::optional<std::string> value_of(const Request& request, std::string_view nam
     if (name == "table") return std::string(request.table->name);
     if (name == "dtype") return std::string(info(request.dtype).name);
     for (const Parameters::Entry& entry : request.parameters.entries()) {
-        if (is_called(*entry.spec, name)) return to_string(entry.value);
+        if (is_called(*entry.spec, name)) return to_string(entry);
     }
     return {};
 }

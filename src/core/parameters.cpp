@@ -87,6 +87,11 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
     return text == "true";
 }
 
+Value default_value(const ParameterSpec& spec) {
+    if (spec.type == ParameterType::flag) return false;
+    return spec.default_value.empty() ? Value() : parse_value(spec.default_value, spec);
+}
+
 struct AsTyped {
     std::string operator()(NoValue) const { return "none"; }
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
@@ -108,12 +113,19 @@ struct AsTyped {
 
 std::string to_string(const Value& value) { return std::visit(AsTyped{}, value); }
 
+std::string to_string(const Parameters::Entry& entry) {
+    std::string text = to_string(entry.value);
+    if (entry.spec->type == ParameterType::size) std::ranges::replace(text, ',', 'x');
+    return text;
+}
+
+bool is_default(const Parameters::Entry& entry) {
+    return entry.value == default_value(*entry.spec);
+}
+
 Parameters::Parameters(std::span<const ParameterSpec> specs) {
     for (const ParameterSpec& spec : specs) {
-        Value value;
-        if (spec.type == ParameterType::flag) value = false;
-        if (!spec.default_value.empty()) value = parse_value(spec.default_value, spec);
-        entries_.push_back({&spec, std::move(value), Origin::specification});
+        entries_.push_back({&spec, default_value(spec), Origin::specification});
     }
 }
 
@@ -194,7 +206,7 @@ std::string expand(std::string_view pattern, const ValueOf& value_of) {
 std::string expand(std::string_view pattern, const Parameters& parameters) {
     return expand(pattern, [&](std::string_view name) -> std::optional<std::string> {
         for (const Parameters::Entry& entry : parameters.entries()) {
-            if (entry.spec->name == name) return to_string(entry.value);
+            if (entry.spec->name == name) return to_string(entry);
         }
         return {};
     });

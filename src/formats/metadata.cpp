@@ -17,6 +17,8 @@ struct AsJson {
     }
 };
 
+Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
+
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 }  // namespace
@@ -24,7 +26,7 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 Json provenance_json(const Provenance& provenance) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : provenance.parameters.entries()) {
-        parameters[std::string(entry.spec->name)] = std::visit(AsJson{}, entry.value);
+        parameters[std::string(entry.spec->name)] = json_of(entry.value);
     }
     // From null it would become an object without a value, if memory lacks, and not survive that.
     Json json = Json::object();
@@ -35,11 +37,16 @@ Json provenance_json(const Provenance& provenance) {
     return json;
 }
 
-std::string provenance_text(const Provenance& provenance) {
-    if (provenance.encoding.empty()) return "";
+std::string figure_provenance(const Table& table, const Parameters& figure) {
+    if (table.provenance.encoding.empty()) return "";
+    Json json = provenance_json(table.provenance);
+    if (table.dtype != DType::float32) json["dtype"] = info(table.dtype).name;
+    for (const Parameters::Entry& entry : figure.entries()) {
+        if (!is_default(entry))
+            json["figure"][std::string(entry.spec->name)] = json_of(entry.value);
+    }
     constexpr bool ascii_only = true;
-    return provenance_json(provenance)
-        .dump(-1, ' ', ascii_only, nlohmann::json::error_handler_t::replace);
+    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
 }
 
 }  // namespace pegen

@@ -12,7 +12,9 @@ namespace pegen {
 /// file, encoding and table are null and parameters is {}.
 nlohmann::ordered_json provenance_json(const Provenance& provenance);
 
-/// The same in one line of ASCII; "" for a table read from a file.
-std::string provenance_text(const Provenance& provenance);
+/// What a figure of the table says of itself, in one line of ASCII: the same, and, where they are
+/// not the default, "dtype" and "figure": {...}, the options of the figure. "" for a table read
+/// from a file.
+std::string figure_provenance(const Table& table, const Parameters& figure);
 
 }  // namespace pegen

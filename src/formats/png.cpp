@@ -105,7 +105,7 @@ std::string data_and_end(const Image& image) {
 std::string png_file(const Table& table, const Parameters& parameters) {
     const Image image = draw_figure(table, parameters);
     std::vector<PngText> texts{{"Software", "pe-gen"}};
-    const std::string provenance = provenance_text(table.provenance);
+    const std::string provenance = figure_provenance(table, parameters);
     if (!provenance.empty()) texts.push_back({"pe-gen", provenance});
     return encode_png(image, texts);
 }

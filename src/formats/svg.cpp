@@ -147,7 +147,7 @@ std::string svg_file(const Table& table, const Parameters& parameters) {
     const Figure figure = compose_figure(table, parameters);
     std::string file =
         opening(figure) + text_element("title", "", figure.title) +
-        text_element("metadata", " id=\"pe-gen\"", provenance_text(table.provenance));
+        text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
     if (!figure.is_bare) file += ground(figure);
     for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
     file += shapes(figure);

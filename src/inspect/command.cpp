@@ -10,6 +10,7 @@
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/encodings/registry.h"
+#include "pegen/figure/figure.h"
 
 namespace pegen {
 namespace {
@@ -51,18 +52,7 @@ std::string typed(const Json& value, ParameterType type) {
     }
 }
 
-struct Setting {
-    const ParameterSpec* spec;
-    Value value;
-};
-
-using Settings = std::vector<Setting>;
-
-std::string typed(const Setting& setting) {
-    std::string text = to_string(setting.value);
-    if (setting.spec->type == ParameterType::size) std::ranges::replace(text, ',', 'x');
-    return text;
-}
+using Settings = std::vector<Parameters::Entry>;
 
 /// Whether it has no value though nobody can type that: other parameters made it so.
 bool is_worked_out(const Parameters::Entry& entry) {
@@ -79,8 +69,8 @@ bool means(const Encoding& encoding, Parameters defaults, const Settings& settin
            const Parameters& wanted) {
     bool names_file = false;
     try {
-        for (const Setting& setting : settings) {
-            defaults.set(setting.spec->name, typed(setting), Origin::user);
+        for (const Parameters::Entry& setting : settings) {
+            defaults.set(setting.spec->name, to_string(setting), Origin::user);
             names_file = names_file || setting.spec->type == ParameterType::path;
         }
         if (!names_file) defaults = encoding.resolve(defaults);
@@ -106,7 +96,7 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
         const Parameters::Entry& entry = wanted.entries()[i];
         if (entry.value != defaults.entries()[i].value && !is_worked_out(entry)) {
-            settings.push_back({entry.spec, entry.value});
+            settings.push_back(entry);
         }
     }
     const auto is_enough = [&](const Settings& some) {
@@ -133,29 +123,26 @@ std::string shell_word(std::string_view text) {
     return result + "'";
 }
 
-std::string option(const Setting& setting) {
-    const std::string text = typed(setting);
+std::string option(const Parameters::Entry& setting) {
+    const std::string text = to_string(setting);
     if (setting.spec->type != ParameterType::flag) {
         return fmt::format(" --{} {}", setting.spec->name, shell_word(text));
     }
     return fmt::format(" --{}{}", setting.spec->name, text == "true" ? "" : "=false");
 }
 
-/// The values that are recorded. Throws: UsageError for one that is not allowed.
-Parameters recorded_parameters(std::string_view path, const Encoding& encoding,
-                               const Json& provenance) {
-    const auto members = provenance.find("parameters");
-    if (members == provenance.end() || !members->is_object()) {
-        throw FormatError(path, "what it says of its origin has no parameters");
-    }
-    Parameters parameters(encoding.parameters);
-    for (const auto& [name, value] : members->items()) {
-        const auto spec = std::ranges::find(encoding.parameters, name, &ParameterSpec::name);
-        if (spec == encoding.parameters.end()) {
+/// The values of an object that is recorded, of what is called `owner`.
+/// Throws: UsageError for one that is not allowed.
+Parameters recorded(std::string_view path, const Json& members, std::string_view owner,
+                    std::span<const ParameterSpec> specs) {
+    Parameters parameters(specs);
+    for (const auto& [name, value] : members.items()) {
+        const auto spec = std::ranges::find(specs, name, &ParameterSpec::name);
+        if (spec == specs.end()) {
             throw FormatError(path,
                               fmt::format("what it says of its origin: '{}' has no parameter '{}' "
                                           "that this program knows",
-                                          encoding.name, name));
+                                          owner, name));
         }
         if (value.is_null()) {
             parameters.resolve(name, Value());
@@ -166,9 +153,38 @@ Parameters recorded_parameters(std::string_view path, const Encoding& encoding,
     return parameters;
 }
 
+/// A member that is an object.
+const Json& object_member(std::string_view path, const Json& provenance, const char* name) {
+    const auto found = provenance.find(name);
+    if (found == provenance.end() || !found->is_object()) {
+        throw FormatError(path, fmt::format("what it says of its origin has no {}", name));
+    }
+    return *found;
+}
+
+std::string dtype_option(std::string_view path, const Json& provenance) {
+    const std::string name = text_member(path, provenance, "dtype");
+    if (name.empty() || name == info(DType::float32).name) return "";
+    if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
+        throw FormatError(path, fmt::format("what it says of its origin: '{}' is no dtype", name));
+    }
+    return fmt::format(" --dtype {}", name);
+}
+
+std::string figure_options(std::string_view path, const Json& provenance) {
+    if (!provenance.contains("figure")) return "";
+    const Parameters figure =
+        recorded(path, object_member(path, provenance, "figure"), "figure", figure_parameters());
+    std::string options;
+    for (const auto& entry : figure.entries()) {
+        if (!is_default(entry)) options += option(entry);
+    }
+    return options;
+}
+
 }  // namespace
 
-std::string command_of(std::string_view path, std::string_view text) {
+std::string command_of(std::string_view path, std::string_view text, std::string_view format) {
     const Json provenance = parse_json(text, path);
     if (!provenance.is_object()) {
         throw FormatError(path, "what it says of its origin is no JSON object");
@@ -190,14 +206,14 @@ std::string command_of(std::string_view path, std::string_view text) {
     if (table != encoding->tables.front().name) command += fmt::format(" --table {}", table);
     const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding->parameters);
     try {
-        const Parameters wanted = recorded_parameters(path, *encoding, provenance);
-        for (const Setting& setting : needed(*encoding, defaults, wanted)) {
-            command += option(setting);
-        }
+        const Parameters wanted = recorded(path, object_member(path, provenance, "parameters"),
+                                           name, encoding->parameters);
+        for (const auto& setting : needed(*encoding, defaults, wanted)) command += option(setting);
+        command += dtype_option(path, provenance) + figure_options(path, provenance);
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
     }
-    return command;
+    return fmt::format("{} --{} {}", command, format, shell_word(path));
 }
 
 }  // namespace pegen

@@ -91,13 +91,13 @@ std::vector<Fact> facts_of_npy(std::shared_ptr<const InputFile> file, const Prog
     };
 }
 
-/// The command that made it, with `more` at its end. `provenance` is empty if nothing is said.
-std::vector<Fact> facts_of_origin(std::string_view path, std::string_view provenance,
-                                  const std::string& more) {
-    const std::string command = provenance.empty() ? "" : command_of(path, provenance);
+/// The command that made it. `provenance` is empty if nothing is said.
+std::vector<Fact> facts_of_origin(std::string_view path, std::string_view format,
+                                  std::string_view provenance) {
+    const std::string command = provenance.empty() ? "" : command_of(path, provenance, format);
     if (command.empty()) return {{"command", "not known", "null"}};
     constexpr bool ascii_only = true;
-    return {text_fact("command", command + more),
+    return {text_fact("command", command),
             {"provenance", "",
              Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
 }
@@ -108,7 +108,7 @@ std::vector<Fact> figure_facts(std::string_view path, std::string_view format,
     std::vector<Fact> facts{
         text_fact("format", std::string(format)),
         {"pixels", fmt::format("{}x{}", width, height), fmt::format("[{},{}]", width, height)}};
-    for (Fact& fact : facts_of_origin(path, provenance, "")) {
+    for (Fact& fact : facts_of_origin(path, format, provenance)) {
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -165,8 +165,7 @@ std::vector<Fact> facts_of_json(std::shared_ptr<const InputFile> file, const Pro
     std::vector<Fact> facts{text_fact("format", "json"),
                             {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
                             text_fact("dtype", head.dtype)};
-    const std::string dtype = head.dtype == "float32" ? "" : fmt::format(" --dtype {}", head.dtype);
-    for (Fact& fact : facts_of_origin(file->path(), head.provenance, dtype)) {
+    for (Fact& fact : facts_of_origin(file->path(), "json", head.provenance)) {
         facts.push_back(std::move(fact));
     }
     return facts;

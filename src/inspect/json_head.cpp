@@ -32,7 +32,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
         extents.push_back(extent.get<std::int64_t>());
     }
     const auto dtype = head["dtype"].get<std::string>();
-    for (const char* member : {"schema", "dtype", "shape", "axes"}) head.erase(member);
+    for (const char* member : {"schema", "shape", "axes"}) head.erase(member);
     try {
         return {Shape(extents), dtype, head.dump(-1, ' ', false, Json::error_handler_t::replace)};
     } catch (const UsageError& error) {

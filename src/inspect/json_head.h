@@ -11,7 +11,7 @@ namespace pegen {
 struct JsonHead {
     Shape shape;
     std::string dtype;
-    std::string provenance;  ///< of the table: an object as figures carry it, too
+    std::string provenance;  ///< of the table: an object as figures carry it
 };
 
 /// `start` is how the file `path` begins. Throws: FormatError unless it has everything that stands

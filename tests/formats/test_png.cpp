@@ -149,7 +149,7 @@ TEST_CASE("png: tEXt carries the provenance as JSON in ASCII") {
     CHECK(chunks_of(file_of(generated()))[3].content ==
           "pe-gen\0{\"encoding\":\"sinusoid\",\"table\":\"table\",\"parameters\":{\"len\":400,"
           "\"base\":10000.0,\"layout\":\"halves\",\"positions\":null,\"reverse\":false,"
-          "\"note\":\"\\u03b8\"}}"s);
+          "\"note\":\"\\u03b8\"},\"dtype\":\"float64\"}"s);
 }
 
 TEST_CASE("png: a preset is part of the provenance") {
@@ -157,6 +157,17 @@ TEST_CASE("png: a preset is part of the provenance") {
     table.provenance.preset = "whisper";
     const std::string content = chunks_of(file_of(table))[3].content;
     CHECK(nlohmann::json::parse(content.substr(7))["preset"] == "whisper");
+}
+
+TEST_CASE("png: dtype and options of the figure are part of the provenance, but defaults") {
+    Table table = generated();
+    table.dtype = DType::float16;
+    table.rows = rounded([](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); }, 20,
+                         DType::float16);
+    Parameters figure(figure_parameters());
+    figure.set_all("--figsize 2x3 --no-axes --dpi 100", Origin::user);
+    const std::string content = chunks_of(formats::png.head(table, figure))[3].content;
+    CHECK(content.ends_with(R"("dtype":"float16","figure":{"figsize":[2.0,3.0],"no-axes":true}})"));
 }
 
 TEST_CASE("png: a table read from a file has no provenance to carry") {

@@ -298,7 +298,7 @@ TEST_CASE("svg: carries the provenance as JSON in ASCII") {
     CHECK(metadata.attributes.at("id") == "pe-gen");
     CHECK(metadata.text ==
           "{\"encoding\":\"sinusoid\",\"table\":\"table\",\"parameters\":{\"len\":30,"
-          "\"note\":\"<\\u03b8>\"}}");
+          "\"note\":\"<\\u03b8>\"},\"dtype\":\"float64\"}");
     Table table = generated();
     table.provenance = {};
     CHECK(named("metadata", parsed(file_of(table))).empty());

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// As a file records it: settings as they are typed, over those of the encoding or preset.
+/// As a JSON file records it: settings as they are typed, over those of the encoding or preset.
 Json recorded(std::string_view name, std::string_view settings) {
     const Preset* preset = find_preset(name);
     const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
@@ -24,13 +24,16 @@ Json recorded(std::string_view name, std::string_view settings) {
     return Json::parse(head.substr(0, head.find(",\"data\":")) + "}");
 }
 
+/// Without " --json a", which ends it.
 std::string command(std::string_view name, std::string_view settings = "") {
-    return command_of("a.png", recorded(name, settings).dump());
+    const std::string whole = command_of("a", recorded(name, settings).dump(), "json");
+    REQUIRE(whole.ends_with(" --json a"));
+    return whole.substr(0, whole.size() - 9);
 }
 
 std::string refusal(const Json& provenance) {
     try {
-        return command_of("a.png", provenance.dump());
+        return command_of("a.png", provenance.dump(), "png");
     } catch (const FormatError& error) {
         return error.what();
     }
@@ -63,7 +66,30 @@ TEST_CASE("command: a text of a stranger's is one word of the shell") {
     CHECK(refusal(provenance).find("rm -rf") != std::string::npos);  // refused, as resolve() does
     provenance = recorded("detr", "");
     provenance["parameters"]["mask"] = "a b'; $(c).npy";
-    CHECK(command_of("a.png", provenance.dump()) == "pe-gen detr --mask 'a b'\\''; $(c).npy'");
+    CHECK(command_of("a.png", provenance.dump(), "png") ==
+          "pe-gen detr --mask 'a b'\\''; $(c).npy' --png a.png");
+}
+
+TEST_CASE("command: dtype and options of the figure are part of it") {
+    Json provenance = recorded("sinusoid", "--d 8");
+    provenance["dtype"] = "float16";
+    provenance["figure"] = {{"cmap", "viridis"},
+                            {"title", "it's"},
+                            {"figsize", {3.5, 2.0}},
+                            {"no-colorbar", true},
+                            {"dpi", 100.0}};
+    CHECK(command_of("my fig.svg", provenance.dump(), "svg") ==
+          "pe-gen sinusoid --d 8 --dtype float16 --cmap viridis --title 'it'\\''s' --no-colorbar "
+          "--figsize 3.5x2 --svg 'my fig.svg'");
+    provenance["dtype"] = "float7; ls";
+    CHECK(refusal(provenance) == "a.png: what it says of its origin: 'float7; ls' is no dtype");
+    provenance.erase("dtype");
+    provenance["figure"] = {{"colour", 1}};
+    CHECK(refusal(provenance) ==
+          "a.png: what it says of its origin: 'figure' has no parameter 'colour' that this program "
+          "knows");
+    provenance["figure"] = 1;
+    CHECK(refusal(provenance) == "a.png: what it says of its origin has no figure");
 }
 
 TEST_CASE("command: an origin that is not known is refused in one sentence") {

@@ -51,7 +51,7 @@ struct NoValue {
 using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
                            std::vector<std::int64_t>, std::vector<double>>;
 
-/// As a user would type it; "none" for no value.
+/// As a user would type it, but a `size` as "10,8"; "none" for no value.
 std::string to_string(const Value& value);
 
 /// Where a value comes from; a later one wins over an earlier one.
@@ -100,6 +100,12 @@ class Parameters {
 
     std::vector<Entry> entries_;
 };
+
+/// The value as a user would type it; "none" for no value.
+std::string to_string(const Parameters::Entry& entry);
+
+/// Whether the value is that of the specification.
+bool is_default(const Parameters::Entry& entry);
 
 /// What stands for {name}; nothing: it stays.
 using ValueOf = std::function<std::optional<std::string>(std::string_view name)>;

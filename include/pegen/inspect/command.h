@@ -5,11 +5,11 @@
 
 namespace pegen {
 
-/// The command, as one types it in a shell, that makes the table a file says it holds, such as
-/// "pe-gen sinusoid --d 128": no more of it than is needed. `provenance` is the JSON object that
-/// PNG and SVG files carry and JSON files begin with; members that are nothing of the table's
+/// The command, as one types it in a shell, that makes the file `path` of `format`, such as
+/// "pe-gen sinusoid --d 128 --png a.png": no more of it than is needed. `provenance` is the JSON
+/// object that PNG and SVG files carry and JSON files begin with; members that are nothing of its
 /// origin are not looked at. "" if it says that the origin is not known. Throws: FormatError, for
-/// the file `path`, if it is none, or of an encoding or parameters that this program does not know.
-std::string command_of(std::string_view path, std::string_view provenance);
+/// the file `path`, if it is none, or of an encoding or options that this program does not know.
+std::string command_of(std::string_view path, std::string_view provenance, std::string_view format);
 
 }  // namespace pegen
