@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files/json_text.h"
+#include "inspect/shell_word.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/encodings/registry.h"
@@ -109,18 +110,6 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
         if (is_enough(without(settings, i))) settings = without(settings, i);
     }
     return settings;
-}
-
-/// As one word for the shell.
-std::string shell_word(std::string_view text) {
-    constexpr std::string_view plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@%";
-    if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) {
-        return std::string(text);
-    }
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-    return result + "'";
 }
 
 std::string option(const Parameters::Entry& setting) {

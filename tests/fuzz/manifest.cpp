@@ -1,21 +1,44 @@
-// Any bytes as a manifest: refused as malformed with a place, or jobs that have a name and keys.
+// Any bytes as a manifest: refused as malformed with a place, or jobs that have a name and keys,
+// and whose files are in the folder.
 
 #include "pegen/cli/manifest.h"
 
+#include <filesystem>
+
+#include "cli/job_request.h"
 #include "fuzz_target.h"
 #include "pegen/core/error.h"
 
 using namespace pegen;
 using pegen::fuzz::require;
 
+namespace {
+
+void check_files(const cli::Job& job, const cli::Manifest& manifest) {
+    try {
+        for (const cli::Target& target : cli::job_request(job, manifest.defaults, "m").targets) {
+            const std::filesystem::path path(target.path);
+            require(path.is_relative() && *path.lexically_normal().begin() != "..");
+        }
+    } catch (const UsageError&) {
+    }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     try {
-        for (const cli::Job& job : cli::parse_manifest(fuzz::as_text(bytes, size), "m").jobs) {
+        const cli::Manifest manifest = cli::parse_manifest(fuzz::as_text(bytes, size), "m");
+        for (const cli::Job& job : manifest.jobs) {
             require(job.place.starts_with("jobs["));
             for (const cli::Setting& setting : job.settings) {
                 require(setting.key.find('_') == std::string::npos);
                 require(setting.text.find('\0') == std::string::npos);
             }
+        }
+        constexpr std::size_t looked_at = 8;
+        for (std::size_t i = 0; i < std::min(looked_at, manifest.jobs.size()); ++i) {
+            check_files(manifest.jobs[i], manifest);
         }
     } catch (const FormatError& error) {
         require(std::string_view(error.what()).starts_with("m: "));

@@ -92,6 +92,15 @@ TEST_CASE("command: dtype and options of the figure are part of it") {
     CHECK(refusal(provenance) == "a.png: what it says of its origin has no figure");
 }
 
+TEST_CASE("command: control characters of a stranger do not reach the terminal") {
+    Json provenance = recorded("sinusoid", "");
+    provenance["figure"] = {{"title", "it's \x1b[31m\n\\\xc2\x9b"}};
+    CHECK(command_of("a.png", provenance.dump(), "png") ==
+          R"(pe-gen sinusoid --title $'it\047s \033[31m\012\134\302\233' --png a.png)");
+    CHECK(command_of("\xff.png", recorded("sinusoid", "").dump(), "png") ==
+          R"(pe-gen sinusoid --png $'\377.png')");
+}
+
 TEST_CASE("command: an origin that is not known is refused in one sentence") {
     Json provenance = recorded("sinusoid", "");
     provenance["encoding"] = "sinuous";
