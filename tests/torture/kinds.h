@@ -17,6 +17,11 @@ void send_signals_at_random(Session& session);
 void kill_at_random(Session& session);
 void kill_at_calls(Session& session);
 
+// manifest.cpp: many files, with any of the faults above
+void kill_manifests(Session& session);
+void interrupt_manifests(Session& session);
+void fail_manifests(Session& session);
+
 // limits.cpp: too little of something
 void set_limits(Session& session);
 void allow_few_files(Session& session);

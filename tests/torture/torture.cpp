@@ -51,6 +51,9 @@ constexpr std::array kinds{
     send_signals_at_random,
     kill_at_random,
     kill_at_calls,
+    kill_manifests,
+    interrupt_manifests,
+    fail_manifests,
     fail_system_calls,
     fill_disks,
 };
