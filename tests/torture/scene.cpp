@@ -83,6 +83,10 @@ Snapshot Stage::before(const Scene& scene) const {
 
 Run Stage::play(const Scene& scene, const Setup& setup) const {
     furnish(scene);
+    return play_on(scene, setup);
+}
+
+Run Stage::play_on(const Scene& scene, const Setup& setup) const {
     std::vector<std::string> command = setup.wrapper;
     command.push_back(program_);
     for (std::string& word : words(scene.arguments)) command.push_back(std::move(word));
@@ -91,16 +95,10 @@ Run Stage::play(const Scene& scene, const Setup& setup) const {
     const auto start = Clock::now();
     const pid_t process = ::fork();
     if (process == 0) {
-        if (::chdir(place().c_str()) != 0) ::_exit(126);
-        ::umask(022);
-        ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
-        ::dup2(::open(aside("errors").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666),
-               STDERR_FILENO);
+        enter();
         for (const std::string& pair : setup.environment) {
             ::putenv(const_cast<char*>(pair.c_str()));
         }
-        ::alarm(60);
-        ::signal(SIGALRM, SIG_DFL);
         if (setup.prepare) setup.prepare();
         become(command);
     }
@@ -110,4 +108,15 @@ Run Stage::play(const Scene& scene, const Setup& setup) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
             content(aside("errors")), seconds, snapshot(place())};
+}
+
+/// In the new process.
+void Stage::enter() const {
+    if (::chdir(place().c_str()) != 0) ::_exit(126);
+    ::umask(022);
+    ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+    ::dup2(::open(aside("errors").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666),
+           STDERR_FILENO);
+    ::alarm(60);
+    ::signal(SIGALRM, SIG_DFL);
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// All that is in a folder: kind, mode and content of each name.
@@ -12,15 +13,15 @@ using Snapshot = std::map<std::string, std::string>;
 struct Scene {
     std::string name;
     std::string arguments;
-    std::map<std::string, std::string> before;
+    std::vector<std::pair<std::string, std::string>> before;
 };
 
 /// How a run is made to fail.
 struct Setup {
-    std::vector<std::string> environment;  ///< "NAME=value", beside the ones of this process
-    std::vector<std::string> wrapper;      ///< a command in front of the program
-    std::function<void()> prepare;         ///< in the new process, before the program
-    std::function<void(int process)> meanwhile;
+    std::vector<std::string> environment = {};  ///< "NAME=value", beside those of this process
+    std::vector<std::string> wrapper = {};      ///< a command in front of the program
+    std::function<void()> prepare = {};         ///< in the new process, before the program
+    std::function<void(int process)> meanwhile = {};
 };
 
 struct Run {
@@ -30,13 +31,16 @@ struct Run {
     Snapshot after;
 };
 
-/// Where scenes are played: a folder of its own for each run.
+/// Where scenes are played: a folder that is furnished anew for each run.
 class Stage {
   public:
     Stage(std::string program, std::string folder);
 
     /// Runs longer than a minute are ended with SIGKILL.
     Run play(const Scene& scene, const Setup& setup = {}) const;
+
+    /// The same in the folder as the last run left it.
+    Run play_on(const Scene& scene, const Setup& setup = {}) const;
 
     Snapshot before(const Scene& scene) const;
 
@@ -48,6 +52,7 @@ class Stage {
 
   private:
     void furnish(const Scene& scene) const;
+    void enter() const;
 
     std::string program_;
     std::string folder_;

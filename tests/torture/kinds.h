@@ -1,0 +1,37 @@
+#pragma once
+
+#include "session.h"
+
+// Kinds of fault. Each function lets many runs meet one kind, or some that are alike, and reports.
+
+// calls.cpp: calls of the C library
+void fail_calls(Session& session);
+void do_without(Session& session);
+void interrupt_writes(Session& session);
+void fail_memory(Session& session);
+void fail_threads(Session& session);
+
+// signals.cpp
+void send_signals_at_calls(Session& session);
+void send_signals_at_random(Session& session);
+void kill_at_random(Session& session);
+void kill_at_calls(Session& session);
+
+// manifest.cpp: many files, with any of the faults above
+void kill_manifests(Session& session);
+void interrupt_manifests(Session& session);
+void fail_manifests(Session& session);
+
+// limits.cpp: too little of something
+void set_limits(Session& session);
+void allow_few_files(Session& session);
+void forbid_threads(Session& session);
+void fill_disks(Session& session);
+
+// surroundings.cpp: what a shell hands on
+void misconfigure(Session& session);
+void close_streams(Session& session);
+void lose_output(Session& session);
+
+// system_calls.cpp
+void fail_system_calls(Session& session);
