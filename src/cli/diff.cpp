@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/diff_options.h"
 #include "cli/diff_report.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
-#include "core/to_size.h"
 #include "files/input_file.h"
 #include "files/read_npy.h"
 #include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/number.h"
 #include "pegen/core/parallel.h"
-#include "pegen/figure/figure.h"
 #include "pegen/formats/png.h"
 #include "pegen/formats/write.h"
 #include "pegen/inspect/difference.h"
@@ -28,42 +23,6 @@ namespace pegen::cli {
 namespace {
 
 using Words = std::span<const std::string_view>;
-
-constexpr Range at_least_zero{.lowest = 0};
-
-constexpr std::array options{
-    help_option,
-    ParameterSpec{.name = "atol",
-                  .default_value = "0",
-                  .range = at_least_zero,
-                  .summary = "|a - b| may be this much"},
-    ParameterSpec{.name = "rtol",
-                  .default_value = "0",
-                  .range = at_least_zero,
-                  .summary = "and this much of |b|"},
-    ParameterSpec{.name = "ulp",
-                  .type = ParameterType::integer,
-                  .range = any_index,
-                  .summary = "or this many floats lie between them"},
-    ParameterSpec{.name = "position-tolerance",
-                  .default_value = "0",
-                  .range = at_least_zero,
-                  .summary = "and this much of p 2^-23 in position p, as float32 code needs"},
-    ParameterSpec{.name = "position-axis",
-                  .type = ParameterType::integer,
-                  .range = any_index,
-                  .summary = "the axis that p counts along"},
-    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
-    ParameterSpec{.name = "json", .type = ParameterType::flag, .summary = "print JSON"},
-    ParameterSpec{.name = "threads",
-                  .type = ParameterType::integer,
-                  .range = any_count,
-                  .summary = "at most this many"},
-    ParameterSpec{.name = "quiet",
-                  .aliases = "q",
-                  .type = ParameterType::flag,
-                  .summary = "print nothing: the exit status tells"},
-};
 
 /// A command line, taken apart at each "--".
 std::vector<Words> parts_of(Words arguments) {
@@ -75,65 +34,6 @@ std::vector<Words> parts_of(Words arguments) {
         if (end == arguments.end()) return parts;
         arguments = arguments.subspan(count + 1);
     }
-}
-
-bool is_number(std::string_view word) {
-    try {
-        parse_real(word, "");
-        return true;
-    } catch (const UsageError&) {
-        return false;
-    }
-}
-
-/// --position-tolerance is 1 where no number follows.
-std::vector<std::string_view> with_implied_values(Words arguments) {
-    std::vector<std::string_view> result;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        result.push_back(arguments[i]);
-        const bool is_followed = i + 1 < arguments.size() && is_number(arguments[i + 1]);
-        if (hyphenated(arguments[i]) == "--position-tolerance" && !is_followed) {
-            result.push_back("1");
-        }
-    }
-    return result;
-}
-
-/// The part before the first "--", checked.
-struct Settings {
-    Parameters own;
-    Parameters figure;
-    std::vector<std::string> files;
-};
-
-std::vector<OptionGroup> option_groups() {
-    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}}};
-    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
-    for (const ParameterSpec& spec : figure_parameters()) {
-        const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
-        if (!is_idle) groups[1].specs.push_back(&spec);
-    }
-    return groups;
-}
-
-Settings parse_settings(Words arguments) {
-    std::vector<const ParameterSpec*> specs;
-    for (const OptionGroup& group : option_groups()) {
-        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
-    }
-    const Arguments given = parse_arguments(with_implied_values(arguments), specs);
-    Settings settings{with_options(Parameters(options), given.options),
-                      with_options(Parameters(figure_parameters()), given.options),
-                      given.positionals};
-    for (const GivenOption& option : given.options) {
-        if (!is_among(options, option.spec) && !settings.own.has("png")) {
-            throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
-        }
-    }
-    if (settings.own.has("png") && settings.own.word("png") == "-") {
-        throw UsageError("--png -: standard output has the report; name a file");
-    }
-    return settings;
 }
 
 Side read_side(const std::string& path) {
@@ -166,7 +66,7 @@ Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
                        [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
 }
 
-Sides sides_of(const Settings& settings, std::span<const Words> generated, ProgressLine& line) {
+Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, ProgressLine& line) {
     if (settings.files.size() + generated.size() != 2) {
         throw UsageError(
             "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
@@ -187,7 +87,7 @@ Sides sides_of(const Settings& settings, std::span<const Words> generated, Progr
 }
 
 /// The axis along which positions count: the one of that name, or the first.
-int position_axis(const Settings& settings, const Sides& sides) {
+int position_axis(const DiffSettings& settings, const Sides& sides) {
     const Shape& shape = sides.a.table.shape;
     if (settings.own.has("position-axis")) {
         const std::int64_t axis = settings.own.integer("position-axis");
@@ -205,7 +105,7 @@ int position_axis(const Settings& settings, const Sides& sides) {
     return 0;
 }
 
-Tolerance tolerance_of(const Settings& settings, const Sides& sides) {
+Tolerance tolerance_of(const DiffSettings& settings, const Sides& sides) {
     Tolerance tolerance{settings.own.real("atol"), settings.own.real("rtol"),
                         settings.own.real("position-tolerance"), position_axis(settings, sides)};
     if (settings.own.has("ulp")) {
@@ -215,7 +115,7 @@ Tolerance tolerance_of(const Settings& settings, const Sides& sides) {
 }
 
 /// Opened before anything is computed. Throws: UsageError if it would replace what is compared.
-std::optional<OutputFile> open_figure(const Settings& settings) {
+std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     if (!settings.own.has("png")) return {};
     const std::string& path = settings.own.word("png");
     for (const std::string& file : settings.files) {
@@ -227,7 +127,7 @@ std::optional<OutputFile> open_figure(const Settings& settings) {
 }
 
 /// A - B, in colours that are as far from the middle for as much above 0 as below.
-OutputFile draw(const Settings& settings, const Sides& sides, const Difference& found,
+OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
                 OutputFile file) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", sides.a.name, sides.b.name);
@@ -245,7 +145,7 @@ OutputFile draw(const Settings& settings, const Sides& sides, const Difference& 
     return std::move(outputs.front().file);
 }
 
-DiffReport report_of(const Settings& settings, const Sides& sides, ProgressLine& line) {
+DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {
     if (sides.a.table.shape != sides.b.table.shape) {
         if (settings.own.has("png")) {
             throw UsageError(fmt::format("--png {}: {} and {} are of no common shape",
@@ -268,9 +168,9 @@ DiffReport report_of(const Settings& settings, const Sides& sides, ProgressLine&
 
 ExitStatus run_diff(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
-    const Settings settings = parse_settings(parts.front());
+    const DiffSettings settings = parse_diff_settings(parts.front());
     if (settings.own.flag("help")) {
-        return print(command_help("diff", option_groups(),
+        return print(command_help("diff", diff_options(),
                                   {"diff mine.npy -- fairseq --d 512 --len 1024",
                                    "diff --position-tolerance --png apart.png a.npy b.npy",
                                    "diff -- whisper --d 64 -- marian --d 64"}));

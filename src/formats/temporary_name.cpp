@@ -64,11 +64,13 @@ int open_in_use(const char* path) {
 NamedFile create_beside(const std::string& target,
                         const std::function<int(const char* name)>& create) {
     const PostponedSignals held;
+    // A killed run may have put the target's own content there, where links are lacking.
+    const bool is_replaced = ::access(target.c_str(), F_OK) == 0;
     constexpr int most_tries = 10'000;
     for (int number = 1; number <= most_tries; ++number) {
         auto name = std::make_unique<TemporaryName>(temporary_name(target, number));
         const char* const path = name->path().c_str();
-        remove_abandoned(path);
+        if (is_replaced) remove_abandoned(path);
         const int result = create(path);
         if (result >= 0) return {result, std::move(name)};
         name->release();

@@ -42,7 +42,7 @@ struct NamedFile {
 };
 
 /// Has `create` make a file of the first name that is free: .pe-gen-a.npy-1 beside a.npy, and so
-/// on. What a killed run left under such a name is removed.
+/// on. What a killed run left under such a name is removed, unless the target is missing.
 NamedFile create_beside(const std::string& target,
                         const std::function<int(const char* name)>& create);
 

@@ -142,6 +142,9 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
           "diff: behind '--' stands what makes a table; all else belongs before it");
     check("a.npy -- indeks", 2,
           "'indeks': no such encoding, preset or command; did you mean 'index'?");
+    check(
+        "a.npy fairseq --d 16", 2,
+        "diff: there is no file 'fairseq'; the table of that name is -- fairseq, behind all files");
     check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
     check("a.npy a.npy --png -", 2, "--png -: standard output has the report; name a file");
     check("a.npy a.npy --position-axis 1", 2, "--position-axis 1: the tables have 1 axes");

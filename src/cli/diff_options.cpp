@@ -1,0 +1,130 @@
+#include "cli/diff_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/arguments.h"
+#include "pegen/core/error.h"
+#include "pegen/core/names.h"
+#include "pegen/core/number.h"
+#include "pegen/encodings/registry.h"
+#include "pegen/figure/figure.h"
+#include "pegen/formats/png.h"
+
+namespace pegen::cli {
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+constexpr Range at_least_zero{.lowest = 0};
+
+constexpr std::array options{
+    help_option,
+    ParameterSpec{.name = "atol",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "|a - b| may be this much"},
+    ParameterSpec{.name = "rtol",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "and this much of |b|"},
+    ParameterSpec{.name = "ulp",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "or this many floats lie between them"},
+    ParameterSpec{.name = "position-tolerance",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "and this much of p 2^-23 in position p, as float32 code needs"},
+    ParameterSpec{.name = "position-axis",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "the axis that p counts along"},
+    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
+    ParameterSpec{.name = "json", .type = ParameterType::flag, .summary = "print JSON"},
+    ParameterSpec{.name = "threads",
+                  .type = ParameterType::integer,
+                  .range = any_count,
+                  .summary = "at most this many"},
+    ParameterSpec{.name = "quiet",
+                  .aliases = "q",
+                  .type = ParameterType::flag,
+                  .summary = "print nothing: the exit status tells"},
+};
+
+bool is_number(std::string_view word) {
+    try {
+        parse_real(word, "");
+        return true;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+/// --position-tolerance is 1 where no number follows.
+std::vector<std::string_view> with_implied_values(Words arguments) {
+    std::vector<std::string_view> result;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        result.push_back(arguments[i]);
+        const bool is_followed = i + 1 < arguments.size() && is_number(arguments[i + 1]);
+        if (hyphenated(arguments[i]) == "--position-tolerance" && !is_followed) {
+            result.push_back("1");
+        }
+    }
+    return result;
+}
+
+/// An encoding or preset where a file belongs: its "--" was forgotten.
+void refuse_bare_names(Words arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const bool is_value = i > 0 && arguments[i - 1].starts_with('-');
+        const std::string name = hyphenated(arguments[i]);
+        std::error_code error;  // what cannot be looked at is refused when it is opened
+        if (is_value || (!find_encoding(name) && !find_preset(name)) ||
+            std::filesystem::exists(arguments[i], error)) {
+            continue;
+        }
+        throw UsageError(fmt::format(
+            "diff: there is no file '{0}'; the table of that name is -- {0}, behind all files",
+            arguments[i]));
+    }
+}
+
+}  // namespace
+
+std::vector<OptionGroup> diff_options() {
+    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}}};
+    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
+    for (const ParameterSpec& spec : figure_parameters()) {
+        const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+        if (!is_idle) groups[1].specs.push_back(&spec);
+    }
+    return groups;
+}
+
+DiffSettings parse_diff_settings(Words arguments) {
+    refuse_bare_names(arguments);
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : diff_options()) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    const Arguments given = parse_arguments(with_implied_values(arguments), specs);
+    DiffSettings settings{with_options(Parameters(options), given.options),
+                          with_options(Parameters(figure_parameters()), given.options),
+                          given.positionals};
+    for (const GivenOption& option : given.options) {
+        if (!is_among(options, option.spec) && !settings.own.has("png")) {
+            throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
+        }
+    }
+    if (settings.own.has("png") && settings.own.word("png") == "-") {
+        throw UsageError("--png -: standard output has the report; name a file");
+    }
+    return settings;
+}
+
+}  // namespace pegen::cli
