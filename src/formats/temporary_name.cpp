@@ -68,10 +68,12 @@ NamedFile create_beside(const std::string& target,
     const bool is_replaced = ::access(target.c_str(), F_OK) == 0;
     constexpr int most_tries = 10'000;
     for (int number = 1; number <= most_tries; ++number) {
-        auto name = std::make_unique<TemporaryName>(temporary_name(target, number));
-        const char* const path = name->path().c_str();
-        if (is_replaced) remove_abandoned(path);
-        const int result = create(path);
+        const std::string path = temporary_name(target, number);
+        if (is_replaced) remove_abandoned(path.c_str());
+        const bool is_free = ::access(path.c_str(), F_OK) < 0 && errno == ENOENT;
+        if (!is_free) continue;  // a rename would not tell
+        auto name = std::make_unique<TemporaryName>(path);
+        const int result = create(path.c_str());
         if (result >= 0) return {result, std::move(name)};
         name->release();
         if (errno != EEXIST) break;
