@@ -64,6 +64,17 @@ TEST_CASE("parameters: read each type") {
     CHECK(parameters.given("title"));
 }
 
+TEST_CASE("parameters: a value is written as it is typed") {
+    Parameters parameters{specs};
+    parameters.set_all("--figsize 10x8.5 --positions 0,-1.5,1e3 --reverse --base 10000",
+                       Origin::user);
+    std::string text;
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        if (!is_default(entry)) text += to_string(entry) + " ";
+    }
+    CHECK(text == "0,-1.5,1000 10x8.5 true ");
+}
+
 TEST_CASE("parameters: none takes an optional value away") {
     Parameters parameters{specs};
     parameters.set("positions", "1", Origin::preset);

@@ -33,6 +33,7 @@ std::span<const FailingCall> failing_calls() {
         {"access", {EIO}, FailingCall::always},
         {"fchmod", {EPERM}, FailingCall::always},
         {"fchown", {EPERM}, FailingCall::always},
+        {"flock", {ENOLCK, EWOULDBLOCK}, FailingCall::always},
         {"linkat", {EIO, EEXIST, ENOSPC}, FailingCall::always},
         {"link", {EIO}, FailingCall::sometimes},
         {"renameat2", {EIO, ENOSPC}, FailingCall::always},

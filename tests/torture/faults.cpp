@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -174,6 +175,7 @@ MAY_FAIL(fallocate, (int file, int mode, off_t first, off_t size), (file, mode, 
 MAY_FAIL(fchmod, (int file, mode_t mode) noexcept, (file, mode))
 MAY_FAIL(fchown, (int file, uid_t user, gid_t group) noexcept, (file, user, group))
 MAY_FAIL(fdatasync, (int file), (file))
+MAY_FAIL(flock, (int file, int operation) noexcept, (file, operation))
 MAY_FAIL(fstatfs, (int file, struct statfs* status) noexcept, (file, status))
 MAY_FAIL(fsync, (int file), (file))
 MAY_FAIL(linkat, (int a, const char* from, int b, const char* to, int flags) noexcept,
