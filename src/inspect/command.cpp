@@ -173,7 +173,7 @@ std::string figure_options(std::string_view path, const Json& provenance) {
 
 }  // namespace
 
-std::string command_of(std::string_view path, std::string_view text, std::string_view format) {
+std::string command_of(std::string_view path, std::string_view text) {
     const Json provenance = parse_json(text, path);
     if (!provenance.is_object()) {
         throw FormatError(path, "what it says of its origin is no JSON object");
@@ -202,7 +202,7 @@ std::string command_of(std::string_view path, std::string_view text, std::string
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
     }
-    return fmt::format("{} --{} {}", command, format, shell_word(path));
+    return command;
 }
 
 }  // namespace pegen

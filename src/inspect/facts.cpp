@@ -13,6 +13,7 @@
 #include "formats/png_outline.h"
 #include "inspect/element_text.h"
 #include "inspect/json_head.h"
+#include "inspect/shell_word.h"
 #include "pegen/core/error.h"
 #include "pegen/core/number.h"
 #include "pegen/inspect/command.h"
@@ -22,6 +23,11 @@ namespace pegen {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct Source {
+    std::string_view name;  ///< as it was typed
+    std::shared_ptr<const InputFile> file;
+};
 
 /// The start of a file that is text, as far as it may matter.
 constexpr std::int64_t longest_head = std::int64_t{1} << 20;
@@ -67,8 +73,8 @@ Fact first_values(const NpyArray& array) {
             fmt::format("[{}]", fmt::join(numbers, ","))};
 }
 
-std::vector<Fact> facts_of_npy(std::shared_ptr<const InputFile> file, const Progress& progress) {
-    const NpyArray array = read_npy(std::move(file));
+std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
+    const NpyArray array = read_npy(source.file);
     const Shape& shape = array.table.shape;
     // What is wanted does not depend on the order, and single elements are never too wide a row.
     const Statistics statistics = statistics_of(array.stored, progress);
@@ -92,31 +98,33 @@ std::vector<Fact> facts_of_npy(std::shared_ptr<const InputFile> file, const Prog
 }
 
 /// The command that made it. `provenance` is empty if nothing is said.
-std::vector<Fact> facts_of_origin(std::string_view path, std::string_view format,
+std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
                                   std::string_view provenance) {
-    const std::string command = provenance.empty() ? "" : command_of(path, provenance, format);
+    const std::string command =
+        provenance.empty() ? "" : command_of(source.file->path(), provenance);
     if (command.empty()) return {{"command", "not known", "null"}};
     constexpr bool ascii_only = true;
-    return {text_fact("command", command),
-            {"provenance", "",
-             Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
+    return {
+        text_fact("command", fmt::format("{} --{} {}", command, format, shell_word(source.name))),
+        {"provenance", "",
+         Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
 }
 
-std::vector<Fact> figure_facts(std::string_view path, std::string_view format,
+std::vector<Fact> figure_facts(const Source& source, std::string_view format,
                                const std::string& width, const std::string& height,
                                std::string_view provenance) {
     std::vector<Fact> facts{
         text_fact("format", std::string(format)),
         {"pixels", fmt::format("{}x{}", width, height), fmt::format("[{},{}]", width, height)}};
-    for (Fact& fact : facts_of_origin(path, format, provenance)) {
+    for (Fact& fact : facts_of_origin(source, format, provenance)) {
         facts.push_back(std::move(fact));
     }
     return facts;
 }
 
-std::vector<Fact> facts_of_png(std::shared_ptr<const InputFile> file, const Progress&) {
-    const PngOutline outline = png_outline(file->path(), png_bytes(*file));
-    return figure_facts(file->path(), "png", fmt::format("{}", outline.width),
+std::vector<Fact> facts_of_png(const Source& source, const Progress&) {
+    const PngOutline outline = png_outline(source.file->path(), png_bytes(*source.file));
+    return figure_facts(source, "png", fmt::format("{}", outline.width),
                         fmt::format("{}", outline.height), outline.provenance);
 }
 
@@ -144,28 +152,28 @@ std::string plain_text(std::string_view xml) {
     return text;
 }
 
-std::vector<Fact> facts_of_svg(std::shared_ptr<const InputFile> file, const Progress&) {
-    const std::string start = start_of(*file, longest_head);
+std::vector<Fact> facts_of_svg(const Source& source, const Progress&) {
+    const std::string start = start_of(*source.file, longest_head);
     const std::string_view tag = between(start, "<svg ", ">");
     const std::string width(between(tag, " width=\"", "\"")),
         height(between(tag, " height=\"", "\""));
     for (const std::string& extent : {width, height}) {
         if (extent.empty() || extent.find_first_not_of("0123456789") != std::string::npos) {
-            throw FormatError(file->path(),
+            throw FormatError(source.file->path(),
                               "not an SVG file of pe-gen's: its size is not said "
                               "in pixels");
         }
     }
-    return figure_facts(file->path(), "svg", width, height,
+    return figure_facts(source, "svg", width, height,
                         plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
 }
 
-std::vector<Fact> facts_of_json(std::shared_ptr<const InputFile> file, const Progress&) {
-    const JsonHead head = read_json_head(file->path(), start_of(*file, longest_head));
+std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
+    const JsonHead head = read_json_head(source.file->path(), start_of(*source.file, longest_head));
     std::vector<Fact> facts{text_fact("format", "json"),
                             {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
                             text_fact("dtype", head.dtype)};
-    for (Fact& fact : facts_of_origin(file->path(), "json", head.provenance)) {
+    for (Fact& fact : facts_of_origin(source, "json", head.provenance)) {
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -174,7 +182,7 @@ std::vector<Fact> facts_of_json(std::shared_ptr<const InputFile> file, const Pro
 /// A kind of file, known by how it begins.
 struct Kind {
     std::string_view start;
-    std::vector<Fact> (*facts)(std::shared_ptr<const InputFile>, const Progress&);
+    std::vector<Fact> (*facts)(const Source&, const Progress&);
 };
 
 constexpr std::array kinds{
@@ -198,7 +206,7 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
                           "none of the files that are read: NPY, and PNG, SVG and JSON as pe-gen "
                           "writes them");
     }
-    return kind->facts(file, progress);
+    return kind->facts({path, file}, progress);
 }
 
 }  // namespace pegen

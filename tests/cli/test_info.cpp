@@ -85,6 +85,8 @@ TEST_CASE("info: files that are pe-gen's say the command that made them") {
     const std::string table = "pe-gen whisper --len 20 --d 8 --reverse --dtype float16 ";
     CHECK(run_program("info a.png", folder.path("")).output ==
           "format    png\npixels    300x200\ncommand   " + table + "--figsize 3x2 --png a.png\n");
+    CHECK(run_program("info - <a.png", folder.path("")).output ==
+          "format    png\npixels    300x200\ncommand   " + table + "--figsize 3x2 --png -\n");
     CHECK(run_program("info a.svg", folder.path("")).output ==
           "format    svg\npixels    300x200\ncommand   " + table + "--figsize 3x2 --svg a.svg\n");
     CHECK(run_program("info a.json", folder.path("")).output ==
