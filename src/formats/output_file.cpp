@@ -91,6 +91,7 @@ OutputFile::OutputFile(std::string_view path) : path_(path) {
         return;
     }
     target_ = target.path;
+    if (target.old) remove_abandoned_beside(target_);
     descriptor_ = open_unnamed(folder_of(target_));
     if (descriptor_ < 0) {
         NamedFile file = create_beside(target_, [](const char* name) {

@@ -34,14 +34,15 @@ bool is_name_of(const char* path, int descriptor) {
            named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-/// Takes the name from a file that nobody uses.
-void remove_abandoned(const char* path) {
+/// Takes the name from a file that nobody uses. False if there is no such file.
+bool remove_abandoned(const char* path) {
     const int descriptor = open_to_lock(path);
-    if (descriptor < 0) return;
+    if (descriptor < 0) return false;
     const bool is_abandoned =
         ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_name_of(path, descriptor);
     if (is_abandoned) remove(path);
     ::close(descriptor);
+    return true;
 }
 
 }  // namespace
@@ -61,15 +62,17 @@ int open_in_use(const char* path) {
     return descriptor;
 }
 
+void remove_abandoned_beside(const std::string& target) {
+    int number = 1;
+    while (remove_abandoned(temporary_name(target, number).c_str())) ++number;
+}
+
 NamedFile create_beside(const std::string& target,
                         const std::function<int(const char* name)>& create) {
     const PostponedSignals held;
-    // A killed run may have put the target's own content there, where links are lacking.
-    const bool is_replaced = ::access(target.c_str(), F_OK) == 0;
     constexpr int most_tries = 10'000;
     for (int number = 1; number <= most_tries; ++number) {
         const std::string path = temporary_name(target, number);
-        if (is_replaced) remove_abandoned(path.c_str());
         const bool is_free = ::access(path.c_str(), F_OK) < 0 && errno == ENOENT;
         if (!is_free) continue;  // a rename would not tell
         auto name = std::make_unique<TemporaryName>(path);

@@ -42,8 +42,13 @@ struct NamedFile {
 };
 
 /// Has `create` make a file of the first name that is free: .pe-gen-a.npy-1 beside a.npy, and so
-/// on. What a killed run left under such a name is removed, unless the target is missing.
+/// on.
 NamedFile create_beside(const std::string& target,
                         const std::function<int(const char* name)>& create);
+
+/// Removes what killed runs left under such names. Not while this process has one of them: a lock
+/// may have been refused. Nor if the target is missing: where links are lacking, a killed run may
+/// have put its content there.
+void remove_abandoned_beside(const std::string& target);
 
 }  // namespace pegen
