@@ -41,10 +41,11 @@ std::string figure_provenance(const Table& table, const Parameters& figure) {
     if (table.provenance.encoding.empty()) return "";
     Json json = provenance_json(table.provenance);
     if (table.dtype != DType::float32) json["dtype"] = info(table.dtype).name;
+    Json options = Json::object();
     for (const Parameters::Entry& entry : figure.entries()) {
-        if (!is_default(entry))
-            json["figure"][std::string(entry.spec->name)] = json_of(entry.value);
+        if (!is_default(entry)) options[std::string(entry.spec->name)] = json_of(entry.value);
     }
+    if (!options.empty()) json["figure"] = std::move(options);
     constexpr bool ascii_only = true;
     return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
 }
