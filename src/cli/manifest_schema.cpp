@@ -1,12 +1,12 @@
 #include "cli/manifest_schema.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "cli/job_request.h"
+#include "cli/options.h"
 #include "pegen/core/names.h"
 #include "pegen/encodings/registry.h"
 
@@ -75,17 +75,13 @@ std::vector<std::string> names_of(const ParameterSpec& spec) {
     return names;
 }
 
-bool is_own(const Encoding& encoding, const ParameterSpec* spec) {
-    return std::ranges::any_of(encoding.parameters,
-                               [&](const ParameterSpec& own) { return &own == spec; });
-}
-
 /// The options that are no encoding's own, which jobs refer to.
 Json common_options() {
     const Encoding& any = *all_encodings().front();
     Json definitions = Json::object();
     for (const ParameterSpec* spec : job_options({&any, nullptr})) {
-        if (!is_own(any, spec)) definitions[std::string(spec->name)] = described(*spec);
+        if (!is_among(any.parameters, spec))
+            definitions[std::string(spec->name)] = described(*spec);
     }
     return definitions;
 }
@@ -93,7 +89,7 @@ Json common_options() {
 Json options_schema(const Encoding& encoding) {
     Json properties = Json::object();
     for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
-        const Json schema = is_own(encoding, spec)
+        const Json schema = is_among(encoding.parameters, spec)
                                 ? described(*spec)
                                 : Json{{"$ref", "#/definitions/" + std::string(spec->name)}};
         for (const std::string& name : names_of(*spec)) properties[name] = schema;

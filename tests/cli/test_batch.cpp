@@ -171,7 +171,6 @@ TEST_CASE("batch: its files do not depend on where it was started nor on how man
     const Batch batch(small);
     CHECK(run_program("batch -j 1 " + batch.folder.path("m.json")).status == 0);
     CHECK(batch.run("--check -j 5").status == 0);
-    const std::string text = content(batch.folder.path("m.json"));
     CHECK(run_program("batch --check -j 3 - < m.json", batch.folder.path("")).status == 0);
 }
 
