@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "formats/temporary_folder.h"
+#include "files/temporary_folder.h"
 
 using pegen::testing::content;
 using pegen::testing::put;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
+#include "core/error.h"
+#include "core/names.h"
 
 namespace pegen::cli {
 namespace {

@@ -12,9 +12,9 @@
 #include "cli/manifest_schema.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "core/error.h"
+#include "core/parallel.h"
 #include "files/whole_file.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
 
 namespace pegen::cli {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "cli/generate.h"
 #include "cli/job_request.h"
+#include "core/error.h"
+#include "core/parallel.h"
 #include "core/to_size.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/up_to_date.h"
-#include "pegen/numerics/self_test.h"
+#include "formats/up_to_date.h"
+#include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {

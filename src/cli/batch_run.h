@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/exit_status.h"
+#include "cli/manifest.h"
 #include "cli/progress_line.h"
-#include "pegen/cli/exit_status.h"
-#include "pegen/cli/manifest.h"
 
 namespace pegen::cli {
 

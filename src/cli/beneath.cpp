@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen::cli {
 

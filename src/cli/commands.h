@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "pegen/cli/exit_status.h"
+#include "cli/exit_status.h"
 
 namespace pegen::cli {
 

@@ -10,9 +10,9 @@
 #include "cli/print.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/inspect/comparison.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "inspect/comparison.h"
 
 namespace pegen::cli {
 namespace {

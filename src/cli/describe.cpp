@@ -8,8 +8,8 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/subject.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
+#include "core/error.h"
+#include "core/names.h"
 
 namespace pegen::cli {
 

@@ -10,14 +10,14 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
+#include "core/error.h"
+#include "core/parallel.h"
 #include "files/input_file.h"
 #include "files/read_npy.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/png.h"
-#include "pegen/formats/write.h"
-#include "pegen/inspect/difference.h"
-#include "pegen/numerics/self_test.h"
+#include "formats/png.h"
+#include "formats/write.h"
+#include "inspect/difference.h"
+#include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {

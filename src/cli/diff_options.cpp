@@ -8,12 +8,12 @@
 #include <system_error>
 
 #include "cli/arguments.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/number.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/figure/figure.h"
-#include "pegen/formats/png.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "encodings/registry.h"
+#include "figure/figure.h"
+#include "formats/png.h"
 
 namespace pegen::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "pegen/core/parameters.h"
+#include "core/parameters.h"
 
 namespace pegen::cli {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "pegen/core/table.h"
-#include "pegen/inspect/difference.h"
+#include "core/table.h"
+#include "inspect/difference.h"
 
 namespace pegen::cli {
 

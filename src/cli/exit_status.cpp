@@ -1,4 +1,4 @@
-#include "pegen/cli/exit_status.h"
+#include "cli/exit_status.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "figure/utf8.h"
-#include "pegen/core/error.h"
+#include "core/error.h"
+#include "core/utf8.h"
 
 namespace pegen::cli {
 namespace {

@@ -9,12 +9,12 @@
 #include <system_error>
 
 #include "cli/print.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/core/signals.h"
-#include "pegen/formats/output_file.h"
-#include "pegen/formats/write.h"
-#include "pegen/numerics/self_test.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/signals.h"
+#include "files/output_file.h"
+#include "formats/write.h"
+#include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {

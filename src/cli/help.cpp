@@ -8,9 +8,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/text_layout.h"
-#include "pegen/core/names.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/formats/registry.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "formats/registry.h"
 
 namespace pegen::cli {
 namespace {

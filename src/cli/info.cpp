@@ -8,9 +8,9 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/inspect/facts.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "inspect/facts.h"
 
 namespace pegen::cli {
 namespace {

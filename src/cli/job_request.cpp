@@ -7,9 +7,9 @@
 
 #include "cli/beneath.h"
 #include "cli/options.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/formats/registry.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "formats/registry.h"
 
 namespace pegen::cli {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cli/manifest.h"
 #include "cli/request.h"
-#include "pegen/cli/manifest.h"
 
 namespace pegen::cli {
 

@@ -9,12 +9,12 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/figure/colormap.h"
-#include "pegen/figure/plot.h"
-#include "pegen/formats/registry.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "figure/colormap.h"
+#include "figure/plot.h"
+#include "formats/registry.h"
 
 namespace pegen::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "pegen/cli/exit_status.h"
-#include "pegen/cli/run.h"
-#include "pegen/core/signals.h"
-#include "pegen/numerics/out_of_memory.h"
+#include "cli/exit_status.h"
+#include "cli/run.h"
+#include "core/signals.h"
+#include "numerics/out_of_memory.h"
 
 namespace {
 

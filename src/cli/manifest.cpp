@@ -1,14 +1,14 @@
-#include "pegen/cli/manifest.h"
+#include "cli/manifest.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
 #include "files/json_text.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/number.h"
 
 namespace pegen::cli {
 namespace {

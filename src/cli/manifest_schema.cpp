@@ -7,8 +7,8 @@
 
 #include "cli/job_request.h"
 #include "cli/options.h"
-#include "pegen/core/names.h"
-#include "pegen/encodings/registry.h"
+#include "core/names.h"
+#include "encodings/registry.h"
 
 namespace pegen::cli {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "pegen/core/dtype.h"
-#include "pegen/core/names.h"
-#include "pegen/formats/registry.h"
+#include "core/dtype.h"
+#include "core/names.h"
+#include "formats/registry.h"
 
 namespace pegen::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pegen/core/parameters.h"
+#include "core/parameters.h"
 
 // The options that every encoding and preset has beside its own parameters.
 namespace pegen::cli {

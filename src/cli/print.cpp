@@ -1,6 +1,6 @@
 #include "cli/print.h"
 
-#include "pegen/formats/output_file.h"
+#include "files/output_file.h"
 
 namespace pegen::cli {
 

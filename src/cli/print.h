@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "pegen/cli/exit_status.h"
+#include "cli/exit_status.h"
 
 namespace pegen::cli {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "pegen/cli/progress_text.h"
-#include "pegen/core/signals.h"
+#include "cli/progress_text.h"
+#include "core/signals.h"
 
 namespace pegen::cli {
 

@@ -1,4 +1,4 @@
-#include "pegen/cli/progress_text.h"
+#include "cli/progress_text.h"
 
 #include <fmt/format.h>
 

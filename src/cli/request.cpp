@@ -6,12 +6,12 @@
 
 #include "cli/arguments.h"
 #include "cli/options.h"
-#include "pegen/cli/terminal.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/formats/output_file.h"
-#include "pegen/formats/registry.h"
-#include "pegen/formats/show.h"
+#include "cli/terminal.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "files/output_file.h"
+#include "formats/registry.h"
+#include "formats/show.h"
 
 namespace pegen::cli {
 namespace {

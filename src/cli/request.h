@@ -10,10 +10,10 @@
 #include "cli/arguments.h"
 #include "cli/progress_line.h"
 #include "cli/subject.h"
-#include "pegen/core/dtype.h"
-#include "pegen/core/parameters.h"
-#include "pegen/encodings/encoding.h"
-#include "pegen/formats/format.h"
+#include "core/dtype.h"
+#include "core/parameters.h"
+#include "encodings/encoding.h"
+#include "formats/format.h"
 
 namespace pegen::cli {
 

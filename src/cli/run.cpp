@@ -1,4 +1,4 @@
-#include "pegen/cli/run.h"
+#include "cli/run.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
+#include "core/error.h"
+#include "core/names.h"
 
 namespace pegen::cli {
 namespace {

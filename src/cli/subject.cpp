@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/encodings/registry.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/registry.h"
 
 namespace pegen::cli {
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "pegen/core/parameters.h"
-#include "pegen/encodings/encoding.h"
-#include "pegen/encodings/preset.h"
+#include "core/parameters.h"
+#include "encodings/encoding.h"
+#include "encodings/preset.h"
 
 namespace pegen::cli {
 

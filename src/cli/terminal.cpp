@@ -1,4 +1,4 @@
-#include "pegen/cli/terminal.h"
+#include "cli/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pegen/core/names.h"
+#include "core/names.h"
 
 namespace pegen::cli {
 namespace {

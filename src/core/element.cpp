@@ -1,4 +1,4 @@
-#include "pegen/core/element.h"
+#include "core/element.h"
 
 #include <bit>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 #include <fmt/format.h>
 

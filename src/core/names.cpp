@@ -1,4 +1,4 @@
-#include "pegen/core/names.h"
+#include "core/names.h"
 
 #include <fmt/format.h>
 

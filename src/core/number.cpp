@@ -1,4 +1,4 @@
-#include "pegen/core/number.h"
+#include "core/number.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "pegen/core/error.h"
-#include "pegen/core/range.h"
+#include "core/error.h"
+#include "core/range.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/core/parallel.h"
+#include "core/parallel.h"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "pegen/core/parameters.h"
+#include "core/parameters.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cassert>
 #include <utility>
 
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/number.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
 
 namespace pegen {
 namespace {

@@ -1,9 +1,9 @@
-#include "pegen/core/shape.h"
+#include "core/shape.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 

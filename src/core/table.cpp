@@ -1,11 +1,11 @@
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "core/element.h"
 #include "core/to_size.h"
-#include "pegen/core/element.h"
 
 namespace pegen {
 namespace {

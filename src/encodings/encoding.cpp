@@ -1,10 +1,10 @@
-#include "pegen/encodings/encoding.h"
+#include "encodings/encoding.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 const TableSpec* find_table(const Encoding& encoding, std::string_view name) {

@@ -1,13 +1,13 @@
 #include <array>
 
-#include "pegen/encodings/detr.h"
-#include "pegen/encodings/fourier.h"
-#include "pegen/encodings/grid.h"
-#include "pegen/encodings/learned.h"
-#include "pegen/encodings/learned_grid.h"
-#include "pegen/encodings/preset.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/encodings/sinusoid.h"
+#include "encodings/images/detr.h"
+#include "encodings/images/grid.h"
+#include "encodings/learned/learned.h"
+#include "encodings/learned/learned_grid.h"
+#include "encodings/points/fourier.h"
+#include "encodings/preset.h"
+#include "encodings/registry.h"
+#include "encodings/sequence/sinusoid.h"
 
 namespace pegen {
 namespace {

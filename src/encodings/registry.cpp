@@ -1,19 +1,19 @@
-#include "pegen/encodings/registry.h"
+#include "encodings/registry.h"
 
 #include <algorithm>
 #include <array>
 
-#include "pegen/core/names.h"
-#include "pegen/encodings/binary.h"
-#include "pegen/encodings/detr.h"
-#include "pegen/encodings/fourier.h"
-#include "pegen/encodings/grid.h"
-#include "pegen/encodings/index.h"
-#include "pegen/encodings/learned.h"
-#include "pegen/encodings/learned_grid.h"
-#include "pegen/encodings/normalized.h"
-#include "pegen/encodings/periodic.h"
-#include "pegen/encodings/sinusoid.h"
+#include "core/names.h"
+#include "encodings/images/detr.h"
+#include "encodings/images/grid.h"
+#include "encodings/learned/learned.h"
+#include "encodings/learned/learned_grid.h"
+#include "encodings/points/fourier.h"
+#include "encodings/sequence/binary.h"
+#include "encodings/sequence/index.h"
+#include "encodings/sequence/normalized.h"
+#include "encodings/sequence/periodic.h"
+#include "encodings/sequence/sinusoid.h"
 
 namespace pegen {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "pegen/core/error.h"
-#include "pegen/figure/colormap.h"
+#include "core/error.h"
+#include "figure/colormap.h"
 
 namespace pegen {
 namespace colormaps {

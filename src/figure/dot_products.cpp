@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/clones.h"
-#include "pegen/core/parallel.h"
+#include "core/parallel.h"
 
 namespace pegen {
 namespace {

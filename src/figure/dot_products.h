@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 namespace pegen {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
+#include "core/error.h"
 #include "files/input_file.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

@@ -1,14 +1,14 @@
-#include "pegen/figure/figure.h"
+#include "figure/figure.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/error.h"
+#include "core/names.h"
+#include "figure/paint.h"
+#include "figure/plot.h"
 #include "figure/plots/heatmap.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/figure/paint.h"
-#include "pegen/figure/plot.h"
 
 namespace pegen {
 namespace {

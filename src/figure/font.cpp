@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "figure/font_file.h"
-#include "pegen/figure/text.h"
+#include "figure/text.h"
 
 namespace pegen {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "pegen/figure/resample.h"
+#include "figure/resample.h"
 
 namespace pegen {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pegen/figure/figure.h"
+#include "figure/figure.h"
 
 namespace pegen {
 

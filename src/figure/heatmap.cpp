@@ -1,4 +1,4 @@
-#include "pegen/figure/heatmap.h"
+#include "figure/heatmap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/clones.h"
+#include "core/parallel.h"
+#include "figure/resample.h"
 #include "figure/row_reader.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/resample.h"
 
 namespace pegen {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pegen/figure/layout.h"
-#include "pegen/figure/ticks.h"
+#include "figure/layout.h"
+#include "figure/ticks.h"
 
 namespace pegen {
 

@@ -1,12 +1,12 @@
-#include "pegen/figure/layout.h"
+#include "figure/layout.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
 #include "figure/labels.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

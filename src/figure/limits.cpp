@@ -1,4 +1,4 @@
-#include "pegen/figure/limits.h"
+#include "figure/limits.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "core/clones.h"
+#include "core/parallel.h"
 #include "figure/row_reader.h"
-#include "pegen/core/parallel.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/figure/medium.h"
+#include "figure/medium.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "pegen/core/error.h"
-#include "pegen/figure/display_width.h"
+#include "core/display_width.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

@@ -1,12 +1,12 @@
-#include "pegen/figure/paint.h"
+#include "figure/paint.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
-#include "pegen/figure/picture_colours.h"
-#include "pegen/figure/strokes.h"
+#include "figure/picture_colours.h"
+#include "figure/strokes.h"
 
 namespace pegen {
 namespace {

@@ -1,9 +1,9 @@
 #include <array>
 #include <string>
 
-#include "pegen/figure/colormap.h"
-#include "pegen/figure/figure.h"
-#include "pegen/figure/plot.h"
+#include "figure/colormap.h"
+#include "figure/figure.h"
+#include "figure/plot.h"
 
 namespace pegen {
 

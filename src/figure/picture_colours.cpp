@@ -1,4 +1,4 @@
-#include "pegen/figure/picture_colours.h"
+#include "figure/picture_colours.h"
 
 #include <algorithm>
 #include <cassert>

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "pegen/figure/plot.h"
+#include "figure/plot.h"
 
 namespace pegen {
 

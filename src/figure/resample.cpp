@@ -1,4 +1,4 @@
-#include "pegen/figure/resample.h"
+#include "figure/resample.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "pegen/core/element.h"
-#include "pegen/core/table.h"
+#include "core/element.h"
+#include "core/table.h"
 
 namespace pegen {
 

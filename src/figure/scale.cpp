@@ -1,4 +1,4 @@
-#include "pegen/figure/scale.h"
+#include "figure/scale.h"
 
 #include <algorithm>
 #include <cmath>

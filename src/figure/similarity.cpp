@@ -1,4 +1,4 @@
-#include "pegen/figure/similarity.h"
+#include "figure/similarity.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 #include <string_view>
 #include <utility>
 
+#include "core/error.h"
+#include "core/parallel.h"
 #include "figure/dot_products.h"
-#include "pegen/core/bands.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
+#include "rows/bands.h"
 
 namespace pegen {
 namespace {
@@ -111,7 +111,7 @@ Table similarity(const Table& table) {
                  .title = table.title,
                  .value_label = "Dot Product",
                  .provenance = table.provenance};
-    result.rows = in_bands(std::move(products), rows, rows_at_once, row_bytes(result));
+    result.rows = rows::in_bands(std::move(products), rows, rows_at_once, row_bytes(result));
     return result;
 }
 

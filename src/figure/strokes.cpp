@@ -1,4 +1,4 @@
-#include "pegen/figure/strokes.h"
+#include "figure/strokes.h"
 
 #include <algorithm>
 #include <cmath>

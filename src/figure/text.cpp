@@ -1,4 +1,4 @@
-#include "pegen/figure/text.h"
+#include "figure/text.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
+#include "core/error.h"
+#include "core/utf8.h"
 #include "figure/font.h"
-#include "figure/utf8.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/figure/ticks.h"
+#include "figure/ticks.h"
 
 #include <fmt/format.h>
 

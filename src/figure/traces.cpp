@@ -1,4 +1,4 @@
-#include "pegen/figure/traces.h"
+#include "figure/traces.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
+#include "core/error.h"
+#include "core/parallel.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/figure/views.h"
+#include "figure/views.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

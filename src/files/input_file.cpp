@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

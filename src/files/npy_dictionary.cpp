@@ -4,8 +4,8 @@
 
 #include <charconv>
 
+#include "core/error.h"
 #include "files/npy_header.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 namespace {

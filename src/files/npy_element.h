@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "pegen/core/dtype.h"
+#include "core/dtype.h"
 
 namespace pegen {
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "core/to_size.h"
 #include "files/npy_dictionary.h"
 #include "files/npy_element.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

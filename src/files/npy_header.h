@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "core/dtype.h"
+#include "core/shape.h"
 #include "files/input_file.h"
-#include "pegen/core/dtype.h"
-#include "pegen/core/shape.h"
 
 namespace pegen {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/error.h"
 #include "core/to_size.h"
-#include "pegen/core/error.h"
-#include "pegen/files/npy.h"
+#include "files/npy.h"
 
 namespace pegen {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "core/table.h"
 #include "files/input_file.h"
 #include "files/npy_header.h"
-#include "pegen/core/table.h"
 
 namespace pegen {
 

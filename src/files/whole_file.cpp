@@ -4,9 +4,9 @@
 
 #include <span>
 
+#include "core/error.h"
 #include "core/to_size.h"
 #include "files/input_file.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 

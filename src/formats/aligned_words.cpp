@@ -7,9 +7,9 @@
 #include <cstring>
 #include <limits>
 
+#include "core/element.h"
 #include "formats/decimal.h"
 #include "formats/number_text.h"
-#include "pegen/core/element.h"
 
 namespace pegen {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pegen/core/dtype.h"
+#include "core/dtype.h"
 
 namespace pegen {
 

@@ -1,4 +1,4 @@
-#include "pegen/formats/csv.h"
+#include "formats/csv.h"
 
 #include <array>
 #include <vector>

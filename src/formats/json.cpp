@@ -1,11 +1,11 @@
-#include "pegen/formats/json.h"
+#include "formats/json.h"
 
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "formats/metadata.h"
 #include "formats/number_text.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 namespace pegen {
 

@@ -1,4 +1,4 @@
-#include "pegen/formats/npy.h"
+#include "formats/npy.h"
 
 #include "files/npy_header.h"
 

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "pegen/core/element.h"
+#include "core/element.h"
 
 namespace pegen {
 namespace {

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "pegen/core/dtype.h"
+#include "core/dtype.h"
 
 namespace pegen {
 

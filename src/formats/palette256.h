@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pegen/figure/image.h"
+#include "figure/image.h"
 
 namespace pegen {
 

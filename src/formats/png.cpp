@@ -1,4 +1,4 @@
-#include "pegen/formats/png.h"
+#include "formats/png.h"
 
 #include <fmt/format.h>
 #include <libdeflate.h>
@@ -11,10 +11,10 @@
 #include <mutex>
 #include <new>
 
+#include "core/error.h"
+#include "figure/figure.h"
+#include "files/read_png.h"
 #include "formats/metadata.h"
-#include "pegen/core/error.h"
-#include "pegen/figure/figure.h"
-#include "pegen/formats/read_png.h"
 
 namespace {
 

@@ -1,17 +1,17 @@
-#include "pegen/formats/registry.h"
+#include "formats/registry.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "pegen/core/names.h"
-#include "pegen/formats/csv.h"
-#include "pegen/formats/json.h"
-#include "pegen/formats/npy.h"
-#include "pegen/formats/png.h"
-#include "pegen/formats/show.h"
-#include "pegen/formats/svg.h"
-#include "pegen/formats/text.h"
+#include "core/names.h"
+#include "formats/csv.h"
+#include "formats/json.h"
+#include "formats/npy.h"
+#include "formats/png.h"
+#include "formats/show.h"
+#include "formats/svg.h"
+#include "formats/text.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/formats/screen.h"
+#include "formats/screen.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <string_view>
 
+#include "core/display_width.h"
 #include "formats/palette256.h"
-#include "pegen/figure/display_width.h"
 
 namespace pegen {
 namespace {

@@ -1,11 +1,11 @@
-#include "pegen/formats/show.h"
+#include "formats/show.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "pegen/figure/figure.h"
-#include "pegen/figure/paint.h"
+#include "figure/figure.h"
+#include "figure/paint.h"
 
 namespace pegen {
 namespace {

@@ -1,16 +1,16 @@
-#include "pegen/formats/svg.h"
+#include "formats/svg.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
+#include "figure/figure.h"
+#include "figure/paint.h"
 #include "formats/base64.h"
 #include "formats/metadata.h"
+#include "formats/png.h"
 #include "formats/xml.h"
-#include "pegen/figure/figure.h"
-#include "pegen/figure/paint.h"
-#include "pegen/formats/png.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/formats/text.h"
+#include "formats/text.h"
 
 #include <string_view>
 #include <vector>

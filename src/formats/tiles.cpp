@@ -1,4 +1,4 @@
-#include "pegen/formats/tiles.h"
+#include "formats/tiles.h"
 
 #include <algorithm>
 

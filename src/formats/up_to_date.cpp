@@ -1,4 +1,4 @@
-#include "pegen/formats/up_to_date.h"
+#include "formats/up_to_date.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,11 +6,11 @@
 #include <system_error>
 #include <vector>
 
+#include "core/parallel.h"
 #include "core/to_size.h"
 #include "files/input_file.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/tiles.h"
-#include "pegen/formats/write.h"
+#include "formats/tiles.h"
+#include "formats/write.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/formats/write.h"
+#include "formats/write.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "pegen/core/parallel.h"
-#include "pegen/formats/tiles.h"
+#include "core/parallel.h"
+#include "formats/tiles.h"
 
 namespace pegen {
 namespace {

@@ -1,6 +1,6 @@
 #include "formats/xml.h"
 
-#include "figure/utf8.h"
+#include "core/utf8.h"
 
 namespace pegen {
 namespace {

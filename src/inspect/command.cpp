@@ -1,4 +1,4 @@
-#include "pegen/inspect/command.h"
+#include "inspect/command.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/error.h"
+#include "core/number.h"
+#include "encodings/registry.h"
+#include "figure/figure.h"
 #include "files/json_text.h"
 #include "inspect/shell_word.h"
-#include "pegen/core/error.h"
-#include "pegen/core/number.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/figure/figure.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/inspect/comparison.h"
+#include "inspect/comparison.h"
 
 #include <algorithm>
 #include <array>

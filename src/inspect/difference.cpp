@@ -1,4 +1,4 @@
-#include "pegen/inspect/difference.h"
+#include "inspect/difference.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,12 +9,12 @@
 #include <limits>
 #include <span>
 
+#include "core/element.h"
+#include "core/parallel.h"
 #include "core/to_size.h"
+#include "formats/tiles.h"
 #include "inspect/element_text.h"
 #include "inspect/wide.h"
-#include "pegen/core/element.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/tiles.h"
 
 namespace pegen {
 namespace {

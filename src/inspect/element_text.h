@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/table.h"
 #include "formats/number_text.h"
-#include "pegen/core/table.h"
 
 namespace pegen {
 

@@ -1,4 +1,4 @@
-#include "pegen/inspect/facts.h"
+#include "inspect/facts.h"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
+#include "core/number.h"
 #include "core/to_size.h"
 #include "files/input_file.h"
+#include "files/png_outline.h"
 #include "files/read_npy.h"
-#include "formats/png_outline.h"
+#include "inspect/command.h"
 #include "inspect/element_text.h"
 #include "inspect/json_head.h"
 #include "inspect/shell_word.h"
-#include "pegen/core/error.h"
-#include "pegen/core/number.h"
-#include "pegen/inspect/command.h"
-#include "pegen/inspect/statistics.h"
+#include "inspect/statistics.h"
 
 namespace pegen {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/error.h"
 #include "files/json_text.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "pegen/core/shape.h"
+#include "core/shape.h"
 
 namespace pegen {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/to_size.h"
-#include "pegen/inspect/difference.h"
+#include "inspect/difference.h"
 
 namespace pegen {
 namespace {

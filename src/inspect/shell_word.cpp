@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "figure/utf8.h"
-#include "pegen/core/error.h"
+#include "core/error.h"
+#include "core/utf8.h"
 
 namespace pegen {
 namespace {

@@ -1,4 +1,4 @@
-#include "pegen/inspect/statistics.h"
+#include "inspect/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/element.h"
+#include "core/parallel.h"
 #include "core/to_size.h"
+#include "formats/tiles.h"
 #include "inspect/element_text.h"
 #include "inspect/wide.h"
-#include "pegen/core/element.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/tiles.h"
 
 namespace pegen {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/element.h"
 #include "numerics/double_double.h"
-#include "pegen/core/element.h"
-#include "pegen/numerics/rounding.h"
+#include "numerics/rounding.h"
 
 // The rounding test of Ziv: a value that is known up to an error is rounded at both ends of what it
 // may be; if they agree, that is the value rounded once, whatever the error really was.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/parallel.h"
 #include "numerics/reals.h"
-#include "pegen/core/parallel.h"
 
 namespace pegen::numerics {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <vector>
 
+#include "core/dtype.h"
+#include "numerics/frequencies.h"
 #include "numerics/real.h"
 #include "numerics/rotations.h"
-#include "pegen/core/dtype.h"
-#include "pegen/numerics/frequencies.h"
-#include "pegen/numerics/sinusoid.h"
+#include "numerics/sinusoid.h"
 
 // By MPFR: slow, and always right.
 namespace pegen::numerics {

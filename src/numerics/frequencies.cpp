@@ -1,4 +1,4 @@
-#include "pegen/numerics/frequencies.h"
+#include "numerics/frequencies.h"
 
 #include <algorithm>
 #include <cassert>

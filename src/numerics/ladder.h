@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "numerics/frequencies.h"
+#include "numerics/positions.h"
 #include "numerics/rotations.h"
-#include "pegen/numerics/frequencies.h"
-#include "pegen/numerics/positions.h"
 
 namespace pegen::numerics {
 

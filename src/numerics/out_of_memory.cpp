@@ -1,4 +1,4 @@
-#include "pegen/numerics/out_of_memory.h"
+#include "numerics/out_of_memory.h"
 
 #include <gmp.h>
 

@@ -1,4 +1,4 @@
-#include "pegen/numerics/positions.h"
+#include "numerics/positions.h"
 
 #include <algorithm>
 #include <bit>

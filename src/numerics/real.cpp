@@ -1,6 +1,6 @@
 #include "numerics/real.h"
 
-#include "pegen/numerics/rounding.h"
+#include "numerics/rounding.h"
 
 namespace pegen::numerics {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "core/dtype.h"
 #include "numerics/double_double.h"
-#include "pegen/core/dtype.h"
 
 namespace pegen::numerics {
 

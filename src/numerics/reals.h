@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "numerics/frequencies.h"
 #include "numerics/real.h"
-#include "pegen/numerics/frequencies.h"
 
 namespace pegen::numerics {
 

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "core/dtype.h"
 #include "numerics/estimate.h"
 #include "numerics/rotations.h"
-#include "pegen/core/dtype.h"
 
 namespace pegen::numerics {
 

@@ -1,4 +1,4 @@
-#include "pegen/numerics/rounding.h"
+#include "numerics/rounding.h"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "pegen/numerics/self_test.h"
+#include "numerics/self_test.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen::numerics {
 

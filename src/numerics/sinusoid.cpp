@@ -1,4 +1,4 @@
-#include "pegen/numerics/sinusoid.h"
+#include "numerics/sinusoid.h"
 
 #include <cstring>
 #include <memory>

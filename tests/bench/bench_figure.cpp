@@ -2,9 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include "figure/figure.h"
 #include "files.h"
-#include "pegen/figure/figure.h"
-#include "pegen/formats/png.h"
+#include "formats/png.h"
 #include "tables.h"
 
 namespace pegen::bench {

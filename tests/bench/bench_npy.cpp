@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "files.h"
-#include "formats/temporary_folder.h"
-#include "pegen/formats/npy.h"
+#include "files/temporary_folder.h"
+#include "formats/npy.h"
 #include "tables.h"
 
 namespace pegen::bench {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "pegen/core/parallel.h"
-#include "pegen/formats/tiles.h"
+#include "core/parallel.h"
+#include "formats/tiles.h"
 #include "tables.h"
 
 namespace pegen::bench {

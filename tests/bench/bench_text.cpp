@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "files.h"
-#include "pegen/formats/csv.h"
-#include "pegen/formats/json.h"
+#include "formats/csv.h"
+#include "formats/json.h"
 #include "tables.h"
 
 namespace pegen::bench {

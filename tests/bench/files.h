@@ -3,8 +3,8 @@
 #include <span>
 #include <string_view>
 
-#include "pegen/core/table.h"
-#include "pegen/formats/write.h"
+#include "core/table.h"
+#include "formats/write.h"
 #include "side_by_side.h"
 
 namespace pegen::bench {

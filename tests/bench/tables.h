@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pegen/core/table.h"
-#include "pegen/encodings/registry.h"
+#include "core/table.h"
+#include "encodings/registry.h"
 #include "side_by_side.h"
 
 namespace pegen::bench {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "formats/temporary_folder.h"
-#include "pegen/encodings/registry.h"
+#include "encodings/registry.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;

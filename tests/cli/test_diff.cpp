@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "encodings/npy_file.h"
-#include "formats/temporary_folder.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace std::string_literals;

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "pegen/cli/manifest.h"
-#include "pegen/core/error.h"
+#include "cli/manifest.h"
+#include "core/error.h"
 
 using namespace pegen;
 using namespace pegen::cli;

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "formats/temporary_folder.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/figure/plot.h"
-#include "pegen/files/npy.h"
+#include "encodings/registry.h"
+#include "figure/plot.h"
+#include "files/npy.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/temporary_folder.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using pegen::testing::content;

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "pegen/cli/terminal.h"
+#include "cli/terminal.h"
 
 using namespace pegen;
 using cli::colours_of;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "pegen/core/element.h"
+#include "core/element.h"
 
 using namespace pegen;
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "pegen/core/names.h"
+#include "core/names.h"
 
 using namespace pegen;
 

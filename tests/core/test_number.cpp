@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "pegen/core/error.h"
-#include "pegen/core/number.h"
+#include "core/error.h"
+#include "core/number.h"
 
 using namespace pegen;
 

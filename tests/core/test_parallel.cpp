@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "pegen/core/parallel.h"
+#include "core/parallel.h"
 
 using namespace pegen;
 

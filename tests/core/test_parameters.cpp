@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "pegen/core/error.h"
-#include "pegen/core/parameters.h"
+#include "core/error.h"
+#include "core/parameters.h"
 
 using namespace pegen;
 

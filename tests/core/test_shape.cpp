@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "pegen/core/error.h"
-#include "pegen/core/shape.h"
+#include "core/error.h"
+#include "core/shape.h"
 
 using namespace pegen;
 

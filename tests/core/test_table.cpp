@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 using namespace pegen;
 

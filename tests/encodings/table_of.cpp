@@ -1,7 +1,7 @@
 #include "encodings/table_of.h"
 
-#include "pegen/core/error.h"
-#include "pegen/encodings/registry.h"
+#include "core/error.h"
+#include "encodings/registry.h"
 
 using namespace pegen;
 

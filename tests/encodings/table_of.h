@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 /// The table of a command without its options for output: "fairseq --len 50 --d 16". Also takes
 /// --table NAME as its last option.

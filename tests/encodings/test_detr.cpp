@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/error.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
-#include "formats/temporary_folder.h"
+#include "files/temporary_folder.h"
 #include "numerics/oracle.h"
-#include "pegen/core/error.h"
 
 using namespace pegen;
 using pegen::testing::put;

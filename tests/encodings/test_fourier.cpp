@@ -10,12 +10,12 @@
 #include <numbers>
 #include <vector>
 
+#include "core/error.h"
 #include "encodings/npy_file.h"
+#include "encodings/points/fourier.h"
 #include "encodings/table_of.h"
-#include "formats/temporary_folder.h"
+#include "files/temporary_folder.h"
 #include "numerics/oracle.h"
-#include "pegen/core/error.h"
-#include "pegen/encodings/fourier.h"
 
 using namespace pegen;
 using pegen::testing::put;

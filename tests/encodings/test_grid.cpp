@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/names.h"
+#include "core/parallel.h"
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "numerics/oracle.h"
-#include "pegen/core/names.h"
-#include "pegen/core/parallel.h"
-#include "pegen/encodings/registry.h"
 
 using namespace pegen;
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.h"
 #include "encodings/table_of.h"
-#include "pegen/core/parallel.h"
 
 using namespace pegen;
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
-#include "pegen/encodings/registry.h"
 
 using namespace pegen;
 

@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
+#include "core/names.h"
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
-#include "pegen/core/names.h"
-#include "pegen/encodings/registry.h"
 
 using namespace pegen;
 

@@ -6,11 +6,11 @@
 #include <set>
 #include <vector>
 
+#include "core/element.h"
+#include "core/parallel.h"
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "numerics/oracle.h"
-#include "pegen/core/element.h"
-#include "pegen/core/parallel.h"
-#include "pegen/encodings/registry.h"
 
 using namespace pegen;
 

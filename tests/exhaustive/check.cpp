@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/parallel.h"
 #include "nearest.h"
-#include "pegen/core/parallel.h"
 #include "sinusoid_table.h"
 #include "waves.h"
 

@@ -2,7 +2,7 @@
 
 #include <mpfr.h>
 
-#include "pegen/core/dtype.h"
+#include "core/dtype.h"
 
 namespace exhaustive {
 

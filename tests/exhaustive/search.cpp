@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "core/element.h"
+#include "core/parallel.h"
 #include "nearest.h"
-#include "pegen/core/element.h"
-#include "pegen/core/parallel.h"
 #include "sinusoid_table.h"
 #include "waves.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "pegen/numerics/sinusoid.h"
+#include "numerics/sinusoid.h"
 
 namespace exhaustive {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "pegen/core/dtype.h"
-#include "pegen/core/table.h"
+#include "core/dtype.h"
+#include "core/table.h"
 
 namespace exhaustive {
 

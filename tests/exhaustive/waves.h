@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "core/table.h"
 #include "number.h"
-#include "pegen/core/table.h"
 
 namespace exhaustive {
 

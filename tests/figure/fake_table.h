@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "pegen/core/table.h"
+#include "core/table.h"
 
 namespace pegen {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "pegen/figure/figure.h"
+#include "figure/figure.h"
 
 namespace pegen {
 

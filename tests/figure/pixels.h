@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pegen/figure/image.h"
+#include "figure/image.h"
 
 namespace pegen {
 

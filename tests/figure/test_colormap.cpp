@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/parameters.h"
-#include "pegen/figure/colormap.h"
-#include "pegen/figure/figure.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/parameters.h"
+#include "figure/colormap.h"
+#include "figure/figure.h"
 
 using namespace pegen;
 

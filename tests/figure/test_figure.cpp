@@ -5,15 +5,15 @@
 #include <cmath>
 #include <set>
 
+#include "core/error.h"
+#include "core/names.h"
+#include "core/parallel.h"
+#include "encodings/sequence/sinusoid.h"
+#include "figure/colormap.h"
 #include "figure/fake_table.h"
+#include "figure/figure.h"
 #include "figure/options.h"
 #include "figure/pixels.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/core/parallel.h"
-#include "pegen/encodings/sinusoid.h"
-#include "pegen/figure/colormap.h"
-#include "pegen/figure/figure.h"
 
 using namespace pegen;
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
+#include "core/error.h"
 #include "figure/fake_table.h"
+#include "figure/figure.h"
 #include "figure/small_font.h"
-#include "formats/temporary_folder.h"
-#include "pegen/core/error.h"
-#include "pegen/figure/figure.h"
-#include "pegen/figure/text.h"
+#include "figure/text.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/error.h"
+#include "core/parallel.h"
 #include "figure/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/heatmap.h"
-#include "pegen/figure/resample.h"
+#include "figure/heatmap.h"
+#include "figure/resample.h"
 
 using namespace pegen;
 

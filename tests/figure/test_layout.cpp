@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pegen/core/error.h"
-#include "pegen/figure/layout.h"
+#include "core/error.h"
+#include "figure/layout.h"
 
 using namespace pegen;
 

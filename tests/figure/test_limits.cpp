@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "figure/fake_table.h"
-#include "pegen/figure/limits.h"
+#include "figure/limits.h"
 
 using namespace pegen;
 

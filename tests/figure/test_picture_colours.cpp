@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "pegen/figure/picture_colours.h"
+#include "figure/picture_colours.h"
 
 using namespace pegen;
 

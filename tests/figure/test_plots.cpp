@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+#include "core/names.h"
 #include "figure/fake_table.h"
+#include "figure/figure.h"
 #include "figure/options.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
-#include "pegen/figure/figure.h"
-#include "pegen/figure/plot.h"
+#include "figure/plot.h"
 
 using namespace pegen;
 

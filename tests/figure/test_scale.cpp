@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "pegen/figure/scale.h"
+#include "figure/scale.h"
 
 using namespace pegen;
 

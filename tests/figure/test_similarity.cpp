@@ -8,11 +8,11 @@
 #include <limits>
 #include <memory>
 
+#include "core/error.h"
+#include "core/parallel.h"
 #include "encodings/table_of.h"
 #include "figure/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/similarity.h"
+#include "figure/similarity.h"
 
 using namespace pegen;
 

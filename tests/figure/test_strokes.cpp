@@ -4,8 +4,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "pegen/figure/strokes.h"
-#include "pegen/figure/paint.h"
+#include "figure/paint.h"
+#include "figure/strokes.h"
 
 using namespace pegen;
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "pegen/core/error.h"
-#include "pegen/figure/text.h"
+#include "core/error.h"
+#include "figure/text.h"
 
 using namespace pegen;
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "pegen/figure/ticks.h"
+#include "figure/ticks.h"
 
 using namespace pegen;
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <set>
 
+#include "core/error.h"
+#include "core/parallel.h"
 #include "figure/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/traces.h"
+#include "figure/traces.h"
 
 using namespace pegen;
 

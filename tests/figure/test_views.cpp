@@ -4,9 +4,9 @@
 #include <memory>
 #include <numeric>
 
+#include "core/error.h"
 #include "figure/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/figure/views.h"
+#include "figure/views.h"
 
 using namespace pegen;
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+#include "files/npy.h"
 #include "formats/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/files/npy.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "formats/temporary_folder.h"
-#include "pegen/core/element.h"
-#include "pegen/core/table.h"
-#include "pegen/formats/write.h"
+#include "core/element.h"
+#include "core/table.h"
+#include "files/temporary_folder.h"
+#include "formats/write.h"
 
 namespace pegen::testing {
 

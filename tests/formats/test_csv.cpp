@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "formats/csv.h"
 #include "formats/fake_table.h"
-#include "pegen/formats/csv.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -3,9 +3,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "formats/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/formats/json.h"
+#include "formats/json.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
+#include "core/error.h"
+#include "files/npy.h"
 #include "formats/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/files/npy.h"
-#include "pegen/formats/npy.h"
+#include "formats/npy.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -4,11 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/parallel.h"
 #include "figure/fake_table.h"
+#include "figure/figure.h"
 #include "figure/pixels.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/figure.h"
-#include "pegen/formats/png.h"
+#include "formats/png.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC

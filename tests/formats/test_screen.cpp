@@ -8,9 +8,9 @@
 #include <regex>
 #include <string_view>
 
-#include "pegen/core/error.h"
-#include "pegen/figure/colormap.h"
-#include "pegen/formats/screen.h"
+#include "core/error.h"
+#include "figure/colormap.h"
+#include "formats/screen.h"
 
 using namespace pegen;
 

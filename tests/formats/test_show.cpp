@@ -4,8 +4,8 @@
 
 #include "figure/fake_table.h"
 #include "figure/options.h"
-#include "pegen/formats/png.h"
-#include "pegen/formats/show.h"
+#include "formats/png.h"
+#include "formats/show.h"
 
 using namespace pegen;
 

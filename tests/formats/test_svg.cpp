@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
+#include "core/parallel.h"
 #include "figure/fake_table.h"
+#include "figure/figure.h"
 #include "figure/options.h"
+#include "figure/paint.h"
 #include "figure/pixels.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/figure/figure.h"
-#include "pegen/figure/paint.h"
-#include "pegen/formats/png.h"
-#include "pegen/formats/svg.h"
+#include "formats/png.h"
+#include "formats/svg.h"
 
 using namespace pegen;
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "formats/fake_table.h"
-#include "pegen/formats/text.h"
+#include "formats/text.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -5,16 +5,16 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "core/error.h"
+#include "core/parallel.h"
+#include "formats/csv.h"
 #include "formats/fake_table.h"
-#include "pegen/core/error.h"
-#include "pegen/core/parallel.h"
-#include "pegen/formats/csv.h"
-#include "pegen/formats/json.h"
-#include "pegen/formats/npy.h"
-#include "pegen/formats/registry.h"
-#include "pegen/formats/text.h"
-#include "pegen/formats/tiles.h"
-#include "pegen/formats/write.h"
+#include "formats/json.h"
+#include "formats/npy.h"
+#include "formats/registry.h"
+#include "formats/text.h"
+#include "formats/tiles.h"
+#include "formats/write.h"
 
 using namespace pegen;
 using namespace pegen::testing;

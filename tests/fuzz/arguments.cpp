@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "cli/request.h"
+#include "core/error.h"
+#include "core/names.h"
 #include "fuzz_target.h"
-#include "pegen/core/error.h"
-#include "pegen/core/names.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Any bytes as a font: refused as malformed, or text is drawn within the box that was measured.
 
+#include "core/error.h"
+#include "figure/text.h"
 #include "fuzz_target.h"
 #include "memory_file.h"
-#include "pegen/core/error.h"
-#include "pegen/figure/text.h"
 
 namespace {
 

@@ -1,13 +1,13 @@
 // Any bytes as a manifest: refused as malformed with a place, or jobs that have a name and keys,
 // and whose files are in the folder.
 
-#include "pegen/cli/manifest.h"
+#include "cli/manifest.h"
 
 #include <filesystem>
 
 #include "cli/job_request.h"
+#include "core/error.h"
 #include "fuzz_target.h"
-#include "pegen/core/error.h"
 
 using namespace pegen;
 using pegen::fuzz::require;

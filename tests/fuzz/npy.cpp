@@ -1,14 +1,14 @@
 // Any bytes as an NPY file: refused as malformed, or a table whose rows are the same however they
 // are asked for.
 
-#include "pegen/files/npy.h"
+#include "files/npy.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "core/error.h"
 #include "fuzz_target.h"
 #include "memory_file.h"
-#include "pegen/core/error.h"
 
 namespace {
 

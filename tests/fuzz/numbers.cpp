@@ -4,12 +4,12 @@
 #include <bit>
 #include <cmath>
 
-#include "encodings/coordinates.h"
-#include "encodings/initializer.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/parameters.h"
+#include "encodings/learned/initializer.h"
+#include "encodings/points/coordinates.h"
 #include "fuzz_target.h"
-#include "pegen/core/error.h"
-#include "pegen/core/number.h"
-#include "pegen/core/parameters.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Any bytes as a PNG file: refused as malformed, or a picture as large as it says.
 
+#include "core/error.h"
+#include "files/read_png.h"
 #include "fuzz_target.h"
-#include "pegen/core/error.h"
-#include "pegen/formats/read_png.h"
 
 using namespace pegen;
 using pegen::fuzz::require;

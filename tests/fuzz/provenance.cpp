@@ -1,9 +1,9 @@
 // Any bytes as what a file says of its origin: refused as malformed, or a command that is one line
 // and leaves the shell nothing to do but to run it.
 
+#include "core/error.h"
 #include "fuzz_target.h"
-#include "pegen/core/error.h"
-#include "pegen/inspect/command.h"
+#include "inspect/command.h"
 
 using namespace pegen;
 using pegen::fuzz::require;

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pegen/core/error.h"
-#include "pegen/encodings/registry.h"
-#include "pegen/formats/json.h"
-#include "pegen/inspect/command.h"
+#include "core/error.h"
+#include "encodings/registry.h"
+#include "formats/json.h"
+#include "inspect/command.h"
 
 using namespace pegen;
 using Json = nlohmann::ordered_json;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "figure/fake_table.h"
-#include "pegen/inspect/comparison.h"
+#include "inspect/comparison.h"
 
 using namespace pegen;
 

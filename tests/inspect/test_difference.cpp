@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
+#include "core/parallel.h"
 #include "formats/fake_table.h"
-#include "pegen/core/parallel.h"
-#include "pegen/inspect/difference.h"
+#include "inspect/difference.h"
 
 using namespace pegen;
 using namespace pegen::testing;

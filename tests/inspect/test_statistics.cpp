@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
+#include "core/parallel.h"
 #include "formats/fake_table.h"
-#include "pegen/core/parallel.h"
-#include "pegen/inspect/statistics.h"
+#include "inspect/statistics.h"
 
 using namespace pegen;
 using namespace pegen::testing;

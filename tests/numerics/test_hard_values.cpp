@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "core/element.h"
+#include "numerics/sinusoid.h"
 #include "oracle.h"
-#include "pegen/core/element.h"
-#include "pegen/numerics/sinusoid.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include "pegen/numerics/sinusoid.h"
+#include "numerics/sinusoid.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

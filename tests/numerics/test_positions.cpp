@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pegen/numerics/positions.h"
+#include "numerics/positions.h"
 
 using pegen::numerics::Positions;
 

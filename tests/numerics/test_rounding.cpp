@@ -2,8 +2,8 @@
 
 #include <random>
 
+#include "numerics/rounding.h"
 #include "oracle.h"
-#include "pegen/numerics/rounding.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

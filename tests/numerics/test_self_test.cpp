@@ -3,9 +3,9 @@
 #include <array>
 #include <bit>
 
+#include "core/error.h"
+#include "numerics/self_test.h"
 #include "oracle.h"
-#include "pegen/core/error.h"
-#include "pegen/numerics/self_test.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

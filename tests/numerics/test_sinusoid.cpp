@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.h"
+#include "numerics/sinusoid.h"
 #include "oracle.h"
-#include "pegen/core/parallel.h"
-#include "pegen/numerics/sinusoid.h"
 
 using namespace pegen;
 using namespace pegen::numerics;
@@ -57,11 +57,12 @@ TEST_CASE("frequencies: the denominator is the exact difference of width and shi
     CHECK(omega.smallest() == doctest::Approx(oracle::frequency(10000, 2, 9.9)).epsilon(1e-15));
 }
 
-TEST_CASE("frequencies: a ratio scales exactly, so thirds at three times the position are the same") {
+TEST_CASE(
+    "frequencies: a ratio scales exactly, so thirds at three times the position are the same") {
     const std::vector<Ratio> thirds(16, {1, 3});
     const Frequencies interpolated = product(paper_frequencies(32), Frequencies(thirds));
-    const RowSource far = sinusoid_rows(Positions(0, 3, 5000), interpolated, interleaved(32), 1,
-                                        DType::float64);
+    const RowSource far =
+        sinusoid_rows(Positions(0, 3, 5000), interpolated, interleaved(32), 1, DType::float64);
     const RowSource near = sinusoid_rows(Positions(0, 1, 5000), paper_frequencies(32),
                                          interleaved(32), 1, DType::float64);
     CHECK(values(far, 32, DType::float64, {0, 5000}) ==
@@ -205,9 +206,9 @@ TEST_CASE("sinusoid: positions without a common step are those of MPFR rounded o
         const auto exponent = static_cast<double>(i % 16 / 2 * 2);
         CHECK(doubles[i] == (i % 2 ? oracle::cos_double(at, 10000, exponent, 16)
                                    : oracle::sin_double(at, 10000, exponent, 16)));
-        CHECK(static_cast<float>(singles[i]) ==
-              (i % 2 ? oracle::cos_float(at, 10000, exponent, 16)
-                     : oracle::sin_float(at, 10000, exponent, 16)));
+        CHECK(static_cast<float>(singles[i]) == (i % 2
+                                                     ? oracle::cos_float(at, 10000, exponent, 16)
+                                                     : oracle::sin_float(at, 10000, exponent, 16)));
     }
 }
 

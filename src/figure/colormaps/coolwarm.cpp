@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pegen/figure/colormap.h"
+#include "figure/colormap.h"
 
 namespace pegen {
 namespace {

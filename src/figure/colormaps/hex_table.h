@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pegen/figure/colormap.h"
+#include "figure/colormap.h"
 
 namespace pegen {
 

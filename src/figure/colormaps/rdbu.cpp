@@ -1,4 +1,4 @@
-#include "pegen/figure/colormap.h"
+#include "figure/colormap.h"
 
 namespace pegen {
 namespace {

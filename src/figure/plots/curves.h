@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pegen/figure/figure.h"
-#include "pegen/figure/medium.h"
+#include "figure/figure.h"
+#include "figure/medium.h"
 
 namespace pegen {
 

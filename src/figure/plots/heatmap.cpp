@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
+#include "core/number.h"
 #include "figure/grids.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
-#include "pegen/core/error.h"
-#include "pegen/core/number.h"
 
 namespace pegen {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "pegen/figure/figure.h"
-#include "pegen/figure/medium.h"
-#include "pegen/figure/views.h"
+#include "figure/figure.h"
+#include "figure/medium.h"
+#include "figure/views.h"
 
 namespace pegen {
 

@@ -2,7 +2,7 @@
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
-#include "pegen/figure/similarity.h"
+#include "figure/similarity.h"
 
 namespace pegen {
 namespace {

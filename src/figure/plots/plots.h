@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pegen/figure/plot.h"
+#include "figure/plot.h"
 
 namespace pegen::plots {
 

@@ -1,4 +1,4 @@
-#include "pegen/figure/similarity.h"
+#include "figure/similarity.h"
 
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"

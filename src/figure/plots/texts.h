@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "pegen/core/parameters.h"
-#include "pegen/core/table.h"
-#include "pegen/figure/layout.h"
+#include "core/parameters.h"
+#include "core/table.h"
+#include "figure/layout.h"
 
 namespace pegen {
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "pegen/core/error.h"
+#include "core/error.h"
 
 namespace pegen {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "pegen/core/parameters.h"
-#include "pegen/core/table.h"
-#include "pegen/figure/views.h"
+#include "core/parameters.h"
+#include "core/table.h"
+#include "figure/views.h"
 
 namespace pegen {
 

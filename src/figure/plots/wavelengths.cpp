@@ -1,10 +1,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/error.h"
 #include "figure/plots/curves.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
-#include "pegen/core/error.h"
 
 namespace pegen {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "figure/plots/curves.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
-#include "pegen/core/error.h"
-#include "pegen/figure/traces.h"
+#include "figure/traces.h"
 
 namespace pegen {
 namespace {
@@ -27,8 +27,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     const std::string name = table.axes.size() > 1 ? table.axes[1].name : "value";
     std::vector<Series> curves;
     std::vector<const std::vector<double>*> values;
-    const std::vector<Trace> all =
-        traces(table, channels_of(table, parameters), static_cast<int>(medium.axes_beside_legend.width()));
+    const std::vector<Trace> all = traces(table, channels_of(table, parameters),
+                                          static_cast<int>(medium.axes_beside_legend.width()));
     for (const Trace& trace : all) {
         curves.push_back({.name = fmt::format("{} {}", name, trace.channel),
                           .colour = curve_colours[curves.size()],

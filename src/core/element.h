@@ -1,0 +1,71 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "core/dtype.h"
+
+namespace pegen {
+
+/// `value` rounded to nearest, ties to even, as the bits of a type with an exponent of 8 or 5 bits,
+/// on the bits of the double: `dropped` of its 52 fraction bits go, and the bias of its exponent,
+/// 1023, becomes `bias`. Without branches, unsigned shifts, signed comparisons: what vectorises.
+template <int dropped, int bias>
+inline std::uint16_t half_bits(double value) {
+    constexpr auto shifted = [](int number, int places) {
+        return static_cast<std::int64_t>(number) << places;
+    };
+    constexpr std::int64_t infinity = shifted(2 * bias + 1, 52 - dropped);
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const std::uint64_t unsigned_magnitude = bits & ~(std::uint64_t{1} << 63);
+    const auto magnitude = static_cast<std::int64_t>(unsigned_magnitude);
+    // Adding just under half of the last bit that stays, and that bit itself, carries upwards what
+    // is to be rounded up.
+    const std::uint64_t carried = unsigned_magnitude + ((std::uint64_t{1} << (dropped - 1)) - 1) +
+                                  (unsigned_magnitude >> dropped & 1);
+    const std::int64_t normal =
+        static_cast<std::int64_t>(carried >> dropped) - shifted(1023 - bias, 52 - dropped);
+    // Subnormals are multiples of their smallest: so is a sum whose last bit is worth as much.
+    constexpr std::int64_t shifter = shifted(1024 - bias + dropped, 52);
+    const double sum = std::bit_cast<double>(magnitude) + std::bit_cast<double>(shifter);
+    const std::int64_t subnormal = std::bit_cast<std::int64_t>(sum) - shifter;
+    constexpr std::int64_t quiet_nan = infinity + shifted(1, 51 - dropped);
+    std::int64_t rounded = normal < infinity ? normal : infinity;
+    rounded = magnitude < shifted(1024 - bias, 52) ? subnormal : rounded;
+    rounded = magnitude > shifted(0x7ff, 52) ? quiet_nan : rounded;
+    return static_cast<std::uint16_t>(static_cast<std::uint64_t>(rounded) | (bits >> 48 & 0x8000));
+}
+
+/// `value` rounded once to T, to nearest, ties to even; beyond the largest finite value, infinity.
+/// Integers and bool take whole numbers in their range only.
+template <class T>
+T round_to(double value) {
+    return static_cast<T>(value);
+}
+template <>
+inline float16 round_to<float16>(double value) {
+    return float16{half_bits<42, 15>(value)};
+}
+template <>
+inline bfloat16 round_to<bfloat16>(double value) {
+    return bfloat16{half_bits<45, 127>(value)};
+}
+
+/// The element as a double; exact, but for integers beyond 2^53, which are rounded to nearest.
+template <class T>
+double widen(T element) {
+    return static_cast<double>(element);
+}
+double widen(float16 element);
+double widen(bfloat16 element);
+
+/// Rounds each value to `dtype` and stores it; `out` holds values.size() elements.
+void store(std::span<const double> values, DType dtype, std::span<std::byte> out);
+
+/// Reads `out.size()` elements of `dtype`, each widened.
+void load(std::span<const std::byte> elements, DType dtype, std::span<double> out);
+
+}  // namespace pegen

@@ -1,0 +1,99 @@
+#include "encodings/images/grid_split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "encodings/parameters/channel_parameters.h"
+
+namespace pegen::encodings {
+namespace {
+
+// So that the sums of shares stay exact.
+constexpr std::int64_t most_parts = 1000;
+
+/// over / under channels.
+struct Share {
+    std::int64_t over;
+    std::int64_t under;
+
+    bool is_even() const { return over % (2 * under) == 0; }
+    std::int64_t even_below() const { return 2 * (over / (2 * under)); }
+    std::int64_t even_above() const { return 2 * ((over + 2 * under - 1) / (2 * under)); }
+};
+
+[[noreturn]] void refuse(const GridSplit& split, std::string_view rule) {
+    throw UsageError(fmt::format("--split {}: {}", split.shares, rule));
+}
+
+std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSplit& split) {
+    const std::int64_t count = parse_integer(text, "--split");
+    if (count < 0 || count > most) {
+        refuse(split, fmt::format("{} must be between 0 and {}", text, most));
+    }
+    return count;
+}
+
+Share parse_share(std::string_view text, const GridSplit& split) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) return {parse_count(text, most_channels, split), 1};
+    const std::int64_t under = parse_count(text.substr(slash + 1), most_parts, split);
+    if (under == 0) refuse(split, fmt::format("{} is not a part of anything", text));
+    return {parse_count(text.substr(0, slash), most_parts, split) * split.d, under};
+}
+
+std::vector<Share> parse_shares(const GridSplit& split) {
+    const auto axes = static_cast<std::size_t>(split.axes);
+    if (split.shares == "equal") return std::vector<Share>(axes, {split.d, split.axes});
+    const std::vector<std::string_view> texts = fields(split.shares, ',');
+    if (texts.size() != axes || std::ranges::count(texts, "") > 0) {
+        refuse(split, fmt::format("must be equal, or {} numbers such as {}: of channels, or parts "
+                                  "of d, for {}height and width",
+                                  axes, axes == 3 ? "1/2,1/4,1/4" : "1/4,3/4",
+                                  axes == 3 ? "depth, " : ""));
+    }
+    std::vector<Share> shares;
+    for (const std::string_view text : texts) shares.push_back(parse_share(text, split));
+    return shares;
+}
+
+void check_sum(const std::vector<Share>& shares, const GridSplit& split) {
+    std::int64_t common = 1, sum = 0;
+    for (const Share& share : shares) common *= share.under;
+    for (const Share& share : shares) sum += share.over * (common / share.under);
+    if (sum == split.d * common) return;
+    refuse(split, fmt::format("gives {:g} channels; must give --d {}",
+                              static_cast<double>(sum) / static_cast<double>(common), split.d));
+}
+
+[[noreturn]] void refuse_uneven(const GridSplit& split) {
+    if (split.shares != "equal") {
+        refuse(split,
+               fmt::format("every axis must get an even number of the {} channels with --odd "
+                           "error; use another --split or --d, or --odd zero-pad",
+                           split.d));
+    }
+    const std::int64_t unit = 2 * split.axes;
+    const std::int64_t below = split.d / unit * unit;
+    throw UsageError(
+        fmt::format("--d {}: must be a multiple of {} with --odd error; use {}{} or --odd zero-pad",
+                    split.d, unit, below > 0 ? fmt::format("{}, ", below) : "", below + unit));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> channels_of_axes(const GridSplit& split) {
+    const std::vector<Share> shares = parse_shares(split);
+    check_sum(shares, split);
+    std::vector<std::int64_t> channels;
+    for (const Share& share : shares) {
+        if (split.odd == "error" && !share.is_even()) refuse_uneven(split);
+        channels.push_back(split.odd == "round-up" ? share.even_above() : share.even_below());
+    }
+    return channels;
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,45 @@
+#include "encodings/images/pixel_mask.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/error.h"
+#include "files/npy.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
+
+Table open_mask(std::string_view path) {
+    Table mask = read_npy(path);
+    const auto refuse = [&](std::string_view what, std::string_view rule) {
+        throw FormatError(path, fmt::format("{}: {}", what, rule));
+    };
+    const std::string shape = fmt::format("shape {}", to_string(mask.shape));
+    if (mask.dtype != DType::boolean) {
+        refuse(
+            fmt::format("dtype {}", info(mask.dtype).name),
+            "a mask must be bool, true where there is padding; save mask == 1, or mask == 0 where "
+            "1 marks valid pixels, as in Hugging Face's");
+    }
+    if (mask.shape.rank() != 3) refuse(shape, "a mask must be (batch, height, width)");
+    if (mask.shape.size() == 0) refuse(shape, "a mask must have at least one pixel");
+    if (mask.shape.size() > most_pixels) refuse(shape, "a mask must have at most 2^28 pixels");
+    return mask;
+}
+
+}  // namespace
+
+Shape mask_shape(std::string_view path) { return open_mask(path).shape; }
+
+PixelMask read_mask(std::string_view path) {
+    const Table table = open_mask(path);
+    PixelMask mask{table.shape,
+                   std::vector<std::byte>(static_cast<std::size_t>(total_bytes(table)))};
+    table.rows({0, table.shape.rows()}, mask.padding);
+    return mask;
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,145 @@
+#include "encodings/learned/initializer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "core/shape.h"
+
+namespace pegen::encodings {
+namespace {
+
+using Kind = Initializer::Kind;
+
+struct KindInfo {
+    std::string_view name;
+    Kind kind;
+    std::string_view numbers;  ///< as the form shows them
+    std::size_t count;
+};
+
+constexpr std::array kinds{KindInfo{"normal", Kind::normal, ":MEAN,STD", 2},
+                           KindInfo{"uniform", Kind::uniform, ":LOW,HIGH", 2},
+                           KindInfo{"trunc-normal", Kind::trunc_normal, ":MEAN,STD,LOW,HIGH", 4},
+                           KindInfo{"constant", Kind::constant, ":X", 1},
+                           KindInfo{"xavier-uniform", Kind::xavier_uniform, "", 0}};
+
+[[noreturn]] void refuse(std::string_view text, std::string_view rule) {
+    throw UsageError(fmt::format("--init {}: {}", text.empty() ? "''" : text, rule));
+}
+
+const KindInfo& find_kind(std::string_view text) {
+    const std::string name = hyphenated(text.substr(0, text.find(':')));
+    const auto found = std::ranges::find(kinds, name, &KindInfo::name);
+    if (found == kinds.end()) {
+        std::vector<std::string_view> names;
+        names.reserve(kinds.size());
+        for (const KindInfo& kind : kinds) names.push_back(kind.name);
+        refuse(text, fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
+    }
+    return *found;
+}
+
+[[noreturn]] void refuse_form(std::string_view text, const KindInfo& kind) {
+    refuse(text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
+}
+
+/// The numbers behind the colon.
+std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d) {
+    std::vector<double> numbers;
+    const std::size_t colon = text.find(':');
+    if (colon != std::string_view::npos) {
+        for (const std::string_view number : fields(text.substr(colon + 1), ',')) {
+            if (number.empty()) refuse_form(text, kind);
+            numbers.push_back(number == "1/sqrt(d)" ? 1 / std::sqrt(static_cast<double>(d))
+                                                    : parse_real(number, "--init"));
+        }
+    }
+    if (numbers.size() != kind.count) refuse_form(text, kind);
+    return numbers;
+}
+
+/// PyTorch refuses these too, or makes NaNs of them.
+void check_numbers(const Initializer& initializer, std::string_view text) {
+    constexpr double most = 1e37;
+    const std::vector<double>& x = initializer.numbers;
+    for (const double number : x) {
+        if (std::fabs(number) > most) refuse(text, "numbers end at 1e37");
+    }
+    const bool is_truncated = initializer.kind == Kind::trunc_normal;
+    if (initializer.kind == Kind::normal && x[1] < 0) refuse(text, "STD must be at least 0");
+    if (is_truncated && !(x[1] > 0)) refuse(text, "STD must be greater than 0");
+    const bool has_ends = is_truncated || initializer.kind == Kind::uniform;
+    if (has_ends && x[x.size() - 2] > x.back()) refuse(text, "LOW must not be greater than HIGH");
+}
+
+torch::TensorFill constant_fill(double value) {
+    return [=](std::int64_t, std::int64_t count, const torch::TakeFloats& take) {
+        std::array<float, 2048> values;
+        values.fill(static_cast<float>(value));
+        for (std::int64_t left = count; left > 0; left -= std::ssize(values)) {
+            take(std::span(values).first(
+                static_cast<std::size_t>(std::min(left, std::ssize(values)))));
+        }
+    };
+}
+
+/// The end of xavier_uniform_'s interval, with gain 1.
+double xavier_bound(std::int64_t len, std::int64_t d) {
+    return std::sqrt(3.0) * std::sqrt(2.0 / (static_cast<double>(len) + static_cast<double>(d)));
+}
+
+}  // namespace
+
+Initializer parse_initializer(std::string_view text, std::int64_t d) {
+    const KindInfo& kind = find_kind(text);
+    Initializer initializer{kind.kind, parse_numbers(text, kind, d)};
+    check_numbers(initializer, text);
+    return initializer;
+}
+
+double largest_value(const Initializer& initializer) {
+    const std::vector<double>& x = initializer.numbers;
+    if (initializer.kind == Kind::xavier_uniform) return std::sqrt(3.0);
+    // A normal of 53 random bits is at most sqrt(2 log 2^53) = 8.6.
+    if (initializer.kind == Kind::normal) return std::fabs(x[0]) + 9 * x[1];
+    return std::max(std::fabs(x.back()), std::fabs(x[x.size() == 1 ? 0 : x.size() - 2]));
+}
+
+torch::CodePath code_path(const Parameters& parameters) {
+    return parameters.word("rng") == "torch" ? torch::CodePath::vectors : torch::CodePath::scalar;
+}
+
+torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
+                                     std::int64_t d, std::int64_t seed, std::int64_t burn,
+                                     torch::CodePath path) {
+    const std::int64_t size = len * d;
+    const std::int64_t first_draw = torch::draws_of_normal_fills(burn, size);
+    auto draws = std::make_shared<torch::Draws>(seed);
+    const std::vector<double>& x = initializer.numbers;
+    switch (initializer.kind) {
+        case Kind::normal:
+            return torch::normal_fill(std::move(draws), burn, size, x[0], x[1], path);
+        case Kind::uniform:
+            return torch::uniform_fill(std::move(draws), first_draw, x[0], x[1], path);
+        case Kind::trunc_normal:
+            return torch::truncated_normal_fill(std::move(draws), first_draw, x[0], x[1], x[2],
+                                                x[3], path);
+        case Kind::constant:
+            return constant_fill(x[0]);
+        case Kind::xavier_uniform:
+            break;
+    }
+    const double bound = xavier_bound(len, d);
+    return torch::uniform_fill(std::move(draws), first_draw, -bound, bound, path);
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+#include "torch/fill.h"
+
+namespace pegen::encodings {
+
+/// What --init says.
+struct Initializer {
+    enum class Kind { normal, uniform, trunc_normal, constant, xavier_uniform };
+
+    Kind kind;
+    std::vector<double> numbers;  ///< as in "normal:mean,std", none missing
+};
+
+inline constexpr ParameterSpec init_parameter{
+    .name = "init",
+    .type = ParameterType::text,
+    .default_value = "normal:0,1",
+    .summary =
+        "normal:MEAN,STD, uniform:LOW,HIGH, trunc-normal:MEAN,STD,LOW,HIGH, constant:X or "
+        "xavier-uniform; 1/sqrt(d) is a number too"};
+
+inline constexpr ParameterSpec seed_parameter{
+    .name = "seed",
+    .type = ParameterType::integer,
+    .default_value = "0",
+    .range = any_position,
+    .summary = "of torch.manual_seed; the low 32 bits count"};
+
+inline constexpr ParameterSpec rng_parameter{
+    .name = "rng",
+    .type = ParameterType::word,
+    .default_value = "torch",
+    .choices = "torch torch-scalar",
+    .summary = "PyTorch's CPU generator as on x86-64 with AVX2, or without"};
+
+/// `text` read as an Initializer for rows of `d` channels.
+/// Throws: UsageError with the forms there are, or the rule a number breaks.
+Initializer parse_initializer(std::string_view text, std::int64_t d);
+
+/// A bound of the values' magnitude.
+double largest_value(const Initializer& initializer);
+
+/// The code path --rng names.
+torch::CodePath code_path(const Parameters& parameters);
+
+/// The (len, d) tensor after the initializer, `burn` calls of normal_ on tensors of that size after
+/// torch.manual_seed(seed).
+torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
+                                     std::int64_t d, std::int64_t seed, std::int64_t burn,
+                                     torch::CodePath path);
+
+}  // namespace pegen::encodings

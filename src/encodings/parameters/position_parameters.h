@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/parameters.h"
+#include "encodings/encoding.h"
+#include "numerics/positions.h"
+
+// The parameters that say which positions a one-dimensional table has, alike in every encoding.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec len_parameter{.name = "len",
+                                             .aliases = "max-len length n-positions",
+                                             .type = ParameterType::integer,
+                                             .default_value = "512",
+                                             .range = any_count,
+                                             .summary = "number of positions"};
+
+inline constexpr ParameterSpec start_parameter{.name = "start",
+                                               .aliases = "start-index offset",
+                                               .default_value = "0",
+                                               .range = any_position,
+                                               .summary = "the first position"};
+
+inline constexpr ParameterSpec step_parameter{.name = "step",
+                                              .default_value = "1",
+                                              .range = any_position,
+                                              .summary = "from one position to the next"};
+
+inline constexpr ParameterSpec positions_parameter{
+    .name = "positions",
+    .type = ParameterType::reals,
+    .range = any_position,
+    .summary = "these positions, instead of --len, --start and --step"};
+
+inline constexpr ParameterSpec reverse_parameter{
+    .name = "reverse", .type = ParameterType::flag, .summary = "the last position first"};
+
+inline constexpr std::array position_channel_axes{
+    AxisSpec{"position", "Sequence Position(max_len)"},
+    AxisSpec{"channel", "Embedding Dimension(d_model)"}};
+
+/// Throws: UsageError, naming the parameter `count_name`, if the last of `count` positions is
+/// beyond 2^53.
+void check_last_position(std::string_view count_name, double start, double step,
+                         std::int64_t count);
+
+/// Settles len, start and step against --positions.
+/// Throws: UsageError if they contradict it, or a position is beyond 2^53.
+Parameters resolve_positions(Parameters parameters);
+
+/// The positions that resolved parameters say.
+numerics::Positions positions_of(const Parameters& parameters);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/dtype.h"
+#include "core/table.h"
+#include "numerics/positions.h"
+
+namespace pegen::encodings {
+
+/// Coordinates along an axis: numerators[i] / divisor. As quotients those of a grid are exact, and
+/// however many there are, they take no memory.
+struct Coordinates {
+    numerics::Positions numerators;
+    double divisor;  ///< positive
+};
+
+/// What --coords says of an axis of `extent` points: linspace:LO:HI or center:SCALE, as in
+/// fourier.h. Throws: UsageError with the forms there are, or the rule a number breaks.
+Coordinates grid_coordinates(std::string_view text, std::int64_t extent);
+
+/// The largest |coordinate|.
+double largest(const Coordinates& coordinates);
+
+/// `rows` with coordinate i, rounded once to `dtype`, put in row i, column `column` of `columns`.
+RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t column,
+                           std::int64_t columns, DType dtype);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,130 @@
+#include "encodings/points/frequency_bands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "core/to_size.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Frequencies;
+using numerics::Ratio;
+using Fields = std::vector<std::string_view>;
+
+constexpr std::int64_t most_frequencies = 1 << 16;
+constexpr std::int64_t largest_exponent = 1000;
+
+[[noreturn]] void refuse(std::string_view text, std::string_view rule) {
+    throw UsageError(fmt::format("--freqs {}: {}", text.empty() ? "''" : text, rule));
+}
+
+std::int64_t parse_count(std::string_view text) {
+    const std::int64_t count = parse_integer(text, "--freqs");
+    if (count >= 1 && count <= most_frequencies) return count;
+    refuse(text, "the number of frequencies must be between 1 and 65536");
+}
+
+Frequencies powers_of_two(const Fields& numbers) {
+    const bool has_both = numbers.size() == 2;
+    const std::int64_t low = has_both ? parse_integer(numbers.front(), "--freqs") : 0;
+    const std::int64_t high = parse_integer(numbers.back(), "--freqs");
+    if (low < -largest_exponent || high > largest_exponent || low >= high) {
+        refuse(fmt::format("pow2:{}", fmt::join(numbers, ":")),
+               has_both ? "needs -1000 <= LO < HI <= 1000: 2^k for LO <= k < HI"
+                        : "needs a K between 1 and 1000: 2^k for 0 <= k < K");
+    }
+    std::vector<Ratio> ratios;
+    for (std::int64_t k = low; k < high; ++k) {
+        ratios.push_back({std::ldexp(1.0, static_cast<int>(k)), 1});
+    }
+    return Frequencies(ratios);
+}
+
+Frequencies linear(const Fields& numbers) {
+    const double low = parse_real(numbers[0], "--freqs");
+    const double high = parse_real(numbers[1], "--freqs");
+    const std::int64_t count = parse_count(numbers[2]);
+    if (count == 1) return Frequencies(std::array{Ratio{low, 1}});
+    const auto last = static_cast<double>(count - 1);
+    std::vector<Ratio> ratios;
+    for (double k = 0; k <= last; ++k) {
+        ratios.push_back({low * (last - k) + high * k, last});
+        if (!std::isfinite(ratios.back().over)) {
+            refuse(fmt::format("linear:{}", fmt::join(numbers, ":")),
+                   "beyond the range of a double; use smaller numbers");
+        }
+    }
+    return Frequencies(ratios);
+}
+
+Frequencies geometric(const Fields& numbers) {
+    const double base = parse_real(numbers[0], "--freqs");
+    const std::int64_t count = parse_count(numbers[1]);
+    if (!(base > 0)) {
+        refuse(fmt::format("geometric:{}", fmt::join(numbers, ":")), "BASE must be positive");
+    }
+    return Frequencies(
+        {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
+}
+
+Frequencies listed(std::string_view text) {
+    std::vector<Ratio> ratios;
+    for (const std::string_view number : fields(text, ',')) {
+        ratios.push_back({parse_real(number, "--freqs"), 1});
+    }
+    if (std::ssize(ratios) > most_frequencies) {
+        refuse(fmt::format("with {} numbers", ratios.size()), "must be at most 65536 of them");
+    }
+    return Frequencies(ratios);
+}
+
+struct Form {
+    std::string_view name;
+    std::size_t fewest_numbers;
+    std::size_t most_numbers;
+    std::string_view shape;
+    Frequencies (*parse)(const Fields& numbers);
+};
+
+constexpr std::array forms{Form{"pow2", 1, 2, "pow2:K or pow2:LO:HI", powers_of_two},
+                           Form{"linear", 3, 3, "linear:LO:HI:K", linear},
+                           Form{"geometric", 2, 2, "geometric:BASE:K", geometric}};
+
+bool is_word(std::string_view text) {
+    return !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || text.find(':') != text.npos);
+}
+
+}  // namespace
+
+Frequencies parse_frequency_bands(std::string_view text) {
+    if (!is_word(text)) return listed(text);
+    Fields parts = fields(text, ':');
+    const auto form = std::ranges::find(forms, parts.front(), &Form::name);
+    if (form == forms.end()) {
+        std::vector<std::string_view> names;
+        for (const Form& known : forms) names.push_back(known.name);
+        refuse(text, fmt::format("must be numbers, or begin with one of {}{}",
+                                 fmt::join(names, ", "), did_you_mean(parts.front(), names)));
+    }
+    parts.erase(parts.begin());
+    if (parts.size() < form->fewest_numbers || parts.size() > form->most_numbers) {
+        refuse(text, fmt::format("must be {}", form->shape));
+    }
+    return form->parse(parts);
+}
+
+Frequencies scaled(const Frequencies& frequencies, Ratio factor) {
+    return product(frequencies,
+                   Frequencies(std::vector<Ratio>(to_size(frequencies.size()), factor)));
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,90 @@
+#include "encodings/sequence/binary.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+
+#include "core/error.h"
+#include "encodings/parameters/position_parameters.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    len_parameter,
+    ParameterSpec{.name = "start",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = 0, .highest = two_to_53},
+                  .summary = "the first position"},
+    ParameterSpec{.name = "bits",
+                  .type = ParameterType::integer,
+                  .range = {.lowest = 1, .highest = 63},
+                  .summary = "number of bits; as many as the last position has, unless given"},
+};
+
+std::int64_t last_position(const Parameters& p) {
+    return p.integer("start") + p.integer("len") - 1;
+}
+
+std::int64_t bits_of(std::int64_t position) {
+    return position == 0 ? 1
+                         : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(position)));
+}
+
+Parameters resolve(Parameters p) {
+    const std::int64_t needed = bits_of(last_position(p));
+    if (!p.has("bits")) p.resolve("bits", needed);
+    if (p.integer("bits") < needed) {
+        throw UsageError(
+            fmt::format("--bits {}: position {} has {} bits; use --bits {} or a smaller --len",
+                        p.integer("bits"), last_position(p), needed, needed));
+    }
+    return p;
+}
+
+Shape shape(const Parameters& p) { return {p.integer("len"), p.integer("bits")}; }
+
+RowSource rows(const Parameters& p, DType dtype) {
+    const std::int64_t start = p.integer("start");
+    const std::int64_t bits = p.integer("bits");
+    return rounded(
+        [=](RowRange range, std::span<double> out) {
+            auto place = out.begin();
+            for (std::int64_t row = 0; row < range.count; ++row) {
+                const std::int64_t position = start + range.first + row;
+                for (std::int64_t bit = 0; bit < bits; ++bit) {
+                    *place++ = static_cast<double>((position >> bit) & 1);
+                }
+            }
+        },
+        bits, dtype);
+}
+
+constexpr std::array axes{AxisSpec{"position", "Sequence Position(max_len)"},
+                          AxisSpec{"bit", "Bit"}};
+constexpr std::array tables{TableSpec{.name = "encoding",
+                                      .summary = "the bits of the position, (len, bits)",
+                                      .axes = axes,
+                                      .title = "Binary Encoding (bits={bits}, len={len})",
+                                      .value_label = "Bit",
+                                      .shape = shape,
+                                      .rows = rows}};
+
+}  // namespace
+
+constinit const Encoding binary{
+    .name = "binary",
+    .summary = "the position in base 2, what the sinusoids make continuous",
+    .formula = "PE[pos, b] = floor(pos / 2^b) mod 2",
+    .source = "the usual motivation of the sinusoidal encoding; no paper proposes it",
+    .examples =
+        "binary --len 8\n"
+        "binary --len 64 --png binary.png\n"
+        "binary --start 1000 --len 4 --bits 16",
+    .parameters = parameters,
+    .tables = tables,
+    .resolve = resolve};
+
+}  // namespace pegen::encodings

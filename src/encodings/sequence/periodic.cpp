@@ -1,0 +1,71 @@
+#include "encodings/sequence/periodic.h"
+
+#include <array>
+
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/position_parameters.h"
+#include "numerics/sinusoid.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Function;
+
+constexpr std::array parameters{
+    len_parameter,
+    ParameterSpec{.name = "alpha",
+                  .default_value = "10",
+                  .range = positive,
+                  .summary = "positions per radian; the period is 2 pi alpha"},
+    ParameterSpec{.name = "function",
+                  .type = ParameterType::word,
+                  .default_value = "both",
+                  .choices = "both sin cos",
+                  .summary = "which functions are channels"},
+    start_parameter,
+    step_parameter,
+    positions_parameter,
+    reverse_parameter,
+};
+
+numerics::ChannelLayout layout(const Parameters& p) {
+    if (p.word("function") == "sin") return {1, {{Function::sin, 0, 1, 0, 1, 1}}};
+    if (p.word("function") == "cos") return {1, {{Function::cos, 0, 1, 0, 1, 1}}};
+    return {2, {{Function::sin, 0, 1, 0, 1, 1}, {Function::cos, 1, 1, 0, 1, 1}}};
+}
+
+Shape shape(const Parameters& p) { return {p.integer("len"), layout(p).channels}; }
+
+RowSource rows(const Parameters& p, DType dtype) {
+    const numerics::Positions positions = positions_of(p);
+    const numerics::Frequencies omega(std::array{numerics::Ratio{1, p.real("alpha")}});
+    check_angles(positions, omega, "--alpha");
+    return numerics::sinusoid_rows(positions, omega, layout(p), 1.0, dtype);
+}
+
+constexpr std::array tables{TableSpec{.name = "encoding",
+                                      .summary = "sin and cos of pos / alpha, (len, 2)",
+                                      .axes = position_channel_axes,
+                                      .title = "Periodic Encoding (alpha={alpha}, len={len})",
+                                      .value_label = "Positional Encoding Values",
+                                      .shape = shape,
+                                      .rows = rows}};
+
+}  // namespace
+
+constinit const Encoding periodic{
+    .name = "periodic",
+    .summary = "one sine and cosine: bounded, but positions a period apart are alike",
+    .formula =
+        "PE[pos, 0] = sin(pos / alpha)\n"
+        "PE[pos, 1] = cos(pos / alpha)",
+    .source = "the third idea of every introduction; no paper proposes it",
+    .examples =
+        "periodic --len 8\n"
+        "periodic --alpha 100 --function sin --len 1000 --csv wave.csv\n"
+        "periodic --len 64 --png periodic.png",
+    .parameters = parameters,
+    .tables = tables,
+    .resolve = resolve_positions};
+
+}  // namespace pegen::encodings

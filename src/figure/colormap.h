@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "figure/image.h"
+
+namespace pegen {
+
+/// 256 colours, from the lowest value's to the highest's.
+using Palette = std::array<Rgb, 256>;
+
+/// A colormap, as data. To add one: a file in src/figure/colormaps and a line in
+/// src/figure/colormaps.cpp.
+struct Colormap {
+    std::string_view name;
+    std::string_view summary;  ///< one line, lower case, no final period
+    std::string_view source;
+    Palette (*colours)();
+};
+
+/// Every colormap, in the order of the help. The first is the default.
+std::span<const Colormap* const> all_colormaps();
+
+/// The words --cmap takes, separated by spaces: each colormap's name, and with "-r" its reverse's.
+std::string colormap_words();
+
+/// The colours of one of colormap_words(). Throws: UsageError if there is none of that name.
+Palette find_palette(std::string_view word);
+
+}  // namespace pegen

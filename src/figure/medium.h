@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "figure/text.h"
+
+namespace pegen {
+
+/// Edges in pixels from the top left of the picture; fractions of pixels are meant.
+struct Box {
+    double left;
+    double top;
+    double right;
+    double bottom;
+
+    double width() const { return right - left; }
+    double height() const { return bottom - top; }
+};
+
+/// What a figure is drawn on: where its axes may be, how its texts are measured, and the lengths of
+/// its furniture. All lengths are in pixels.
+struct Medium {
+    int width;
+    int height;
+    double dpi;
+    bool is_window;  ///< a bare heatmap has to fit, and no text runs upwards
+
+    Box axes_alone;  ///< the place of the axes
+    Box axes_beside_colorbar;
+    Box axes_beside_legend;
+    double colorbar_left;
+    double colorbar_width;
+    double least_colorbar;  ///< one narrower than this is left out
+    double legend_left;
+    double panel_gap;  ///< between panels side by side
+
+    double line_width;
+    double tick_length;
+    double minor_tick_length;
+    double x_tick_pad;  ///< between a tick and its label
+    double y_tick_pad;
+    double label_pad;         ///< between tick labels and the axis' label
+    double title_pad;         ///< between the axes and the title's baseline
+    double raised_title_pad;  ///< the same where tick labels stand in the way
+    double text_gap;          ///< texts side by side are at least as far apart
+    double legend_line;       ///< the length of a legend's sample of a curve
+    double legend_pitch;      ///< from one of its lines to the next
+    double curve_width;
+    double point_width;  ///< of a dot on a curve
+    double space_per_x_tick;
+    double space_per_y_tick;
+
+    TextStyle text_style;
+    TextStyle title_style;
+    LineHeight line;  ///< of text_style
+    int line_step;    ///< baselines are at multiples of this
+    double (*advance)(std::string_view, const TextStyle&);
+    InkBox (*ink)(std::string_view, const TextStyle&);
+};
+
+/// A picture with the proportions of matplotlib 3.6's default figure (docs/figures.md).
+/// Throws: UsageError if it has fewer than 50 pixels across or down, or more than 2^28.
+Medium picture_medium(double inches_wide, double inches_high, double dpi,
+                      std::shared_ptr<const Font> font = nullptr);
+
+/// The window of a terminal of columns x lines characters, each of which is a pixel wide and two
+/// high. In a small one there is room for the axes only.
+Medium window_medium(int columns, int lines);
+
+/// Throws: UsageError if there are more than 2^28 pixels.
+void check_picture_size(double width, double height);
+
+}  // namespace pegen

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "formats/format.h"
+
+namespace pegen::formats {
+
+/// Lines of numbers separated by commas: a header row and, before the numbers of each row, its
+/// index along each leading axis, counted from 0; with --no-header the bare matrix, as
+/// numpy.savetxt writes it. Numbers are the shortest that read back as the same element; nan, inf,
+/// -inf; a bool is 0 or 1.
+extern const Format csv;
+
+}  // namespace pegen::formats

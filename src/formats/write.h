@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/progress.h"
+#include "core/table.h"
+#include "files/output_file.h"
+#include "formats/format.h"
+
+namespace pegen {
+
+/// One file to be written: which format, with which of its parameters, where to.
+struct Output {
+    const Format* format;
+    Parameters parameters;
+    OutputFile file;
+};
+
+/// Bytes of the file, where that is known without writing it.
+std::optional<std::int64_t> file_size(const Table& table, const Format& format,
+                                      const Parameters& parameters);
+
+/// Writes the table to every output. Each tile of rows is filled once, in cache, whatever the
+/// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
+/// `progress` hears of the rows that figures and text ask for, of which nobody knows how many there
+/// will be, then of those that are written. The files are not in their places yet.
+/// Throws: FileError; before a value is computed if a file of known size has no room.
+void write_table(const Table& table, std::span<Output> outputs,
+                 const Progress& progress = ignore_progress);
+
+/// Waits until every byte of every file is on disk. Throws: FileError.
+void finish(std::span<Output> outputs);
+
+/// commit() of all the files: all of them are in their places after this, or none. Throws:
+/// FileError.
+void commit(std::span<Output> outputs);
+
+}  // namespace pegen

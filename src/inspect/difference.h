@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/progress.h"
+#include "core/table.h"
+
+namespace pegen {
+
+/// How far a value of table A may be from that of B. It is within the tolerance if
+///     |a - b| <= absolute + relative |b| + position p 2^-23,  p: index along the position axis,
+/// or, where `ulps` has a value, if no more than these lie between them. A value that is no finite
+/// number is within no tolerance of another.
+struct Tolerance {
+    double absolute = 0;
+    double relative = 0;
+    double position = 0;
+    int position_axis = 0;
+    std::optional<std::uint64_t> ulps{};
+};
+
+/// Where two tables are farthest apart: of several such places the first.
+struct Place {
+    std::vector<std::int64_t> index;  ///< along each axis
+    std::string a;                    ///< the values, as the shortest text that reads back as them
+    std::string b;
+};
+
+/// What separates two tables of equal shape.
+struct Difference {
+    std::int64_t values = 0;
+    std::int64_t differing = 0;  ///< not the same number: NaN is NaN, +0 is -0
+    std::int64_t beyond = 0;     ///< of these, not within the tolerance
+
+    double largest = 0;  ///< |a - b|; infinity where only one of them is a finite number
+    std::optional<Place> largest_place{};
+    double largest_finite = 0;  ///< the same without infinity
+
+    /// Floats of which dtype the second measure counts: the narrower of the tables' floating
+    /// dtypes, to which both values are rounded; none if neither table has floats.
+    std::optional<DType> ulp_dtype{};
+    std::uint64_t largest_ulps = 0;  ///< floats from one to the other; NaN lies beyond infinity
+    std::optional<Place> ulps_place{};
+};
+
+/// Integers are compared exactly with integers; all else as doubles, to which integers beyond 2^53
+/// are rounded. In tiles, which do not depend on the number of threads, as the result does not.
+/// Precondition: equal shapes; the position axis is one of theirs, if there is any.
+/// Throws: what the rows throw.
+Difference difference_of(const Table& a, const Table& b, const Tolerance& tolerance,
+                         const Progress& progress = ignore_progress);
+
+/// The table A - B, of float64, for figures; 0 where both values are the same number or both NaN.
+Table subtracted(const Table& a, const Table& b);
+
+/// What might be the reason that two tables differ, in a sentence; "" if nothing is found. Asks for
+/// some of the first rows only.
+std::string reason_of(const Table& a, const Table& b);
+
+}  // namespace pegen

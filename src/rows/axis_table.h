@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/table.h"
+
+namespace pegen::rows {
+
+/// A table of which rows are wanted again and again: a small one is made at once and kept; a large
+/// one stays a source, so that memory does not grow with it.
+class AxisTable {
+  public:
+    AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per_row);
+
+    std::int64_t rows() const { return rows_; }
+    std::int64_t bytes_per_row() const { return bytes_per_row_; }
+
+    /// The rows of `range`: where they are kept, or in `scratch`, which is made to hold them.
+    const std::byte* read(RowRange range, std::vector<std::byte>& scratch) const;
+
+  private:
+    std::int64_t rows_;
+    std::int64_t bytes_per_row_;
+    std::vector<std::byte> kept_;  ///< empty of a large table
+    RowSource source_;             ///< null of a small one
+};
+
+/// Goes along a table. For one thread; the table must outlive it.
+class AxisReader {
+  public:
+    explicit AxisReader(const AxisTable& table) : table_(&table) {}
+
+    const AxisTable& table() const { return *table_; }
+
+    /// Valid until the next call.
+    const std::byte* rows(RowRange range);
+
+    /// The same for one row. `wanted` rows from it on will be asked for next, so that they may be
+    /// made together.
+    const std::byte* row(std::int64_t index, std::int64_t wanted);
+
+  private:
+    const AxisTable* table_;
+    RowRange range_{0, 0};
+    const std::byte* rows_ = nullptr;  ///< those of range_
+    std::vector<std::byte> scratch_;
+};
+
+}  // namespace pegen::rows

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/dtype.h"
+#include "numerics/frequencies.h"
+#include "numerics/positions.h"
+
+namespace pegen::rows {
+
+/// The sines and cosines of a few positions, from which the rows of images are gathered: channel 2k
+/// holds sin(position * frequency[k]), channel 2k + 1 cos. Correctly rounded.
+struct GatheredWaves {
+    DType dtype;
+    std::int64_t positions;
+    std::vector<std::byte> values;  ///< [channel][position]
+};
+
+/// Keeps positions.size() * 2 * frequencies.size() values.
+GatheredWaves gathered_waves(const numerics::Positions& positions,
+                             const numerics::Frequencies& frequencies, DType dtype);
+
+/// out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
+void gather(const GatheredWaves& waves, std::int64_t channel,
+            std::span<const std::uint32_t> numbers, std::span<std::byte> out);
+
+}  // namespace pegen::rows

@@ -1,0 +1,178 @@
+#include "rows/grid_rows.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/clones.h"
+#include "core/to_size.h"
+#include "rows/axis_table.h"
+#include "rows/bands.h"
+
+namespace pegen::rows {
+namespace {
+
+/// Elements as the bits they are: the dtype does not matter, only its size.
+template <class Word>
+const Word* words_of(const std::byte* elements) {
+    return reinterpret_cast<const Word*>(elements);
+}
+
+template <class Word>
+PEGEN_CLONES void merge_rows(const Word* __restrict fixed, const Word* __restrict moving,
+                             std::int64_t rows, std::int64_t columns, Word* __restrict out) {
+    for (std::int64_t row = 0; row < rows; ++row, moving += columns, out += columns) {
+        for (std::int64_t i = 0; i < columns; ++i) out[i] = fixed[i] | moving[i];
+    }
+}
+
+template <class Word>
+PEGEN_CLONES void merge_value(Word fixed, const Word* __restrict moving, std::int64_t count,
+                              Word* __restrict out) {
+    for (std::int64_t i = 0; i < count; ++i) out[i] = fixed | moving[i];
+}
+
+/// The tables of the axes, slowest first, shared by all threads.
+using Axes = std::vector<AxisTable>;
+
+std::vector<AxisReader> readers_of(const Axes& axes) {
+    return std::vector<AxisReader>(axes.begin(), axes.end());
+}
+
+/// The row that the slower axes have in common at one of their points; those up to `last` will be
+/// asked for next.
+template <class Word>
+void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t last,
+                  std::vector<Word>& row) {
+    std::ranges::fill(row, Word{0});
+    for (auto axis = slower.rbegin(); axis != slower.rend(); ++axis) {
+        const std::int64_t extent = axis->table().rows();
+        const Word* values = words_of<Word>(axis->row(point % extent, last - point + 1));
+        std::transform(row.begin(), row.end(), values, row.begin(), std::bit_or<>());
+        point /= extent;
+        last /= extent;
+    }
+}
+
+template <class Word>
+void fill_points(const Axes& axes, std::int64_t channels, RowRange range, Word* out) {
+    std::vector<AxisReader> readers = readers_of(axes);
+    std::vector<Word> fixed(to_size(channels));
+    const std::int64_t extent = axes.back().rows(), end = range.first + range.count;
+    for (std::int64_t row = range.first, count = 0; row < end; row += count) {
+        const std::int64_t first = row % extent;
+        count = std::min(end - row, extent - first);
+        merge_slower(std::span(readers).first(readers.size() - 1), row / extent, (end - 1) / extent,
+                     fixed);
+        merge_rows(fixed.data(), words_of<Word>(readers.back().rows({first, count})), count,
+                   channels, out);
+        out += count * channels;
+    }
+}
+
+/// The axes' tables are transposed here: a row for each channel, as long as the axis.
+template <class Word>
+void fill_channels(const Axes& axes, const std::vector<std::int64_t>& extents, RowRange range,
+                   Word* out) {
+    std::vector<AxisReader> readers = readers_of(axes);
+    std::int64_t points = 1;
+    for (std::size_t axis = 0; axis + 1 < extents.size(); ++axis) points *= extents[axis];
+    const std::int64_t width = extents.back(), end = range.first + range.count;
+    for (std::int64_t row = range.first; row < end;) {
+        const std::int64_t channel = row / points, stop = std::min(end, (channel + 1) * points);
+        std::vector<const Word*> values;
+        for (AxisReader& axis : readers) {
+            values.push_back(words_of<Word>(axis.rows({channel, 1})));
+        }
+        for (; row < stop; ++row, out += width) {
+            Word fixed = 0;
+            std::int64_t point = row % points;
+            for (std::size_t axis = extents.size() - 1; axis-- > 0; point /= extents[axis]) {
+                fixed |= values[axis][point % extents[axis]];
+            }
+            merge_value(fixed, values.back(), width, out);
+        }
+    }
+}
+
+/// The columns of a table as rows.
+template <class Word>
+RowSource transposed(RowSource source, std::int64_t rows, std::int64_t columns) {
+    constexpr std::int64_t values_at_once = 1 << 14;
+    const std::int64_t rows_at_once = rows_holding(values_at_once, columns);
+    return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
+        Word* const place = reinterpret_cast<Word*>(out.data());
+        std::vector<std::byte> some(to_size(std::min(rows_at_once, rows) * columns) * sizeof(Word));
+        for (std::int64_t first = 0; first < rows; first += rows_at_once) {
+            const std::int64_t count = std::min(rows_at_once, rows - first);
+            source({first, count}, std::span(some).first(to_size(count * columns) * sizeof(Word)));
+            const Word* const values = words_of<Word>(some.data());
+            for (std::int64_t column = 0; column < range.count; ++column) {
+                for (std::int64_t row = 0; row < count; ++row) {
+                    place[column * rows + first + row] =
+                        values[row * columns + range.first + column];
+                }
+            }
+        }
+    };
+}
+
+template <class Word>
+RowSource point_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
+    constexpr std::int64_t size = sizeof(Word);
+    Axes axes;
+    for (const GridAxis& axis : grid) axes.emplace_back(axis.rows, axis.extent, channels * size);
+    return [axes = std::make_shared<const Axes>(std::move(axes)), channels](
+               RowRange range, std::span<std::byte> out) {
+        fill_points(*axes, channels, range, reinterpret_cast<Word*>(out.data()));
+    };
+}
+
+template <class Word>
+RowSource channel_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
+    constexpr std::int64_t size = sizeof(Word);
+    // A band costs the whole table of an axis.
+    constexpr std::int64_t band_bytes = std::int64_t{1} << 21;
+    Axes axes;
+    std::vector<std::int64_t> extents;
+    for (const GridAxis& axis : grid) {
+        const std::int64_t bytes = axis.extent * size;
+        axes.emplace_back(in_bands(transposed<Word>(axis.rows, axis.extent, channels), channels,
+                                   rows_holding(band_bytes, bytes), bytes),
+                          channels, bytes);
+        extents.push_back(axis.extent);
+    }
+    return [axes = std::make_shared<const Axes>(std::move(axes)), extents](
+               RowRange range, std::span<std::byte> out) {
+        fill_channels(*axes, extents, range, reinterpret_cast<Word*>(out.data()));
+    };
+}
+
+/// make(Word) for the unsigned integer of the dtype's size.
+template <class Make>
+RowSource with_words_of(DType dtype, Make make) {
+    switch (info(dtype).size) {
+        case 2:
+            return make(std::uint16_t{});
+        case 8:
+            return make(std::uint64_t{});
+        default:
+            return make(std::uint32_t{});
+    }
+}
+
+}  // namespace
+
+RowSource point_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
+    return with_words_of(dtype,
+                         [&](auto word) { return point_rows_of<decltype(word)>(axes, channels); });
+}
+
+RowSource channel_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
+    return with_words_of(
+        dtype, [&](auto word) { return channel_rows_of<decltype(word)>(axes, channels); });
+}
+
+}  // namespace pegen::rows

@@ -1,0 +1,195 @@
+#include "torch/fill.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/clones.h"
+#include "core/element.h"
+#include "core/shape.h"
+#include "core/to_size.h"
+#include "torch/erfinv.h"
+
+namespace pegen::torch {
+namespace {
+
+/// Values of a tensor that are normals together, from 16 uniforms of their own.
+constexpr std::int64_t block = 16;
+
+/// Values that are made at a time: whole blocks that stay in the L1 cache.
+constexpr std::int64_t chunk = 2048;
+
+using Chunk = std::array<float, chunk>;
+
+/// Elements of a tensor that only the overlapping block at its end makes.
+std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; }
+
+std::span<float> uniforms(Mt19937& generator, Chunk& values, std::int64_t count) {
+    const std::span some(values.data(), to_size(count));
+    generator.draw_units(some);
+    return some;
+}
+
+/// What the parameters of a normal_fill come to.
+struct NormalTensor {
+    std::shared_ptr<Draws> draws;
+    std::int64_t first_draw;
+    std::int64_t size;
+    float mean;
+    float std;
+    CodePath path;
+};
+
+/// Elements first ... end - 1 from the blocks that begin at multiples of 16.
+void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t end,
+                 const TakeFloats& take) {
+    if (first >= end) return;
+    const std::int64_t start = first / block * block;
+    const std::int64_t stop = (end + block - 1) / block * block;
+    Mt19937 generator = tensor.draws->from(tensor.first_draw + start, stop - start);
+    Chunk values;
+    for (std::int64_t at = start; at < stop; at += chunk) {
+        const std::span some = uniforms(generator, values, std::min(chunk, stop - at));
+        uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
+        const std::int64_t skipped = std::max<std::int64_t>(0, first - at);
+        const std::int64_t taken = std::min(end - at, std::ssize(some)) - skipped;
+        take(some.subspan(to_size(skipped), to_size(taken)));
+    }
+}
+
+/// Elements first ... end - 1 from the block that ends where the tensor ends.
+void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_t end,
+                     const TakeFloats& take) {
+    if (first >= end) return;
+    Mt19937 generator = tensor.draws->from(tensor.first_draw + tensor.size, block);
+    Chunk values;
+    const std::span some = uniforms(generator, values, block);
+    uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
+    take(some.subspan(to_size(first - (tensor.size - block)), to_size(end - first)));
+}
+
+/// The normals of a tensor of less than 16 elements.
+std::vector<float> few_normals(Draws& draws, std::int64_t first_normal, std::int64_t size,
+                               double mean, double std) {
+    constexpr std::int64_t draws_per_pair = 4;
+    const std::int64_t first_pair = first_normal / 2;
+    Mt19937 generator = draws.from(first_pair * draws_per_pair, 0);
+    std::vector<float> values;
+    for (std::int64_t at = first_pair * 2; at < first_normal + size; at += 2) {
+        const auto [first, second] = normal_pair(generator);
+        if (at >= first_normal) values.push_back(static_cast<float>(first * std + mean));
+        if (at + 1 < first_normal + size) {
+            values.push_back(static_cast<float>(second * std + mean));
+        }
+    }
+    return values;
+}
+
+/// A tensor of which the elements are made in place, by `transform`, of the uniforms of the draws
+/// from first_draw on.
+template <class Transform>
+TensorFill elementwise_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw,
+                            Transform transform) {
+    return [=, draws = std::move(draws)](std::int64_t first, std::int64_t count,
+                                         const TakeFloats& take) {
+        Mt19937 generator = draws->from(first_draw + first, count);
+        Chunk values;
+        for (std::int64_t done = 0; done < count; done += chunk) {
+            const std::span some = uniforms(generator, values, std::min(chunk, count - done));
+            transform(some);
+            take(some);
+        }
+    };
+}
+
+/// The distribution function of the normal distribution.
+double normal_cdf(double x) { return (1 + std::erf(x / std::sqrt(2.0))) / 2; }
+
+PEGEN_CLONES void multiply_add_all(float* values, std::size_t count, float factor, float summand) {
+    for (std::size_t i = 0; i < count; ++i) values[i] = std::fma(values[i], factor, summand);
+}
+
+/// From [0, 1) to [low, high).
+struct Stretch {
+    float low;
+    float width;
+    CodePath path;
+
+    Stretch(double from, double to, CodePath chosen)
+        : low(static_cast<float>(from)), width(static_cast<float>(to) - low), path(chosen) {}
+
+    void operator()(std::span<float> values) const {
+        if (path == CodePath::vectors) {
+            multiply_add_all(values.data(), values.size(), width, low);
+        } else {
+            for (float& value : values) value = value * width + low;
+        }
+    }
+};
+
+}  // namespace
+
+std::int64_t draws_of_normal_fills(std::int64_t fills, std::int64_t size) {
+    constexpr const char* what = "the draws before the table";
+    if (size < block) return checked_product((checked_product(fills, size, what) + 1) / 2, 4, what);
+    return checked_product(fills, size + overlap(size), what);
+}
+
+TensorFill normal_fill(std::shared_ptr<Draws> draws, std::int64_t fills_before, std::int64_t size,
+                       double mean, double std, CodePath path) {
+    if (size < block) {
+        return [=, values = few_normals(*draws, fills_before * size, size, mean, std)](
+                   std::int64_t first, std::int64_t count, const TakeFloats& take) {
+            take(std::span(values).subspan(to_size(first), to_size(count)));
+        };
+    }
+    const NormalTensor tensor{std::move(draws),
+                              draws_of_normal_fills(fills_before, size),
+                              size,
+                              static_cast<float>(mean),
+                              static_cast<float>(std),
+                              path};
+    return [tensor](std::int64_t first, std::int64_t count, const TakeFloats& take) {
+        const std::int64_t blocks_end = tensor.size - overlap(tensor.size);
+        const std::int64_t end = first + count;
+        take_blocks(tensor, first, std::min(end, blocks_end), take);
+        take_last_block(tensor, std::max(first, blocks_end), end, take);
+    };
+}
+
+TensorFill uniform_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw, double low,
+                        double high, CodePath path) {
+    return elementwise_fill(std::move(draws), first_draw, Stretch(low, high, path));
+}
+
+TensorFill truncated_normal_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw, double mean,
+                                 double std, double low, double high, CodePath path) {
+    const Stretch stretch(2 * normal_cdf((low - mean) / std) - 1,
+                          2 * normal_cdf((high - mean) / std) - 1, path);
+    const auto factor = static_cast<float>(std * std::sqrt(2.0));
+    const auto shift = static_cast<float>(mean);
+    const auto lowest = static_cast<float>(low);
+    const auto highest = static_cast<float>(high);
+    return elementwise_fill(std::move(draws), first_draw, [=](std::span<float> values) {
+        stretch(values);
+        for (float& value : values) {
+            value = std::clamp(erfinv(value, path) * factor + shift, lowest, highest);
+        }
+    });
+}
+
+RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
+    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
+        std::array<double, to_size(chunk)> wide;
+        fill(range.first * columns, range.count * columns, [&](std::span<const float> values) {
+            std::ranges::copy(values, wide.begin());
+            const std::size_t bytes = values.size() * info(dtype).size;
+            store(std::span(wide.data(), values.size()), dtype, out.first(bytes));
+            out = out.subspan(bytes);
+        });
+    };
+}
+
+}  // namespace pegen::torch

@@ -1,0 +1,319 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "program.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string gallery = PEGEN_SOURCE_DIR "/tests/malformed";
+
+/// What reads the files of an extension.
+struct Reader {
+    std::string_view extension;
+    std::string_view command;
+};
+
+constexpr std::array readers{
+    Reader{".json", "batch --quiet --check"},
+    Reader{".npy", "fourier --dry-run --points"},
+};
+
+/// A broken file, named after its fault, and what is said to it.
+struct Rogue {
+    std::string_view name;
+    int status;
+    std::string_view message;  ///< behind the name
+};
+
+constexpr Rogue rogues[] = {
+    {"axes-10000.npy", 3, "byte 190: header: more than 64 extents"},
+    {"axes-65.npy", 3, "byte 254: header: more than 64 extents"},
+    {"backslash-in-key.npy", 3, "byte 12: header: a string with a backslash"},
+    {"bytes-dtype.npy", 3, "byte 20: dtype '|S4': text is not read; save numbers"},
+    {"bytes-overflow.npy", 3, "byte 88: shape (1152921504606846976, 1): too large for any file"},
+    {"bytes-wrap-to-0.npy", 3, "byte 88: shape (2305843009213693952, 1): too large for any file"},
+    {"code-in-header.npy", 3, "byte 10: header: expected '{'"},
+    {"code-in-shape.npy", 3, "byte 63: header: expected ','"},
+    {"complex-dtype.npy", 3,
+     "byte 20: dtype '<c8': complex numbers are not read; save array.real and array.imag"},
+    {"date-dtype.npy", 3,
+     "byte 20: dtype '<M8[ns]': dates are not read; save array.astype('int64')"},
+    {"dtype-by-name.npy", 3,
+     "byte 20: dtype 'float32': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to "
+     "uint64, bool"},
+    {"dtype-is-a-number.npy", 3, "byte 20: header: expected a string"},
+    {"dtype-is-none.npy", 3, "byte 20: header: expected a string"},
+    {"dtype-of-an-order-only.npy", 3,
+     "byte 20: dtype '<': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to "
+     "uint64, bool"},
+    {"dtype-of-native-byte-order.npy", 3,
+     "byte 20: dtype '=f4': must begin with its byte order, as in '<f4'"},
+    {"dtype-with-irrelevant-byte-order.npy", 3,
+     "byte 20: dtype '|f4': must begin with its byte order, as in '<f4'"},
+    {"dtype-without-byte-order.npy", 3,
+     "byte 20: dtype 'f4': must begin with its byte order, as in '<f4'"},
+    {"elements-of-a-terabyte.npy", 3,
+     "byte 90: the file has 90 bytes where shape (1000000000000, 1) of float32 needs "
+     "4000000000082"},
+    {"elements-without-extents.npy", 3,
+     "byte 70: the file has 78 bytes where shape (0, 1) of float32 needs 70"},
+    {"empty-dtype.npy", 3,
+     "byte 20: dtype '': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, "
+     "bool"},
+    {"empty.npy", 3, "byte 0: not an NPY file: it is empty"},
+    {"extent-2-to-63.npy", 3, "byte 61: header: an extent beyond 2^63 - 1"},
+    {"extent-hexadecimal.npy", 3, "byte 62: header: expected ','"},
+    {"extent-leading-zero.npy", 3, "byte 61: header: an extent with leading zeros"},
+    {"extent-negative.npy", 3, "byte 61: header: expected an extent: a whole number from 0 on"},
+    {"extent-nested.npy", 3, "byte 61: header: expected an extent: a whole number from 0 on"},
+    {"extent-of-a-thousand-digits.npy", 3, "byte 61: header: an extent beyond 2^63 - 1"},
+    {"extent-of-python-2.npy", 3,
+     "byte 61: header: an extent with Python 2's L; save it with Python 3"},
+    {"extent-real.npy", 3, "byte 62: header: expected ','"},
+    {"extent-with-underscore.npy", 3, "byte 62: header: expected ','"},
+    {"float-of-3-bytes-dtype.npy", 3,
+     "byte 20: dtype '<f3': floats of 2, 4 and 8 bytes are read; save array.astype('float64')"},
+    {"header-length-0.npy", 3, "byte 10: header: expected '{'"},
+    {"header-length-4-gigabytes.npy", 3,
+     "byte 8: a header of 4294967295 bytes: at most 65535 are read"},
+    {"header-length-65536.npy", 3, "byte 8: a header of 65536 bytes: at most 65535 are read"},
+    {"header-not-utf-8.npy", 3,
+     "byte 22: dtype '<f4\\xff\\xfe': not one of float16/32/64, bfloat16 as V2, int8 to int64, "
+     "uint8 to uint64, bool"},
+    {"header-of-zeros.npy", 3, "byte 10: header: expected '{'"},
+    {"header-with-escape-sequence.npy", 3,
+     "byte 20: dtype '<f4\\x1b[31m': not one of float16/32/64, bfloat16 as V2, int8 to int64, "
+     "uint8 to uint64, bool"},
+    {"header-with-zero-byte-in-dtype.npy", 3,
+     "byte 20: dtype '<f4\\x00': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to "
+     "uint64, bool"},
+    {"integer-of-16-bytes-dtype.npy", 3,
+     "byte 20: dtype '<i16': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to "
+     "uint64, bool"},
+    {"list-for-header.npy", 3, "byte 10: header: expected '{'"},
+    {"long-double-dtype.npy", 3,
+     "byte 20: dtype '<f16': floats of 2, 4 and 8 bytes are read; save array.astype('float64')"},
+    {"long-dtype.npy", 3,
+     "byte 20: dtype '<fffffffffffffffffffffffffffffff...': not one of float16/32/64, bfloat16 as "
+     "V2, int8 to int64, uint8 to uint64, bool"},
+    {"missing-brace.npy", 3, "byte 68: header: expected a string"},
+    {"missing-comma.npy", 3, "byte 26: header: expected '}'"},
+    {"missing-descr.npy", 3, "byte 53: header: 'descr' is missing"},
+    {"missing-order.npy", 3, "byte 45: header: 'fortran_order' is missing"},
+    {"missing-shape.npy", 3, "byte 52: header: 'shape' is missing"},
+    {"no-elements-but-2-to-60-rows.npy", 3,
+     "byte 60: shape (1152921504606846976, 0): no elements, but other extents of more than 2^24 "
+     "together"},
+    {"no-elements-but-rows-of-2-to-60.npy", 3,
+     "byte 60: shape (0, 1152921504606846976): no elements, but other extents of more than 2^24 "
+     "together"},
+    {"object-dtype.npy", 3,
+     "byte 20: dtype '|O': Python objects are pickled, which is not read; save "
+     "array.astype('float64')"},
+    {"one-byte-too-long.npy", 3,
+     "byte 78: the file has 79 bytes where shape (2, 1) of float32 needs 78"},
+    {"order-is-a-number.npy", 3, "byte 44: header: expected True or False"},
+    {"order-is-lower-case.npy", 3, "byte 44: header: expected True or False"},
+    {"pickle.npy", 3,
+     "byte 0: not an NPY file: a pickle, which is not read; numpy.save the array in it"},
+    {"product-in-shape.npy", 3, "byte 62: header: expected ','"},
+    {"raw-dtype.npy", 3,
+     "byte 20: dtype '|V4': raw bytes are read as V2 only, for bfloat16; save array.view('uint8')"},
+    {"second-array-behind-the-first.npy", 3,
+     "byte 78: the file has 156 bytes where shape (2, 1) of float32 needs 78"},
+    {"shape-is-a-list.npy", 3, "byte 60: header: expected '('"},
+    {"shape-is-a-number.npy", 3, "byte 62: header: expected ','"},
+    {"shape-product-overflows.npy", 3,
+     "byte 60: the table: 4294967296 x 4294967296 is too large; sizes end at 2^63 - 1"},
+    {"shape-product-wraps-to-2.npy", 3,
+     "byte 60: the table: 2 x 9223372036854775807 is too large; sizes end at 2^63 - 1"},
+    {"shape-without-end.npy", 3, "byte 67: header: expected an extent: a whole number from 0 on"},
+    {"string-without-end.npy", 3, "byte 27: header: expected '}'"},
+    {"structured-dtype.npy", 3,
+     "byte 20: header: structured dtypes are not read; save each field by itself, as in "
+     "array['x']"},
+    {"subarray-dtype.npy", 3, "byte 20: header: expected a string"},
+    {"text-dtype.npy", 3, "byte 20: dtype '<U2': text is not read; save numbers"},
+    {"time-span-dtype.npy", 3,
+     "byte 20: dtype '<m8[s]': dates are not read; save array.astype('int64')"},
+    {"truncated-before-version.npy", 3, "byte 7: the file ends before its version"},
+    {"truncated-in-elements.npy", 3,
+     "byte 75: the file has 75 bytes where shape (2, 1) of float32 needs 78"},
+    {"truncated-in-header-length.npy", 3, "byte 9: the file ends in the length of its header"},
+    {"truncated-in-header.npy", 3, "byte 40: the file ends in its header of 60 bytes"},
+    {"truncated-in-magic.npy", 3, "byte 4: the file ends before its version"},
+    {"two-dictionaries.npy", 3, "byte 70: header: more after the closing '}'"},
+    {"two-shapes.npy", 3,
+     "byte 68: header: expected each of 'descr', 'fortran_order' and 'shape' once"},
+    {"unknown-key.npy", 3,
+     "byte 68: header: expected each of 'descr', 'fortran_order' and 'shape' once"},
+    {"version-0.npy", 3, "byte 6: version 0.0: not one of 1.0, 2.0, 3.0"},
+    {"version-1-minor-1.npy", 3, "byte 6: version 1.1: not one of 1.0, 2.0, 3.0"},
+    {"version-4.npy", 3, "byte 6: version 4.0: not one of 1.0, 2.0, 3.0"},
+    {"wrong-magic.npy", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY"},
+    {"zip-archive.npy", 3,
+     "byte 0: not an NPY file: a ZIP archive, as numpy.savez writes; numpy.save one array of it"},
+    {"array-on-top.json", 3, "must be an object, {\"jobs\": [...]}"},
+    {"bad-utf-8.json", 3,
+     "line 1, column 63: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; "
+     "last read: '\"t\\xff'"},
+    {"overlong-utf-8.json", 3,
+     "line 1, column 63: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; "
+     "last read: '\"t\\xc0'"},
+    {"utf-16.json", 3,
+     "line 1, column 1: syntax error while parsing value - invalid literal; last read: '\\xff'"},
+    {"comment.json", 3,
+     "line 1, column 1: syntax error while parsing value - invalid literal; last read: '/'"},
+    {"deep-arrays.json", 3,
+     "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]"
+     ": nested deeper than 32"},
+    {"deep-objects.json", 3,
+     "jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs."
+     "jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs.jobs: nested deeper than 32"},
+    {"deep-value-of-a-parameter.json", 3,
+     "jobs[0].d[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]"
+     ": nested deeper than 32"},
+    {"defaults-is-an-array.json", 3, "defaults: must be an object, {\"dtype\": \"float64\"}"},
+    {"duplicate-key-by-alias.json", 3, "jobs[0]: max-len: is there twice, under another name"},
+    {"duplicate-key-by-escape.json", 3, "jobs[0]: the key \"d\" is there twice"},
+    {"duplicate-key-by-underscore.json", 3,
+     "jobs[0].freq_scale: is there twice, with '_' and with '-'"},
+    {"duplicate-key-in-job.json", 3, "jobs[0]: the key \"d\" is there twice"},
+    {"duplicate-key-on-top.json", 3, "top level: the key \"jobs\" is there twice"},
+    {"empty-file.json", 3,
+     "line 1, column 1: syntax error while parsing value - unexpected end of input; expected '[', "
+     "'{', or a literal"},
+    {"encoding-is-a-command.json", 3, "jobs[0]: 'list': is a command, not an encoding or a preset"},
+    {"encoding-is-a-number.json", 3,
+     "jobs[0]: '7': no such encoding, preset or command; see pe-gen list"},
+    {"encoding-missing.json", 3, "jobs[0]: needs an \"encoding\""},
+    {"flag-is-a-number.json", 3, "jobs[0]: --reverse 1: must be true or false"},
+    {"infinity.json", 3,
+     "line 1, column 44: syntax error while parsing value - invalid literal; last read: '\"base\": "
+     "I'"},
+    {"integer-beyond-64-bits.json", 3,
+     "jobs[0]: --d 18446744073709551616: too large for an integer"},
+    {"integer-with-a-fraction.json", 3, "jobs[0]: --d 4.5: needs an integer"},
+    {"integer-with-leading-zero.json", 3,
+     "line 1, column 42: syntax error while parsing object - unexpected number literal; expected "
+     "'}'"},
+    {"job-is-a-string.json", 3, "jobs[0]: must be an object, {\"encoding\": ...}"},
+    {"job-is-null.json", 3, "jobs[0]: must be an object, {\"encoding\": ...}"},
+    {"job-with-several-faults.json", 3,
+     "jobs[0]: 'sinusoit': no such encoding, preset or command; did you mean 'sinusoid'?"},
+    {"job-without-output.json", 3, "jobs[0]: writes no file; give it \"npy\": \"name.npy\""},
+    {"jobs-is-an-object.json", 3, "jobs: must be an array, [...]"},
+    {"key-with-escape-sequence.json", 3, "\\x1b[31m: unknown key"},
+    {"lone-surrogate.json", 3,
+     "line 1, column 69: syntax error while parsing value - invalid string: surrogate "
+     "U+D800..U+DBFF must be followed by U+DC00..U+DFFF; last read: '\"t\\ud800.'"},
+    {"mask-outside-the-folder.json", 3,
+     "jobs[0]: /etc/passwd: is absolute; a path of a manifest stays in the manifest's folder"},
+    {"nan-as-string.json", 3, "jobs[0]: --base nan: must be finite"},
+    {"nan.json", 3,
+     "line 1, column 44: syntax error while parsing value - invalid literal; last read: '\"base\": "
+     "N'"},
+    {"no-jobs-key.json", 3, "needs \"jobs\": [...]"},
+    {"null-on-top.json", 3, "must be an object, {\"jobs\": [...]}"},
+    {"number-below-doubles.json", 3, "jobs[0]: --base 0: must be greater than 0"},
+    {"number-beyond-doubles.json", 3, "line 1: number overflow parsing '1e400'"},
+    {"only-spaces.json", 3,
+     "line 2, column 3: syntax error while parsing value - unexpected end of input; expected '[', "
+     "'{', or a literal"},
+    {"parameter-is-an-object.json", 3,
+     "jobs[0].d: must be a text, a number, true or false, or a list of these"},
+    {"parameter-is-null.json", 3,
+     "jobs[0].d: must be a text, a number, true or false, or a list of these"},
+    {"path-is-absolute.json", 3,
+     "jobs[0]: /tmp/pe-gen-rogue.npy: is absolute; a path of a manifest stays in the manifest's "
+     "folder"},
+    {"path-is-empty.json", 3, "jobs[0]: --npy '': needs the name of a file"},
+    {"path-is-standard-output.json", 3, "jobs[0]: npy: a job writes files"},
+    {"path-is-the-manifest.json", 3, "jobs[0]: path-is-the-manifest.json is this manifest itself"},
+    {"path-leaves-the-folder-in-the-middle.json", 3,
+     "jobs[0]: a/../../t.npy: leads upwards; a path of a manifest stays in the manifest's folder"},
+    {"path-leaves-the-folder.json", 3,
+     "jobs[0]: ../t.npy: leads upwards; a path of a manifest stays in the manifest's folder"},
+    {"raw-newline-in-string.json", 3,
+     "line 2, column 0: syntax error while parsing value - invalid string: control character "
+     "U+000A (LF) must be escaped to \\u000A or \\n; last read: '\"a<U+000A>'"},
+    {"string-on-top.json", 3, "must be an object, {\"jobs\": [...]}"},
+    {"sweep-and-value-of-one-parameter.json", 3,
+     "jobs[0].sweep.d: is there twice, in the sweep and outside of it"},
+    {"sweep-is-an-array.json", 3, "jobs[0].sweep: must be an object, {\"d\": [64, 128]}"},
+    {"sweep-of-a-milliard-jobs.json", 3, "jobs[0]: sweeps over more than 100000 jobs"},
+    {"sweep-of-a-number.json", 3, "jobs[0].sweep.d: must be an array, [...]"},
+    {"sweep-of-one-value-twice.json", 3,
+     "jobs[0] with d 4: t4.npy is also the target of jobs[0] with d 4"},
+    {"sweep-over-nothing.json", 3, "jobs[0].sweep.d: needs at least one value"},
+    {"sweep-without-template.json", 3,
+     "jobs[0] with d 4: t.npy is also the target of jobs[0] with d 2"},
+    {"table-of-impossible-size.json", 3,
+     "jobs[0]: --d 9223372036854775806: must be between 1 and 1048576"},
+    {"template-of-unknown-parameter.json", 3, "jobs[0]: {dd}.npy: no parameter is called dd"},
+    {"template-that-contains-itself.json", 3, "jobs[0]: {title}.png: no parameter is called title"},
+    {"trailing-comma.json", 3,
+     "line 1, column 70: syntax error while parsing value - unexpected ']'; expected '[', '{', or "
+     "a literal"},
+    {"trailing-garbage.json", 3,
+     "line 1, column 72: syntax error while parsing value - invalid literal; last read: "
+     "'\"t.npy\"}]} x'; expected end of input"},
+    {"truncated.json", 3,
+     "line 1, column 41: syntax error while parsing value - unexpected end of input; expected '[', "
+     "'{', or a literal"},
+    {"two-jobs-one-target-spelled-twice.json", 3, "jobs[1]: ./t.npy is also the target of jobs[0]"},
+    {"two-jobs-one-target.json", 3, "jobs[1]: t.npy is also the target of jobs[0]"},
+    {"two-manifests.json", 3,
+     "line 1, column 71: syntax error while parsing value - unexpected '{'; expected end of input"},
+    {"unknown-encoding.json", 3,
+     "jobs[0]: 'sinusoit': no such encoding, preset or command; did you mean 'sinusoid'?"},
+    {"unknown-key-in-job.json", 3, "jobs[0]: dd: no option of sinusoid; did you mean 'd'?"},
+    {"unknown-key-on-top.json", 3, "job: unknown key; did you mean 'jobs'?"},
+    {"zero-character-in-path.json", 3, "jobs[0]: a text has the character \\u0000 in it"},
+};
+
+/// The files in the gallery but for this one.
+std::set<std::string> names_in_gallery() {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(gallery)) {
+        if (entry.path().extension() != ".cpp") names.insert(entry.path().filename());
+    }
+    return names;
+}
+
+std::string command_for(std::string_view name) {
+    const auto reads_it = [&](const Reader& reader) { return name.ends_with(reader.extension); };
+    const auto reader = std::ranges::find_if(readers, reads_it);
+    REQUIRE(reader != readers.end());
+    return std::string(reader->command) + " " + std::string(name);
+}
+
+}  // namespace
+
+TEST_CASE("malformed: every file is in the table and the other way round") {
+    std::set<std::string> known;
+    for (const Rogue& rogue : rogues) known.emplace(rogue.name);
+    CHECK(known.size() == std::size(rogues));
+    CHECK(known == names_in_gallery());
+}
+
+TEST_CASE("malformed: each is refused in one line that names the fault and leaves no trace") {
+    const std::set<std::string> before = names_in_gallery();
+    for (const Rogue& rogue : rogues) {
+        CAPTURE(rogue.name);
+        const ProgramRun run = run_program(command_for(rogue.name), gallery);
+        CHECK(run.status == rogue.status);
+        CHECK(run.errors ==
+              "pe-gen: " + std::string(rogue.name) + ": " + std::string(rogue.message) + "\n");
+        CHECK(run.output.empty());
+    }
+    CHECK(names_in_gallery() == before);
+}
