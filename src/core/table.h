@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/axis.h"
 #include "core/dtype.h"
 #include "core/parameters.h"
 #include "core/shape.h"
@@ -27,11 +28,6 @@ using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
 /// The same as doubles, before they are rounded.
 using RealRowSource = std::function<void(RowRange range, std::span<double> out)>;
-
-struct Axis {
-    std::string name;   ///< "position": in files
-    std::string label;  ///< "Sequence Position(max_len)": in figures
-};
 
 /// What a generated table is; all empty for a table read from a file.
 struct Provenance {

@@ -26,7 +26,7 @@ Table make_table(const Encoding& encoding, const TableSpec& spec, const Paramete
                        resolved},
     };
     for (const AxisSpec& axis : spec.axes_of ? spec.axes_of(resolved) : spec.axes) {
-        table.axes.push_back({std::string(axis.name), std::string(axis.label)});
+        table.axes.push_back({axis.kind, std::string(axis.name), std::string(axis.label)});
     }
     total_bytes(table);  // refuses an impossible size before anything is computed
     table.rows =

@@ -14,6 +14,7 @@ namespace pegen {
 
 /// An axis of an encoding's tables, as data. See Axis.
 struct AxisSpec {
+    AxisKind kind;
     std::string_view name;
     std::string_view label;
 };

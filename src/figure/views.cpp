@@ -62,7 +62,7 @@ Axis merged(std::span<const Axis> axes) {
     if (axes.size() == 1) return axes.front();
     std::string names;
     for (const Axis& axis : axes) names += (names.empty() ? "" : " x ") + axis.name;
-    return {names, names};
+    return {.name = names, .label = names};
 }
 
 /// The part as a table of two axes. A row of it is one row of the table's, or several.

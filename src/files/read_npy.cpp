@@ -146,14 +146,14 @@ NpyArray read_npy(std::shared_ptr<const InputFile> file) {
     array.table.shape = npy->header.shape;
     array.table.dtype = npy->header.dtype;
     for (int axis = 0; axis < npy->header.shape.rank(); ++axis) {
-        array.table.axes.push_back({fmt::format("axis{}", axis), ""});
+        array.table.axes.push_back({.name = fmt::format("axis{}", axis)});
     }
     array.table.rows = [npy](RowRange range, std::span<std::byte> out) {
         read_rows_of(*npy, range, out);
     };
     array.stored.shape = {npy->header.shape.size()};
     array.stored.dtype = npy->header.dtype;
-    array.stored.axes = {{"element", ""}};
+    array.stored.axes = {{.name = "element"}};
     array.stored.rows = [npy](RowRange range, std::span<std::byte> out) {
         read_stored(*npy, range, out);
     };

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/positions.h"
 #include "numerics/frequencies.h"
-#include "numerics/positions.h"
 #include "numerics/rotations.h"
 
 namespace pegen::numerics {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/positions.h"
 #include "core/table.h"
 #include "numerics/frequencies.h"
-#include "numerics/positions.h"
 
 namespace pegen::numerics {
 

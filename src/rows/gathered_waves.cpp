@@ -25,8 +25,8 @@ void turn_round(const T* rows, RowRange range, std::int64_t channels, std::int64
 
 }  // namespace
 
-GatheredWaves gathered_waves(const numerics::Positions& positions,
-                             const numerics::Frequencies& frequencies, DType dtype) {
+GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
+                             DType dtype) {
     using numerics::Function;
     const std::int64_t pairs = frequencies.size();
     const std::int64_t channels = 2 * pairs;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/positions.h"
 #include "numerics/frequencies.h"
-#include "numerics/positions.h"
 
 namespace pegen::rows {
 
@@ -20,8 +20,8 @@ struct GatheredWaves {
 };
 
 /// Keeps positions.size() * 2 * frequencies.size() values.
-GatheredWaves gathered_waves(const numerics::Positions& positions,
-                             const numerics::Frequencies& frequencies, DType dtype);
+GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
+                             DType dtype);
 
 /// out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
 void gather(const GatheredWaves& waves, std::int64_t channel,

@@ -243,7 +243,7 @@ TEST_CASE("figure: transposing takes the labels along") {
 TEST_CASE("figure: a table of one axis is a column") {
     Table table = ramp(6, 1);
     table.shape = {6};
-    table.axes = {{"position", "Position"}};
+    table.axes = {{AxisKind::position, "position", "Position"}};
     const Image image = draw_figure(table, with({}));
     CHECK(has_y_label(image));
     CHECK_FALSE(has_x_label(image));
@@ -311,7 +311,9 @@ TEST_CASE("figure: the same pixels for any number of threads") {
 TEST_CASE("figure: the heads of a bias are panels with one colour bar") {
     Table table = ramp(6, 4);
     table.shape = {2, 3, 4};
-    table.axes = {{"head", "Head"}, {"query", "Query"}, {"key", "Key"}};
+    table.axes = {{AxisKind::head, "head", "Head"},
+                  {AxisKind::query, "query", "Query"},
+                  {AxisKind::key, "key", "Key"}};
     const Figure figure = compose_figure(table, with({}));
     REQUIRE(figure.grids.size() == 3);
     CHECK(figure.grids[0].grid.indices.front() == 0);

@@ -130,7 +130,7 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
         CHECK(name == "wavelengths");
         Table own = table_of({{1}, {10}, {100}});
         own.shape = {3};
-        own.axes = {{"frequency", "Frequency Index"}};
+        own.axes = {{AxisKind::frequency, "frequency", "Frequency Index"}};
         return own;
     };
     const Figure figure = composed(table, {}, "wavelengths");

@@ -15,13 +15,24 @@ namespace {
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 using Values = std::vector<double>;
 
+/// The kind of an axis of this name.
+AxisKind kind_of(std::string_view name) {
+    if (name == "batch") return AxisKind::batch;
+    if (name == "channel") return AxisKind::channel;
+    if (name == "head") return AxisKind::head;
+    if (name == "position") return AxisKind::position;
+    return AxisKind::pixel;
+}
+
 /// 0, 1, 2, ... in a table of `shape`, whose axes have these names and labels like "The head".
 /// Writes down what rows it is asked for.
 struct Counting {
     Counting(const Shape& shape, const std::vector<std::string>& names) {
         table.shape = shape;
         table.dtype = DType::float64;
-        for (const std::string& name : names) table.axes.push_back({name, "The " + name});
+        for (const std::string& name : names) {
+            table.axes.push_back({kind_of(name), name, "The " + name});
+        }
         table.title = "Title";
         table.value_label = "Values";
         table.provenance.encoding = "counting";

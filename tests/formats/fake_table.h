@@ -20,7 +20,7 @@ inline Table table_of_bytes(Shape shape, DType dtype, std::string bytes) {
     table.dtype = dtype;
     for (int axis = 0; axis < table.shape.rank(); ++axis) {
         const char* const names[] = {"position", "channel", "x", "y", "z"};
-        table.axes.push_back({names[axis], ""});
+        table.axes.push_back({.name = names[axis]});
     }
     const auto row = static_cast<std::size_t>(row_bytes(table));
     table.rows = [row, held = std::make_shared<const std::string>(std::move(bytes))](

@@ -96,7 +96,7 @@ TEST_CASE("house: each third party is known to one room") {
         if (!source.path.ends_with("core/parallel.cpp"))
             CHECK_FALSE(includes_any(source, {"omp.h"}));
         if (source.room != "figure") CHECK_FALSE(includes_any(source, {"stb_truetype.h"}));
-        if (source.path.find("/formats/") == std::string::npos ||
+        if ((source.room != "formats" && source.room != "files") ||
             source.path.find("png") == std::string::npos) {
             CHECK_FALSE(includes_any(source, {"stb_image", "libdeflate.h"}));
         }

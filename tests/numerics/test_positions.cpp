@@ -2,9 +2,7 @@
 
 #include <vector>
 
-#include "numerics/positions.h"
-
-using pegen::numerics::Positions;
+#include "core/positions.h"
 
 TEST_CASE("positions: a progression starts at start and goes by step") {
     const Positions positions(-2, 0.5, 5);

@@ -21,7 +21,6 @@ namespace pegen::encodings {
 namespace {
 
 using numerics::Frequencies;
-using numerics::Positions;
 
 constexpr std::int64_t most_kept_values = std::int64_t{1} << 28;
 constexpr Range pixel_count{.lowest = 1, .highest = most_kept_values};
@@ -267,9 +266,10 @@ RowSource rows(const Parameters& p, DType dtype) {
     };
 }
 
-constexpr std::array axes{
-    AxisSpec{"batch", "Image(batch)"}, AxisSpec{"channel", "Embedding Dimension(d_model)"},
-    AxisSpec{"height", "Row of Pixels(height)"}, AxisSpec{"width", "Pixel of a Row(width)"}};
+constexpr std::array axes{AxisSpec{AxisKind::batch, "batch", "Image(batch)"},
+                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"},
+                          AxisSpec{AxisKind::pixel, "height", "Row of Pixels(height)"},
+                          AxisSpec{AxisKind::pixel, "width", "Pixel of a Row(width)"}};
 
 constexpr std::array tables{TableSpec{
     .name = "encoding",

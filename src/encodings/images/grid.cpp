@@ -23,7 +23,6 @@ namespace {
 using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
-using numerics::Positions;
 
 constexpr std::array parameters{
     height_parameter,
@@ -249,9 +248,10 @@ std::string formula_of(const Parameters& p) {
         p.has("axes") ? p.word("axes") : std::string(axes_of(p)), shares, p.word("order"));
 }
 
-constexpr AxisSpec channel{"channel", "Embedding Dimension(d_model)"};
-constexpr AxisSpec depth{"depth", "Depth"}, height{"height", "Height"}, width{"width", "Width"};
-constexpr std::array token_axes{AxisSpec{"token", "Token"}, channel};
+constexpr AxisSpec channel{AxisKind::channel, "channel", "Embedding Dimension(d_model)"};
+constexpr AxisSpec depth{AxisKind::pixel, "depth", "Depth"},
+    height{AxisKind::pixel, "height", "Height"}, width{AxisKind::pixel, "width", "Width"};
+constexpr std::array token_axes{AxisSpec{AxisKind::point, "token", "Token"}, channel};
 constexpr std::array grid_axes{depth, height, width, channel};
 constexpr std::array channels_first_axes{channel, height, width};
 constexpr std::array channels_first_axes_3d{channel, depth, height, width};

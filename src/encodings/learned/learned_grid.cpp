@@ -121,8 +121,10 @@ RowSource rows(const Parameters& p, DType dtype) {
         p.integer("width"), dtype);
 }
 
-constexpr std::array axes{AxisSpec{"batch", "Image"}, AxisSpec{"channel", "Embedding Dimension"},
-                          AxisSpec{"height", "Row"}, AxisSpec{"width", "Column"}};
+constexpr std::array axes{AxisSpec{AxisKind::batch, "batch", "Image"},
+                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension"},
+                          AxisSpec{AxisKind::pixel, "height", "Row"},
+                          AxisSpec{AxisKind::pixel, "width", "Column"}};
 constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "(1, 2 num-pos-feats, height, width), or half the channels with a sum",

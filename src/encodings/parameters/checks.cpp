@@ -10,7 +10,7 @@
 
 namespace pegen::encodings {
 
-void check_angles(const numerics::Positions& positions, const numerics::Frequencies& frequencies,
+void check_angles(const Positions& positions, const numerics::Frequencies& frequencies,
                   std::string_view options) {
     const double angle = positions.largest() * frequencies.largest();
     if (angle <= numerics::largest_angle) return;

@@ -3,13 +3,13 @@
 #include <string_view>
 
 #include "core/dtype.h"
+#include "core/positions.h"
 #include "numerics/frequencies.h"
-#include "numerics/positions.h"
 
 namespace pegen::encodings {
 
 /// Throws: UsageError, naming `options`, if an angle is beyond numerics::largest_angle.
-void check_angles(const numerics::Positions& positions, const numerics::Frequencies& frequencies,
+void check_angles(const Positions& positions, const numerics::Frequencies& frequencies,
                   std::string_view options);
 
 /// Throws: UsageError, naming `what`, if `dtype` has no finite number as large as `value`.

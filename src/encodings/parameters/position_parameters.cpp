@@ -38,12 +38,11 @@ Parameters resolve_positions(Parameters parameters) {
     return parameters;
 }
 
-numerics::Positions positions_of(const Parameters& parameters) {
-    const numerics::Positions positions =
-        parameters.has("positions")
-            ? numerics::Positions(parameters.reals("positions"))
-            : numerics::Positions(parameters.real("start"), parameters.real("step"),
-                                  parameters.integer("len"));
+Positions positions_of(const Parameters& parameters) {
+    const Positions positions = parameters.has("positions")
+                                    ? Positions(parameters.reals("positions"))
+                                    : Positions(parameters.real("start"), parameters.real("step"),
+                                                parameters.integer("len"));
     return parameters.flag("reverse") ? positions.reversed() : positions;
 }
 

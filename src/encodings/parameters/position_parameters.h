@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/parameters.h"
+#include "core/positions.h"
 #include "encodings/encoding.h"
-#include "numerics/positions.h"
 
 // The parameters that say which positions a one-dimensional table has, alike in every encoding.
 namespace pegen::encodings {
@@ -38,8 +38,8 @@ inline constexpr ParameterSpec reverse_parameter{
     .name = "reverse", .type = ParameterType::flag, .summary = "the last position first"};
 
 inline constexpr std::array position_channel_axes{
-    AxisSpec{"position", "Sequence Position(max_len)"},
-    AxisSpec{"channel", "Embedding Dimension(d_model)"}};
+    AxisSpec{AxisKind::position, "position", "Sequence Position(max_len)"},
+    AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"}};
 
 /// Throws: UsageError, naming the parameter `count_name`, if the last of `count` positions is
 /// beyond 2^53.
@@ -51,6 +51,6 @@ void check_last_position(std::string_view count_name, double start, double step,
 Parameters resolve_positions(Parameters parameters);
 
 /// The positions that resolved parameters say.
-numerics::Positions positions_of(const Parameters& parameters);
+Positions positions_of(const Parameters& parameters);
 
 }  // namespace pegen::encodings

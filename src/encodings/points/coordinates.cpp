@@ -17,8 +17,6 @@
 namespace pegen::encodings {
 namespace {
 
-using numerics::Positions;
-
 [[noreturn]] void refuse(std::string_view text, std::string_view rule) {
     throw UsageError(fmt::format("--coords {}: {}", text.empty() ? "''" : text, rule));
 }

@@ -4,15 +4,15 @@
 #include <string_view>
 
 #include "core/dtype.h"
+#include "core/positions.h"
 #include "core/table.h"
-#include "numerics/positions.h"
 
 namespace pegen::encodings {
 
 /// Coordinates along an axis: numerators[i] / divisor. As quotients those of a grid are exact, and
 /// however many there are, they take no memory.
 struct Coordinates {
-    numerics::Positions numerators;
+    Positions numerators;
     double divisor;  ///< positive
 };
 

@@ -25,7 +25,6 @@ namespace {
 using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
-using numerics::Positions;
 
 constexpr std::array parameters{
     ParameterSpec{.name = "points",
@@ -234,8 +233,8 @@ Parameters resolve(Parameters p) {
     return p.has("points") ? resolve_file(std::move(p)) : resolve_grid(std::move(p));
 }
 
-constexpr std::array axes{AxisSpec{"point", "Point"},
-                          AxisSpec{"channel", "Embedding Dimension(d_model)"}};
+constexpr std::array axes{AxisSpec{AxisKind::point, "point", "Point"},
+                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"}};
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the encoding, (points, features)",

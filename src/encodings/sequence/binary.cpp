@@ -62,8 +62,8 @@ RowSource rows(const Parameters& p, DType dtype) {
         bits, dtype);
 }
 
-constexpr std::array axes{AxisSpec{"position", "Sequence Position(max_len)"},
-                          AxisSpec{"bit", "Bit"}};
+constexpr std::array axes{AxisSpec{AxisKind::position, "position", "Sequence Position(max_len)"},
+                          AxisSpec{AxisKind::channel, "bit", "Bit"}};
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the bits of the position, (len, bits)",
                                       .axes = axes,

@@ -14,7 +14,7 @@ constexpr std::array parameters{len_parameter, start_parameter, step_parameter, 
 Shape shape(const Parameters& p) { return {p.integer("len"), 1}; }
 
 RowSource rows(const Parameters& p, DType dtype) {
-    const numerics::Positions positions = positions_of(p);
+    const Positions positions = positions_of(p);
     check_holds(dtype, positions.largest(), "the largest position");
     return rounded(
         [positions](RowRange range, std::span<double> out) {

@@ -37,7 +37,7 @@ numerics::ChannelLayout layout(const Parameters& p) {
 Shape shape(const Parameters& p) { return {p.integer("len"), layout(p).channels}; }
 
 RowSource rows(const Parameters& p, DType dtype) {
-    const numerics::Positions positions = positions_of(p);
+    const Positions positions = positions_of(p);
     const numerics::Frequencies omega(std::array{numerics::Ratio{1, p.real("alpha")}});
     check_angles(positions, omega, "--alpha");
     return numerics::sinusoid_rows(positions, omega, layout(p), 1.0, dtype);

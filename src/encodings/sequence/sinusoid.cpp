@@ -147,7 +147,7 @@ Shape encoding_shape(const Parameters& p) {
 }
 
 RowSource encoding_rows(const Parameters& p, DType dtype, const Progress& progress) {
-    const numerics::Positions positions = positions_of(p);
+    const Positions positions = positions_of(p);
     const Frequencies omega = frequencies(p);
     const double out_scale = p.real("out-scale");
     check_angles(positions, omega, "--base, --freq-scale");
@@ -206,7 +206,7 @@ std::string formula_of(const Parameters& p) {
                        counted);
 }
 
-constexpr std::array frequency_axes{AxisSpec{"frequency", "Frequency Index"}};
+constexpr std::array frequency_axes{AxisSpec{AxisKind::frequency, "frequency", "Frequency Index"}};
 
 constexpr std::array tables{
     TableSpec{.name = "encoding",

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace pegen::numerics {
+namespace pegen {
 
 /// start + step * i  for i = 0, 1, ...
 struct Progression {
@@ -46,4 +46,4 @@ class Positions {
     bool is_reversed_ = false;
 };
 
-}  // namespace pegen::numerics
+}  // namespace pegen

@@ -1,11 +1,11 @@
-#include "numerics/positions.h"
+#include "core/positions.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
-namespace pegen::numerics {
+namespace pegen {
 namespace {
 
 /// The exponent of the lowest bit that is set: 0 of 1 and 3, -1 of 0.5. Of 0 a large one.
@@ -73,4 +73,4 @@ std::int64_t Positions::find(double position) const {
     return -1;
 }
 
-}  // namespace pegen::numerics
+}  // namespace pegen
