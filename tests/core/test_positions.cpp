@@ -4,6 +4,8 @@
 
 #include "core/positions.h"
 
+using pegen::Positions;
+
 TEST_CASE("positions: a progression starts at start and goes by step") {
     const Positions positions(-2, 0.5, 5);
     CHECK(positions[0] == -2);
