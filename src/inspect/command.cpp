@@ -74,7 +74,9 @@ bool means(const Encoding& encoding, Parameters defaults, const Settings& settin
             defaults.set(setting.spec->name, to_string(setting), Origin::user);
             names_file = names_file || setting.spec->type == ParameterType::path;
         }
-        if (!names_file) defaults = encoding.resolve(defaults);
+        if (!names_file) {
+            defaults = encoding.plan(defaults, encoding.tables.front().name).parameters;
+        }
     } catch (const UsageError&) {
         return false;
     }
