@@ -95,18 +95,11 @@ Frequencies frequencies(const Parameters& p) {
 }
 
 ChannelLayout layout(const Parameters& p) {
-    const bool sin_first = p.word("first") == "sin";
-    const Function first = sin_first ? Function::sin : Function::cos;
-    const Function second = sin_first ? Function::cos : Function::sin;
-    const std::int64_t seconds = filled_channels(p) / 2;
-    const std::int64_t firsts = filled_channels(p) - seconds;
-    if (is_per_channel(p)) {
-        return {p.integer("d"), {{first, 0, 2, 0, 2, firsts}, {second, 1, 2, 1, 2, seconds}}};
-    }
-    if (p.word("layout") == "halves") {
-        return {p.integer("d"), {{first, 0, 1, 0, 1, firsts}, {second, firsts, 1, 0, 1, seconds}}};
-    }
-    return {p.integer("d"), {{first, 0, 2, 0, 1, firsts}, {second, 1, 2, 0, 1, seconds}}};
+    const auto make = is_per_channel(p)              ? numerics::alternating
+                      : p.word("layout") == "halves" ? numerics::halves
+                                                     : numerics::interleaved;
+    const Function first = p.word("first") == "sin" ? Function::sin : Function::cos;
+    return padded(make(filled_channels(p), first), p.integer("d"));
 }
 
 double named_out_scale(const std::string& name, std::int64_t d) {
