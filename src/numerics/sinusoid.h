@@ -1,10 +1,13 @@
 #pragma once
 
+#include <vector>
+
 #include "core/dtype.h"
 #include "core/positions.h"
 #include "core/table.h"
 #include "numerics/channel_layout.h"
 #include "numerics/frequencies.h"
+#include "numerics/joint_rows.h"
 
 namespace pegen::numerics {
 
@@ -19,5 +22,11 @@ inline constexpr double largest_angle = 0x1p100;
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype);
+
+/// Returns several tables of the same positions and frequencies, table t in layouts[t], each with
+/// the values of sinusoid_rows(). They are computed together: the cos and sin tables of RoPE from
+/// one evaluation.
+JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
+                               std::vector<ChannelLayout> layouts, double out_scale, DType dtype);
 
 }  // namespace pegen::numerics
