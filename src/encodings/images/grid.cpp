@@ -106,23 +106,15 @@ ChannelLayout layout_of(const Parameters& p, char axis, const std::vector<std::i
     const std::string& blocks = p.word("axes");
     const std::string& order = p.word("order");
     const auto channels_of = [&](char a) { return channels[axes_of(p).find(a)]; };
-    const std::int64_t pairs = channels_of(axis) / 2, d = p.integer("d");
+    const std::int64_t pairs = channels_of(axis) / 2;
     const auto step = [&](char digit) { return stride(order, digit, std::ssize(blocks), pairs); };
     std::int64_t first = 0;
     for (const char before : blocks.substr(0, blocks.find(axis))) {
         first += order.front() == 'a' ? channels_of(before) : step('a');
     }
-    ChannelLayout result{d, {}};
-    const std::int64_t sin_at = p.word("first") == "sin" ? 0 : 1;
-    for (const Function function : {Function::sin, Function::cos}) {
-        const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
-        const std::int64_t begin = first + rank * step('f');
-        // What round-up has too much is left out at the end.
-        const std::int64_t room =
-            (std::max<std::int64_t>(d - begin, 0) + step('k') - 1) / step('k');
-        result.runs.push_back({function, begin, step('k'), 0, 1, std::min(pairs, room)});
-    }
-    return result;
+    // What round-up has too much is left out at the end.
+    return numerics::strided(p.integer("d"), first, {step('k'), step('f')}, pairs,
+                             p.word("first") == "sin" ? Function::sin : Function::cos);
 }
 
 void check_lists(const Parameters& p) {

@@ -77,12 +77,9 @@ std::int64_t step(const Channels& channels, char digit) {
 ChannelLayout layout(const Channels& channels, std::int64_t rank) {
     const std::int64_t first =
         (channels.raw == "before" ? channels.axes : 0) + rank * step(channels, 'a');
-    const std::int64_t sin_at = channels.is_sin_first ? 0 : step(channels, 'f');
-    const std::int64_t cos_at = step(channels, 'f') - sin_at;
-    const std::int64_t next = step(channels, 'k'), count = channels.frequencies;
-    return {channels.count(),
-            {{Function::sin, first + sin_at, next, 0, 1, count},
-             {Function::cos, first + cos_at, next, 0, 1, count}}};
+    return numerics::strided(channels.count(), first, {step(channels, 'k'), step(channels, 'f')},
+                             channels.frequencies,
+                             channels.is_sin_first ? Function::sin : Function::cos);
 }
 
 /// The column of the coordinate of the axis that is `rank`-th. Precondition: channels.is_raw().

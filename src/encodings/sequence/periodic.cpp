@@ -29,9 +29,9 @@ constexpr std::array parameters{
 };
 
 numerics::ChannelLayout layout(const Parameters& p) {
-    if (p.word("function") == "sin") return {1, {{Function::sin, 0, 1, 0, 1, 1}}};
-    if (p.word("function") == "cos") return {1, {{Function::cos, 0, 1, 0, 1, 1}}};
-    return {2, {{Function::sin, 0, 1, 0, 1, 1}, {Function::cos, 1, 1, 0, 1, 1}}};
+    if (p.word("function") == "sin") return only(Function::sin, 1);
+    if (p.word("function") == "cos") return only(Function::cos, 1);
+    return numerics::interleaved(2);
 }
 
 Plan plan(Parameters given, std::string_view) {

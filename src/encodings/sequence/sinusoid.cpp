@@ -97,17 +97,11 @@ Channels channels_of(const Parameters& p) {
             .first = p.word("first") == "sin" ? Function::sin : Function::cos};
 }
 
-ChannelLayout layout_of(const Channels& c) {
-    const Function second = c.first == Function::sin ? Function::cos : Function::sin;
-    const std::int64_t seconds = c.filled / 2;
-    const std::int64_t firsts = c.filled - seconds;
-    if (c.is_per_channel) {
-        return {c.d, {{c.first, 0, 2, 0, 2, firsts}, {second, 1, 2, 1, 2, seconds}}};
-    }
-    if (c.has_halves) {
-        return {c.d, {{c.first, 0, 1, 0, 1, firsts}, {second, firsts, 1, 0, 1, seconds}}};
-    }
-    return {c.d, {{c.first, 0, 2, 0, 1, firsts}, {second, 1, 2, 0, 1, seconds}}};
+ChannelLayout layout_of(const Channels& channels) {
+    const auto make = channels.is_per_channel ? numerics::alternating
+                      : channels.has_halves   ? numerics::halves
+                                              : numerics::interleaved;
+    return padded(make(channels.filled, channels.first), channels.d);
 }
 
 GeometricProgression frequencies_of(const Parameters& p, const Channels& channels) {
