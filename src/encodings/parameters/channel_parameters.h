@@ -17,7 +17,8 @@ inline constexpr ParameterSpec d_parameter{
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_channel_count,
-    .summary = "channels of a position"};
+    .summary = "channels of a position",
+    .is_extent = true};
 
 inline constexpr ParameterSpec first_parameter{.name = "first",
                                                .type = ParameterType::word,
