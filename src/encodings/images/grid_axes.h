@@ -13,19 +13,22 @@ inline constexpr ParameterSpec height_parameter{.name = "height",
                                                 .type = ParameterType::integer,
                                                 .default_value = "14",
                                                 .range = any_count,
-                                                .summary = "extent of the y axis"};
+                                                .summary = "extent of the y axis",
+                                                .is_extent = true};
 
 inline constexpr ParameterSpec width_parameter{.name = "width",
                                                .type = ParameterType::integer,
                                                .default_value = "14",
                                                .range = any_count,
-                                               .summary = "extent of the x axis"};
+                                               .summary = "extent of the x axis",
+                                               .is_extent = true};
 
 inline constexpr ParameterSpec depth_parameter{
     .name = "depth",
     .type = ParameterType::integer,
     .range = any_count,
-    .summary = "extent of a third axis, t: frames, or slices"};
+    .summary = "extent of a third axis, t: frames, or slices",
+    .is_extent = true};
 
 inline constexpr ParameterSpec axes_parameter{
     .name = "axes",

@@ -19,7 +19,8 @@ inline constexpr ParameterSpec d_parameter{
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_channel_count,
-    .summary = "channels of a position"};
+    .summary = "channels of a position",
+    .is_extent = true};
 
 inline constexpr std::string_view base_aliases =
     "temperature theta rope-theta max-wavelength max-period max-timescale";

@@ -15,7 +15,8 @@ inline constexpr ParameterSpec len_parameter{.name = "len",
                                              .type = ParameterType::integer,
                                              .default_value = "512",
                                              .range = any_count,
-                                             .summary = "number of positions"};
+                                             .summary = "number of positions",
+                                             .is_extent = true};
 
 inline constexpr ParameterSpec start_parameter{.name = "start",
                                                .aliases = "start-index offset",
