@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
-#include "encodings/images/grid_axes.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/images/grid_presets.h"
 #include "encodings/images/grid_split.h"
 #include "encodings/parameters/channel_parameters.h"

@@ -9,7 +9,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
-#include "encodings/images/grid_axes.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/points/coordinates.h"

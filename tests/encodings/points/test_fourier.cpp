@@ -294,7 +294,8 @@ TEST_CASE("fourier: what is no array of points is refused") {
           "--dtype float16: cannot hold the largest coordinate, 1e+05; it ends at 65504");
 }
 
-TEST_CASE("fourier: a points file is opened once; what is done to it afterwards gives no wrong rows") {
+TEST_CASE(
+    "fourier: a points file is opened once; what is done to it afterwards gives no wrong rows") {
     const TemporaryFolder folder;
     const auto planned = [&](const std::string& name) {
         put(folder.path(name), points_file("(3, 1)", {1, 2, 3}));

@@ -1,4 +1,4 @@
-#include "encodings/images/grid_axes.h"
+#include "encodings/parameters/grid_axes.h"
 
 #include <fmt/format.h>
 
