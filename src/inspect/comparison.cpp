@@ -239,7 +239,7 @@ double difference(double a, double b) {
     return std::fabs(a - b);
 }
 
-/// Reorders grids of `rows` x `columns` points that are listed by columns: by rows. `inner` values
+/// Reorders grids of `rows` x `columns` points from columns first to rows first. `inner` values
 /// belong to each point.
 Channel by_rows(const Channel& channel, std::size_t rows, std::size_t columns, std::size_t inner) {
     Channel result(channel.size());
