@@ -1,2 +1,12 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+#include <signal.h>
+#include <stdlib.h>
+
+/// The tests run the program, which inherits what their caller has chosen for himself: colours in
+/// pipes, a number of threads that OpenMP complains of, signals that nohup ignores.
+int main(int argc, char** argv) {
+    for (const char* name : {"FORCE_COLOR", "CLICOLOR_FORCE", "OMP_NUM_THREADS"}) ::unsetenv(name);
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) ::signal(number, SIG_DFL);
+    return doctest::Context(argc, argv).run();
+}

@@ -8,13 +8,15 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
 #include "files/temporary_folder.h"
+#include "inspect/shell_word.h"
 
+using pegen::shell_word;
 using pegen::testing::content;
-using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
 namespace {
@@ -23,10 +25,10 @@ int exit_status(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// A terminal without a screen: what is written to `path` can be read from `screen`.
+/// A pseudo-terminal: what is written to `path` can be read from `screen`.
 struct Terminal {
     int screen;
-    int keyboard;  ///< kept open: without anybody on it the terminal would hang up
+    int keyboard;  ///< kept open: the terminal hangs up when nobody has it open
     std::string path;
 };
 
@@ -51,8 +53,9 @@ Terminal open_terminal(int columns) {
 ProgramRun run_program(const std::string& arguments, const std::string& folder) {
     const TemporaryFolder captured;
     const std::string output = captured.path("output"), errors = captured.path("errors");
-    const std::string command = "cd '" + folder + "' && { '" PEGEN_PROGRAM "' " + arguments +
-                                "; } >'" + output + "' 2>'" + errors + "'";
+    const std::string command = "cd " + shell_word(folder) + " && { '" PEGEN_PROGRAM "' " +
+                                arguments + "; } >" + shell_word(output) + " 2>" +
+                                shell_word(errors);
     const int status = std::system(command.c_str());
     return {content(output), content(errors), exit_status(status)};
 }
@@ -66,16 +69,15 @@ TerminalRun run_on_terminal(const std::string& script, const std::string& folder
     };
     TerminalRun run{};
     std::thread reader([&] {
+        std::ofstream seen(folder + "/seen", std::ios::binary);
         char some[4096];
         for (ssize_t count; (count = ::read(terminal.screen, some, sizeof some)) > 0;) {
-            if (run.sent.empty()) {
-                run.silence = seconds();
-                put(folder + "/seen", "");
-            }
+            if (run.sent.empty()) run.silence = seconds();
             run.sent.append(some, static_cast<std::size_t>(count));
+            seen.write(some, count).flush();
         }
     });
-    const std::string command = "cd '" + folder + "' && export TERM=xterm terminal='" +
+    const std::string command = "cd " + shell_word(folder) + " && export TERM=xterm terminal='" +
                                 terminal.path + "' && { " + script + "; } 2>\"$terminal\"";
     run.status = exit_status(std::system(command.c_str()));
     run.seconds = seconds();

@@ -12,7 +12,7 @@ struct ProgramRun {
 /// Runs `pe-gen arguments` in a shell, in `folder`; the arguments may use the shell's redirections.
 ProgramRun run_program(const std::string& arguments, const std::string& folder = ".");
 
-/// What a run with a terminal for standard error sent there.
+/// What a run with a terminal as its standard error sent there.
 struct TerminalRun {
     std::string sent;
     double silence;  ///< seconds before the first of it
@@ -21,5 +21,5 @@ struct TerminalRun {
 };
 
 /// Runs the shell's `script` in `folder`, with standard error on a terminal of `columns` columns.
-/// Once something is sent there, a file "seen" is in the folder, for which `script` may wait.
+/// The file "seen" in the folder holds what has been sent there so far; `script` may wait for it.
 TerminalRun run_on_terminal(const std::string& script, const std::string& folder, int columns = 80);

@@ -40,6 +40,18 @@ Snapshot snapshot(const std::string& folder) {
     return result;
 }
 
+std::string new_folder(const std::string& parent) {
+    fs::create_directories(parent);
+    std::string name = fs::absolute(parent) / "stage-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+    return name;
+}
+
+void copy_for_all(const std::string& file, const std::string& copy) {
+    fs::copy_file(file, copy);
+    fs::permissions(copy, fs::perms(0755));
+}
+
 [[noreturn]] void become(const std::vector<std::string>& command) {
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -55,10 +67,17 @@ std::string content(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Stage::Stage(std::string program, std::string folder)
-    : program_(std::move(program)), folder_(std::move(folder)) {
-    fs::create_directories(place());
+Stage::Stage(const std::string& program, const std::string& library, const std::string& parent)
+    : folder_(new_folder(parent)) {
     fs::permissions(folder_, fs::perms(0755));
+    fs::create_directory(place());
+    copy_for_all(program, aside("pe-gen"));
+    copy_for_all(library, aside("faults.so"));
+}
+
+Stage::~Stage() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
 }
 
 void Stage::furnish(const Scene& scene) const {
@@ -88,7 +107,7 @@ Run Stage::play(const Scene& scene, const Setup& setup) const {
 
 Run Stage::play_on(const Scene& scene, const Setup& setup) const {
     std::vector<std::string> command = setup.wrapper;
-    command.push_back(program_);
+    command.emplace_back("../pe-gen");
     for (std::string& word : words(scene.arguments)) command.push_back(std::move(word));
 
     using Clock = std::chrono::steady_clock;
@@ -118,5 +137,6 @@ void Stage::enter() const {
     ::dup2(::open(aside("errors").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666),
            STDERR_FILENO);
     ::alarm(60);
-    ::signal(SIGALRM, SIG_DFL);
+    // Under nohup, or in the background of a script, some are ignored.
+    for (const int signal : {SIGALRM, SIGHUP, SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);
 }

@@ -31,10 +31,16 @@ struct Run {
     Snapshot after;
 };
 
-/// Where scenes are played: a folder that is furnished anew for each run.
+/// Where scenes are played: a new folder, removed with the object, with one below it that is
+/// furnished anew for each run.
 class Stage {
   public:
-    Stage(std::string program, std::string folder);
+    /// Copies `program` and `library` to a new folder in `parent`. The copies can be run by every
+    /// user, from `place()`, even if `parent` is closed to them.
+    Stage(const std::string& program, const std::string& library, const std::string& parent);
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+    ~Stage();
 
     /// Runs longer than a minute are ended with SIGKILL.
     Run play(const Scene& scene, const Setup& setup = {}) const;
@@ -47,14 +53,16 @@ class Stage {
     /// For a file that is no output.
     std::string aside(const std::string& name) const { return folder_ + "/" + name; }
 
-    /// Where the next scenes are played.
+    /// Where the next scenes are played, and the working directory of the program.
     std::string place() const { return folder_ + "/scene"; }
+
+    /// The library as seen from `place()`. LD_PRELOAD would split a path at spaces and colons.
+    static constexpr const char* preloaded = "../faults.so";
 
   private:
     void furnish(const Scene& scene) const;
     void enter() const;
 
-    std::string program_;
     std::string folder_;
 };
 

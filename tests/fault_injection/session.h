@@ -9,9 +9,8 @@
 
 /// All that a kind of fault needs to be tried, and what came of those before it.
 struct Session {
-    Stage stage;
-    std::string library;  ///< to be loaded before the C library; see faults.cpp
-    bool is_whole;        ///< not only what takes some seconds
+    const Stage& stage;
+    bool is_whole;  ///< not only what takes some seconds
     std::vector<Trial> trials;
     bool is_broken = false;
 

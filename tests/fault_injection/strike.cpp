@@ -14,7 +14,7 @@
 namespace fs = std::filesystem;
 
 Setup with_fault(const Session& session, const std::string& fault, const std::string& lacks) {
-    return {.environment = {"LD_PRELOAD=" + session.library, "PEGEN_FAULT=" + fault,
+    return {.environment = {fmt::format("LD_PRELOAD={}", Stage::preloaded), "PEGEN_FAULT=" + fault,
                             "PEGEN_LACKS=" + lacks, "PEGEN_SEEN=" + session.stage.aside("seen")}};
 }
 

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +17,6 @@
 #include "kinds.h"
 
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::string table = "sinusoid --d 64 --len 2100 ";
 
@@ -65,13 +62,10 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "torture PROGRAM FAULTS_LIBRARY FOLDER [whole]\n");
         return 2;
     }
-    const Stage stage(fs::absolute(argv[1]).string(), fs::absolute(argv[3]).string());
+    const Stage stage(argv[1], argv[2], argv[3]);
     std::vector<Trial> trials;
     for (const Scene& scene : scenes) trials.push_back(make_trial(stage, scene));
-    Session session{.stage = stage,
-                    .library = fs::absolute(argv[2]).string(),
-                    .is_whole = argc > 4,
-                    .trials = std::move(trials)};
+    Session session{.stage = stage, .is_whole = argc > 4, .trials = std::move(trials)};
     fmt::print(
         "| fault | runs | done | failed | by signal | the rule |\n|---|--:|--:|--:|--:|---|\n");
     for (const auto kind : kinds) kind(session);

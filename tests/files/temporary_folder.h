@@ -15,10 +15,17 @@ namespace pegen::testing {
 /// A folder of its own, gone with the object.
 class TemporaryFolder {
   public:
+    /// In $TMPDIR or /tmp, or else in the working directory.
     TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "pe-gen-test-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-        path_ = name;
+        namespace fs = std::filesystem;
+        std::error_code ignored;
+        for (const fs::path& parent : {fs::temp_directory_path(ignored), fs::path()}) {
+            std::string name = fs::current_path() / parent / "pe-gen-test-XXXXXX";
+            if (::mkdtemp(name.data()) == nullptr) continue;
+            path_ = name;
+            return;
+        }
+        throw std::runtime_error("mkdtemp failed");
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
