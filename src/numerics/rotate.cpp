@@ -58,12 +58,16 @@ PEGEN_CLONES bool rotate_all(const Rotations& base, const Rotations& step, doubl
     unsigned uncertain = 0;
     for (std::size_t k = 0, size = base.size(); k < size; ++k) {
         const Ends<T> x = evaluate<T, first>(a, b, k, error);
-        uncertain |= static_cast<unsigned>(x.low != x.high);
-        out[form == Form::pairs ? 2 * k : k] = x.high;
-        if constexpr (form == Form::single) continue;
         const Ends<T> y = second == first ? x : evaluate<T, second>(a, b, k, error);
-        uncertain |= static_cast<unsigned>(y.low != y.high);
-        (form == Form::pairs ? out[2 * k + 1] : second_out[k]) = y.high;
+        uncertain |=
+            static_cast<unsigned>(x.low != x.high) | static_cast<unsigned>(y.low != y.high);
+        if constexpr (form == Form::pairs) {
+            out[2 * k] = x.high;
+            out[2 * k + 1] = y.high;
+        } else {
+            out[k] = x.high;
+            if constexpr (form == Form::separate) second_out[k] = y.high;
+        }
     }
     return uncertain == 0;
 }
@@ -71,21 +75,28 @@ PEGEN_CLONES bool rotate_all(const Rotations& base, const Rotations& step, doubl
 template <class T>
 using Kernel = bool (*)(const Rotations&, const Rotations&, double, T*, T*);
 
-template <class T, Form form>
-Kernel<T> kernel_of(Function first, Function second) {
-    constexpr Function sin = Function::sin, cos = Function::cos;
-    if (first == sin) {
-        return second == sin ? rotate_all<T, form, sin, sin> : rotate_all<T, form, sin, cos>;
-    }
-    return second == sin ? rotate_all<T, form, cos, sin> : rotate_all<T, form, cos, cos>;
-}
-
 template <class T>
 Kernel<T> kernel_for(const Channels<T>& channels) {
+    constexpr Function sin = Function::sin, cos = Function::cos;
     const auto& [first, second, stride] = channels;
-    if (!second.out) return kernel_of<T, Form::single>(first.function, first.function);
-    if (stride == 2) return kernel_of<T, Form::pairs>(first.function, second.function);
-    return kernel_of<T, Form::separate>(first.function, second.function);
+    const bool is_sin = first.function == sin;
+    if (!second.out) {
+        return is_sin ? rotate_all<T, Form::single, sin, sin>
+                      : rotate_all<T, Form::single, cos, cos>;
+    }
+    const bool are_equal = first.function == second.function;
+    if (stride == 2 && are_equal) {
+        return is_sin ? rotate_all<T, Form::pairs, sin, sin> : rotate_all<T, Form::pairs, cos, cos>;
+    }
+    if (stride == 2) {
+        return is_sin ? rotate_all<T, Form::pairs, sin, cos> : rotate_all<T, Form::pairs, cos, sin>;
+    }
+    if (are_equal) {
+        return is_sin ? rotate_all<T, Form::separate, sin, sin>
+                      : rotate_all<T, Form::separate, cos, cos>;
+    }
+    return is_sin ? rotate_all<T, Form::separate, sin, cos>
+                  : rotate_all<T, Form::separate, cos, sin>;
 }
 
 }  // namespace
