@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
+#include <array>
 #include <utility>
 
 #include "core/error.h"
@@ -91,6 +91,20 @@ Value default_value(const ParameterSpec& spec) {
     return spec.default_value.empty() ? Value() : parse_value(spec.default_value, spec);
 }
 
+/// What a Value holds, by its index.
+constexpr std::array<std::string_view, std::variant_size_v<Value>> kinds{
+    "without a value",    "a flag",           "an integer", "a number", "text",
+    "a list of integers", "a list of numbers"};
+
+/// Returns the value of the parameter `name` as a T.
+/// Throws: InternalError if it is not a T.
+template <class T>
+const T& get_as(const Value& value, std::string_view name) {
+    if (const T* held = std::get_if<T>(&value)) return *held;
+    throw InternalError(fmt::format("parameter '{}' is {}, asked for as {}", name,
+                                    kinds[value.index()], kinds[Value(T()).index()]));
+}
+
 struct AsTyped {
     std::string operator()(NoValue) const { return "none"; }
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
@@ -156,24 +170,24 @@ bool Parameters::has(std::string_view name) const {
 
 bool Parameters::given(std::string_view name) const { return entry(name).origin == Origin::user; }
 
-bool Parameters::flag(std::string_view name) const { return std::get<bool>(value(name)); }
+bool Parameters::flag(std::string_view name) const { return get_as<bool>(value(name), name); }
 
 std::int64_t Parameters::integer(std::string_view name) const {
-    return std::get<std::int64_t>(value(name));
+    return get_as<std::int64_t>(value(name), name);
 }
 
-double Parameters::real(std::string_view name) const { return std::get<double>(value(name)); }
+double Parameters::real(std::string_view name) const { return get_as<double>(value(name), name); }
 
 const std::string& Parameters::word(std::string_view name) const {
-    return std::get<std::string>(value(name));
+    return get_as<std::string>(value(name), name);
 }
 
 const std::vector<std::int64_t>& Parameters::integers(std::string_view name) const {
-    return std::get<std::vector<std::int64_t>>(value(name));
+    return get_as<std::vector<std::int64_t>>(value(name), name);
 }
 
 const std::vector<double>& Parameters::reals(std::string_view name) const {
-    return std::get<std::vector<double>>(value(name));
+    return get_as<std::vector<double>>(value(name), name);
 }
 
 const Value& Parameters::value(std::string_view name) const { return entry(name).value; }
@@ -181,7 +195,9 @@ const Value& Parameters::value(std::string_view name) const { return entry(name)
 const Parameters::Entry& Parameters::entry(std::string_view name) const {
     const auto found = std::find_if(entries_.begin(), entries_.end(),
                                     [&](const Entry& e) { return e.spec->name == name; });
-    assert(found != entries_.end());
+    if (found == entries_.end()) {
+        throw InternalError(fmt::format("there is no parameter '{}'", name));
+    }
     return *found;
 }
 

@@ -36,6 +36,17 @@ std::string refusal(std::string_view name, std::string_view text) {
     return "accepted";
 }
 
+/// The message of the InternalError when the defaults are asked for something.
+template <class Result>
+std::string fault(Result (Parameters::*ask)(std::string_view) const, std::string_view name) {
+    try {
+        (Parameters{specs}.*ask)(name);
+    } catch (const InternalError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
 }  // namespace
 
 TEST_CASE("parameters: start at the defaults of their specs") {
@@ -75,7 +86,7 @@ TEST_CASE("parameters: a value is written as it is typed") {
     CHECK(text == "0,-1.5,1000 10x8.5 true ");
 }
 
-TEST_CASE("parameters: none takes an optional value away") {
+TEST_CASE("parameters: none removes an optional value") {
     Parameters parameters{specs};
     parameters.set("positions", "1", Origin::preset);
     parameters.set("positions", "none", Origin::user);
@@ -96,6 +107,21 @@ TEST_CASE("parameters: refuse what the spec does not allow and say the rule") {
     CHECK(refusal("figsize", "10") == "--figsize 10: needs WIDTHxHEIGHT, such as 10x8");
     CHECK(refusal("figsize", "0x8") == "--figsize 0: must be greater than 0");
     CHECK(refusal("reverse", "yes") == "--reverse yes: must be true or false");
+}
+
+TEST_CASE("parameters: a name that no spec has is an internal error") {
+    CHECK(fault(&Parameters::integer, "length") == "there is no parameter 'length'");
+    CHECK_THROWS_AS(Parameters{specs}.set("length", "1", Origin::user), InternalError);
+}
+
+TEST_CASE("parameters: a value asked for as another type is an internal error") {
+    CHECK(fault(&Parameters::word, "d") == "parameter 'd' is an integer, asked for as text");
+    CHECK(fault(&Parameters::integer, "base") ==
+          "parameter 'base' is a number, asked for as an integer");
+    CHECK(fault(&Parameters::real, "layout") ==
+          "parameter 'layout' is text, asked for as a number");
+    CHECK(fault(&Parameters::reals, "positions") ==
+          "parameter 'positions' is without a value, asked for as a list of numbers");
 }
 
 TEST_CASE("parameters: settings are read as they are typed") {
