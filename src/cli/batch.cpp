@@ -23,9 +23,7 @@ constexpr std::array options{
     ParameterSpec{.name = "check",
                   .type = ParameterType::flag,
                   .summary = "write nothing; status 1 if a file is missing or out of date"},
-    ParameterSpec{.name = "dry-run",
-                  .type = ParameterType::flag,
-                  .summary = "print what would be made, make nothing"},
+    dry_run_option,
     ParameterSpec{.name = "jobs",
                   .aliases = "j",
                   .type = ParameterType::integer,
@@ -34,15 +32,12 @@ constexpr std::array options{
     ParameterSpec{.name = "schema",
                   .type = ParameterType::flag,
                   .summary = "print the JSON Schema of manifests, for editors"},
-    ParameterSpec{.name = "quiet",
-                  .aliases = "q",
-                  .type = ParameterType::flag,
-                  .summary = "print errors only"},
+    quiet_option,
     help_option,
 };
 
-/// The manifest, and its folder as the current one: its paths, and so what files say of where they
-/// come from, do not depend on where the program was started.
+/// Reads the manifest and makes its folder the current one: its paths, and the provenance that
+/// files record, do not depend on where the program was started.
 Manifest enter_manifest(const std::string& path) {
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
@@ -60,7 +55,7 @@ BatchMode mode_of(const Parameters& parameters) {
 int workers_for(const Parameters& parameters, const Manifest& manifest) {
     if (parameters.has("jobs")) return static_cast<int>(parameters.integer("jobs"));
     const int processors = thread_count();
-    // A few large jobs are quicker one after the other, each on all processors.
+    // A few large jobs finish sooner one after another, each on all processors.
     return std::ssize(manifest.jobs) < processors ? 1 : processors;
 }
 
@@ -83,7 +78,7 @@ std::string summary(const std::vector<JobReport>& reports, BatchMode mode) {
                        failed > 0 ? fmt::format(", {} failed", plural(failed, "job")) : "");
 }
 
-/// Of the first failure, if there is one.
+/// The exit status of the first failure, if there is one.
 ExitStatus status_of(const std::vector<JobReport>& reports, BatchMode mode) {
     const auto failed = std::ranges::find_if(
         reports, [](const JobReport& report) { return report.failure.has_value(); });
@@ -93,7 +88,7 @@ ExitStatus status_of(const std::vector<JobReport>& reports, BatchMode mode) {
     return mode == BatchMode::check && is_stale ? ExitStatus::no : ExitStatus::done;
 }
 
-void tell(const std::vector<JobReport>& reports, BatchMode mode, Verbosity verbosity) {
+void print_reports(const std::vector<JobReport>& reports, BatchMode mode, Verbosity verbosity) {
     std::string text;
     for (const JobReport& report : reports) {
         if (report.failure) fmt::print(stderr, "pe-gen: {}\n", report.failure->message);
@@ -125,7 +120,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
         ProgressLine line(verbosity);
         reports = run_jobs(manifest, path, mode, workers_for(parameters, manifest), line);
     }
-    tell(reports, mode, verbosity);
+    print_reports(reports, mode, verbosity);
     return status_of(reports, mode);
 }
 

@@ -19,15 +19,15 @@ namespace {
 
 constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
-/// The parameter that an option of this name sets; nullptr if the encoding has none.
+/// The parameter that an option of this name sets; nullptr if the encoding has no such parameter.
 const ParameterSpec* find_parameter(const Encoding& encoding, std::string_view name) {
     const auto found = std::ranges::find_if(
         encoding.parameters, [&](const ParameterSpec& spec) { return is_called(spec, name); });
     return found == encoding.parameters.end() ? nullptr : &*found;
 }
 
-/// An option for every name that a parameter of one of the encodings has, aliases included: what is
-/// one parameter's name may be another's alias.
+/// An option for every name and alias of a parameter of either encoding: a name in one may be an
+/// alias in the other.
 std::vector<ParameterSpec> all_options(const Subject& a, const Subject& b) {
     std::vector<ParameterSpec> options{help_option};
     const auto add = [&](std::string_view name, const ParameterSpec& spec) {
@@ -61,84 +61,72 @@ Table table_of(const Subject& subject, const Arguments& given) {
     return table;
 }
 
-/// An integer parameter; 0 if the encoding has none of the name, or it has no value.
-std::int64_t count_of(const Table& table, std::string_view name) {
-    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        const auto* count = std::get_if<std::int64_t>(&entry.value);
-        if (entry.spec->name == name && count) return *count;
-    }
-    return 0;
-}
-
-bool is_by_columns(const Table& table) {
-    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        if (entry.spec->name == "tokens") return to_string(entry) == "column";
-    }
-    return false;
-}
-
-/// Tokens in rows are taken for the grid they are of.
-PositionLayout layout_of(const Table& table) {
-    const auto axis = static_cast<int>(std::ranges::find(table.axes, "channel", &Axis::name) -
-                                       table.axes.begin());
-    PositionLayout layout{axis, {}};
-    if (axis == 1 && table.shape.rank() == 2) {
-        layout.rows_before = count_of(table, "prefix-rows");
-        for (const std::string_view name : {"depth", "height", "width"}) {
-            if (const std::int64_t extent = count_of(table, name)) layout.extents.push_back(extent);
-        }
-        if (layout.extents.empty()) layout.extents = {table.shape[0] - layout.rows_before};
-        layout.is_by_columns = is_by_columns(table);
-        return layout;
-    }
-    for (int other = 0; other < table.shape.rank(); ++other) {
-        const bool is_one_image =
-            table.axes[static_cast<std::size_t>(other)].name == "batch" && table.shape[other] == 1;
-        if (other != axis && !is_one_image) layout.extents.push_back(table.shape[other]);
-    }
-    return layout;
-}
-
 struct Side {
     Subject subject;
     Table table;
-    PositionLayout layout;
+    PositionTable values;
 
     std::string_view name() const { return subject.name(); }
-    std::int64_t channels() const { return table.shape[layout.channel_axis]; }
 };
 
 Side side_of(const Subject& subject, const Arguments& given) {
     Table table = table_of(subject, given);
-    PositionLayout layout = layout_of(table);
-    return {subject, std::move(table), std::move(layout)};
+    PositionTable values = read_positions(table);
+    return {subject, std::move(table), std::move(values)};
 }
 
-/// "row 3" of a sequence, "position (3, 1)" of a grid.
-std::string at(const std::vector<std::int64_t>& place) {
-    return place.size() == 1 ? fmt::format("row {}", place.front())
-                             : fmt::format("position ({})", fmt::join(place, ", "));
+std::string joined(const std::vector<std::string>& texts) {
+    return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// How the channels stand: words, or the list of them.
-std::string order_of(const Rearrangement& found) {
+/// "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3" of several sequences.
+std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& axes) {
+    std::vector<std::string> texts;
+    std::vector<std::int64_t> position;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        if (is_shifted_along(axes[axis])) {
+            position.push_back(place[axis]);
+        } else {
+            texts.push_back(index_name(axes[axis], place[axis]));
+        }
+    }
+    if (position.size() == 1) texts.push_back(fmt::format("row {}", position.front()));
+    if (position.size() > 1) {
+        texts.push_back(fmt::format("position ({})", fmt::join(position, ", ")));
+    }
+    return joined(texts);
+}
+
+/// What the numbers of one position are called.
+std::string_view channels(const Side& a, const Side& b) {
+    const auto are_channels = [](const Side& side) {
+        return side.values.channel_axis.kind == AxisKind::channel;
+    };
+    return are_channels(a) || are_channels(b) ? "channels" : "columns";
+}
+
+/// The order of the channels in words, or as a list.
+std::string order_of(const Rearrangement& found, std::string_view channels) {
     if (!found.order.empty()) return fmt::format(", with {}", found.order);
     if (std::ranges::is_sorted(found.channels)) return "";
     constexpr std::size_t most_shown = 16;
     const std::size_t shown = std::min(found.channels.size(), most_shown);
-    return fmt::format(", with its channels in the order {}{}",
+    return fmt::format(", with its {} in the order {}{}", channels,
                        fmt::join(std::span(found.channels).first(shown), ", "),
                        shown < found.channels.size() ? " ..." : "");
 }
 
 /// " from row 1 on", " from position (1, 1) on".
-std::string from(std::int64_t first, std::size_t axes) {
-    return first > 0 ? fmt::format(" from {} on", at(std::vector(axes, first))) : "";
+std::string from(std::int64_t first, const std::vector<Axis>& axes) {
+    if (first <= 0) return "";
+    const auto shifted = std::ranges::count_if(axes, is_shifted_along);
+    const std::vector place(static_cast<std::size_t>(shifted), first);
+    return fmt::format(" from {} on", at(place, std::vector<Axis>(place.size())));
 }
 
 std::string tokens_of(const Side& a, const Side& b) {
-    if (a.layout.is_by_columns == b.layout.is_by_columns) return "";
-    return fmt::format(", whose tokens go by {}", b.layout.is_by_columns ? "columns" : "rows");
+    if (a.values.is_by_columns == b.values.is_by_columns) return "";
+    return fmt::format(", whose tokens go by {}", b.values.is_by_columns ? "columns" : "rows");
 }
 
 std::string exceptions(const Rearrangement& found) {
@@ -149,32 +137,39 @@ std::string exceptions(const Rearrangement& found) {
     return fmt::format(", but for {} rows, which are zeros in one of them", found.zeros.size());
 }
 
+bool has_more_channels(const Side& a, const Side& b) {
+    return b.values.channels.size() > a.values.channels.size();
+}
+
 std::string sentence(const Side& a, const Side& b, const Comparison& result) {
     const auto& found = result.rearrangement;
-    const std::size_t axes = result.axes;
     if (!found) {
+        const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
+        const bool has_order = b.values.channels.size() > 1;
         return fmt::format(
-            "{} and {} are different tables: no order of the channels and no shift by up to 3 {} "
-            "makes them equal.",
-            a.name(), b.name(), axes == 1 ? "rows" : "positions along each axis");
+            "{} and {} are different tables: {}no shift by up to 3 {} makes them equal.", a.name(),
+            b.name(), has_order ? fmt::format("no order of the {} and ", channels(a, b)) : "",
+            is_sequence ? "rows" : "positions along each axis");
     }
-    const bool has_more = b.channels() > a.channels();
-    const std::string order = order_of(*found), tokens = tokens_of(a, b);
+    const bool has_more = has_more_channels(a, b);
+    const std::string order = order_of(*found, channels(a, b)), tokens = tokens_of(a, b);
     if (found->shift == 0 && order.empty() && !has_more && tokens.empty() && found->zeros.empty()) {
         return fmt::format("{} and {} are the same table: all {} values are equal.", a.name(),
                            b.name(), result.compared);
     }
-    return fmt::format("{}{} is {}{}{}{}{}{}.", a.name(), from(-found->shift, axes),
-                       has_more ? "a part of " : "", b.name(), from(found->shift, axes), tokens,
-                       order, exceptions(*found));
+    return fmt::format("{}{} is {}{}{}{}{}{}.", a.name(), from(-found->shift, result.axes),
+                       has_more ? "a part of " : "", b.name(), from(found->shift, result.axes),
+                       tokens, order, exceptions(*found));
 }
 
 std::string as_they_stand(const Side& a, const Side& b, const Comparison& result) {
-    const bool has_more = b.channels() > a.channels();
-    if (result.differing == 0 || has_more) return "";
-    return fmt::format(
-        "As they stand, {} of {} values differ, by up to {:.3g}: first in {}, channel {}.",
-        result.differing, result.compared, result.largest, at(result.place), result.channel);
+    if (result.differing == 0 || has_more_channels(a, b)) return "";
+    std::string place = at(result.place, result.axes);
+    if (a.values.channels.size() > 1) {
+        place += fmt::format(", {}", index_name(a.values.channel_axis, result.channel));
+    }
+    return fmt::format("As they stand, {} of {} values differ, by up to {:.3g}: first in {}.",
+                       result.differing, result.compared, result.largest, place);
 }
 
 std::string shapes(const Side& a, const Side& b) {
@@ -183,7 +178,7 @@ std::string shapes(const Side& a, const Side& b) {
                        b.name(), to_string(b.table.shape));
 }
 
-/// What the two say differently of the same encoding: where a difference comes from.
+/// The parameters in which two tables of one encoding differ.
 std::string settings(const Side& a, const Side& b) {
     if (a.subject.encoding != b.subject.encoding) return "";
     std::vector<std::string> texts;
@@ -194,12 +189,11 @@ std::string settings(const Side& a, const Side& b) {
         texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
                                     to_string(others[i])));
     }
-    return texts.empty() ? "" : fmt::format("They differ in {}.", fmt::join(texts, ", "));
+    return texts.empty() ? "" : fmt::format("They differ in {}.", joined(texts));
 }
 
 std::string answer(const Side& a, const Side& b) {
-    const Comparison result =
-        compare(read_positions(a.table, a.layout), read_positions(b.table, b.layout));
+    const Comparison result = compare(a.values, b.values);
     std::string text;
     for (const std::string& line :
          {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b), settings(a, b)}) {
@@ -226,7 +220,7 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Side first = side_of(a, given), second = side_of(b, given);
-    if (first.channels() > second.channels()) std::swap(first, second);
+    if (has_more_channels(second, first)) std::swap(first, second);
     return print(answer(first, second));
 }
 

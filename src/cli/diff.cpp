@@ -24,7 +24,7 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-/// A command line, taken apart at each "--".
+/// Splits a command line at each "--".
 std::vector<Words> parts_of(Words arguments) {
     std::vector<Words> parts;
     for (;;) {
@@ -41,14 +41,15 @@ Side read_side(const std::string& path) {
     return {file->path(), read_npy(file).table};
 }
 
-/// An encoding or preset and its parameters; of `dtype`, unless they say another.
+/// Makes the table of an encoding or preset and its parameters, in `dtype` unless they name
+/// another.
 Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
     if (words_of_side.empty() || words_of_side.front().starts_with('-')) {
         throw UsageError(
             "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
     }
     const Subject subject = find_subject(words_of_side.front());
-    // Of an option that is given twice, the last one counts.
+    // If an option is given twice, the last one wins: a --dtype of the user's comes later.
     std::vector<std::string_view> arguments{"--dtype", info(dtype).name};
     arguments.insert(arguments.end(), words_of_side.begin() + 1, words_of_side.end());
     const Request request = parse_request(subject, arguments);
@@ -86,23 +87,15 @@ Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, P
     return {std::move(a), std::move(b)};
 }
 
-/// The axis along which positions count: the one of that name, or the first.
-int position_axis(const DiffSettings& settings, const Sides& sides) {
-    const Shape& shape = sides.a.table.shape;
-    if (settings.own.has("position-axis")) {
-        const std::int64_t axis = settings.own.integer("position-axis");
-        if (axis >= std::max(shape.rank(), 1)) {
-            throw UsageError(
-                fmt::format("--position-axis {}: the tables have {} axes", axis, shape.rank()));
-        }
-        return static_cast<int>(axis);
+/// The axis that the user asked for. Throws: UsageError if the tables have no such axis.
+std::optional<int> position_axis(const DiffSettings& settings, const Sides& sides) {
+    if (!settings.own.has("position-axis")) return {};
+    const std::int64_t axis = settings.own.integer("position-axis");
+    const int rank = sides.a.table.shape.rank();
+    if (axis >= std::max(rank, 1)) {
+        throw UsageError(fmt::format("--position-axis {}: the tables have {} axes", axis, rank));
     }
-    for (const Side* side : {&sides.b, &sides.a}) {
-        const auto& axes = side->table.axes;
-        const auto found = std::ranges::find(axes, "position", &Axis::name);
-        if (found != axes.end()) return static_cast<int>(found - axes.begin());
-    }
-    return 0;
+    return static_cast<int>(axis);
 }
 
 Tolerance tolerance_of(const DiffSettings& settings, const Sides& sides) {
@@ -114,7 +107,7 @@ Tolerance tolerance_of(const DiffSettings& settings, const Sides& sides) {
     return tolerance;
 }
 
-/// Opened before anything is computed. Throws: UsageError if it would replace what is compared.
+/// Opens the file of the figure. Throws: UsageError if it would replace one of the tables.
 std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     if (!settings.own.has("png")) return {};
     const std::string& path = settings.own.word("png");
@@ -126,7 +119,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     return OutputFile(path);
 }
 
-/// A - B, in colours that are as far from the middle for as much above 0 as below.
+/// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
 OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
                 OutputFile file) {
     Table table = subtracted(sides.a.table, sides.b.table);
@@ -187,7 +180,7 @@ ExitStatus run_diff(Words arguments) {
     if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
-    // Last, so that a report nobody could read leaves no file.
+    // Last: if the report cannot be written, no file is left behind.
     if (figure) commit(std::array{&*figure});
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }

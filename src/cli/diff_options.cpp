@@ -45,15 +45,9 @@ constexpr std::array options{
                   .range = any_index,
                   .summary = "the axis that p counts along"},
     ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
-    ParameterSpec{.name = "json", .type = ParameterType::flag, .summary = "print JSON"},
-    ParameterSpec{.name = "threads",
-                  .type = ParameterType::integer,
-                  .range = any_count,
-                  .summary = "at most this many"},
-    ParameterSpec{.name = "quiet",
-                  .aliases = "q",
-                  .type = ParameterType::flag,
-                  .summary = "print nothing: the exit status tells"},
+    json_option,
+    threads_option,
+    quiet_option,
 };
 
 bool is_number(std::string_view word) {
@@ -65,7 +59,7 @@ bool is_number(std::string_view word) {
     }
 }
 
-/// --position-tolerance is 1 where no number follows.
+/// Inserts the value 1 after a --position-tolerance that no number follows.
 std::vector<std::string_view> with_implied_values(Words arguments) {
     std::vector<std::string_view> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -78,12 +72,12 @@ std::vector<std::string_view> with_implied_values(Words arguments) {
     return result;
 }
 
-/// An encoding or preset where a file belongs: its "--" was forgotten.
+/// Refuses an encoding or preset in the place of a file: its "--" was forgotten.
 void refuse_bare_names(Words arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const bool is_value = i > 0 && arguments[i - 1].starts_with('-');
         const std::string name = hyphenated(arguments[i]);
-        std::error_code error;  // what cannot be looked at is refused when it is opened
+        std::error_code error;  // a file that stat() fails on is refused when it is opened
         if (is_value || (!find_encoding(name) && !find_preset(name)) ||
             std::filesystem::exists(arguments[i], error)) {
             continue;

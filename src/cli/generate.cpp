@@ -23,16 +23,22 @@ Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
 }
 
-Table prepared_table(const Request& request, ProgressLine& line) {
+PlannedTable planned_table(const Request& request) {
+    const Preset* preset = request.subject.preset;
+    return plan_table(*request.subject.encoding, *request.table, request.parameters, request.dtype,
+                      preset ? preset->name : "");
+}
+
+RowSource prepared_rows(const PlannedTable& planned, const Request& request, ProgressLine& line) {
     line.begin(fmt::format("{}: preparing", request.subject.name()));
-    Table table = table_of(request, shown_in(line));
+    RowSource rows = planned.make_rows(shown_in(line));
     line.hide();
-    return table;
+    return rows;
 }
 
 bool is_terminal(const Target& target) {
     if (same_file(target.path, "-")) return isatty(STDOUT_FILENO) == 1;
-    // Only a device is opened: a FIFO would wait for its reader.
+    // Only a device is opened: open() of a FIFO waits for a reader.
     std::error_code error;
     if (!std::filesystem::is_character_file(target.path, error)) return false;
     const int descriptor = open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -54,20 +60,21 @@ void check_target(const Target& target, const Request& request) {
     }
 }
 
-std::vector<Output> open_outputs(const std::vector<Target>& targets) {
+std::vector<Output> open_outputs(const std::vector<Target>& targets, const Table& table) {
     std::vector<Output> outputs;
     for (const Target& target : targets) {
         outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
     }
+    reserve(table, outputs);
     return outputs;
 }
 
 }  // namespace
 
 Table table_of(const Request& request, const Progress& progress) {
-    const Preset* preset = request.subject.preset;
-    return make_table(*request.subject.encoding, *request.table, request.parameters, request.dtype,
-                      preset ? preset->name : "", progress);
+    PlannedTable planned = planned_table(request);
+    planned.table.rows = planned.make_rows(progress);
+    return std::move(planned.table);
 }
 
 std::string size_text(const Target& target, const Table& table) {
@@ -77,7 +84,7 @@ std::string size_text(const Target& target, const Table& table) {
 
 void write_targets(const Table& table, const std::vector<Target>& targets,
                    const Progress& progress) {
-    std::vector<Output> outputs = open_outputs(targets);
+    std::vector<Output> outputs = open_outputs(targets, table);
     write_table(table, outputs, progress);
     finish(outputs);
     commit(outputs);
@@ -86,24 +93,30 @@ void write_targets(const Table& table, const std::vector<Target>& targets,
 void generate(const Request& request, ProgressLine& line) {
     if (request.threads) limit_threads(*request.threads);
     numerics::self_test();
-    const Table table = prepared_table(request, line);
+    PlannedTable planned = planned_table(request);
+    Table& table = planned.table;
     for (const Target& target : request.targets) check_target(target, request);
+    // What the files refuse, they refuse before a value is computed.
+    std::vector<Output> outputs = open_outputs(request.targets, table);
+    table.rows = prepared_rows(planned, request, line);
 
     const std::string title(request.subject.name());
-    std::vector<Output> outputs = open_outputs(request.targets);
-    // A terminal that shows the table shows nothing else.
+    // No progress line on a terminal that shows the table.
     if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
     write_table(table, outputs, shown_in(line));
     line.begin(title + ": waiting for the disk");
     finish(outputs);
-    // A signal comes early enough to leave everything as it was, or too late.
+    // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
     commit(outputs);
     ignore_signals();
 }
 
 void print_dry_run(const Request& request, ProgressLine& line) {
-    const Table table = prepared_table(request, line);
+    PlannedTable planned = planned_table(request);
+    const Table& table = planned.table;
+    for (const Target& target : request.targets) check_target(target, request);
+    planned.table.rows = prepared_rows(planned, request, line);
     std::string text = fmt::format("encoding    {}\n", table.provenance.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", table.provenance.preset);
     text += fmt::format("table       {}\n", table.provenance.table);
@@ -113,7 +126,6 @@ void print_dry_run(const Request& request, ProgressLine& line) {
     text += fmt::format("shape       {}\n", to_string(table.shape));
     text += fmt::format("dtype       {}\n", info(table.dtype).name);
     for (const Target& target : request.targets) {
-        check_target(target, request);
         text += fmt::format("{:<12}{}, {}\n", target.format->name,
                             target.path == "-" ? "standard output" : target.path,
                             size_text(target, table));

@@ -11,6 +11,7 @@
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "formats/registry.h"
+#include "inspect/neighbours.h"
 
 namespace pegen::cli {
 namespace {
@@ -58,7 +59,7 @@ std::string long_aliases(const ParameterSpec& spec) {
     return result;
 }
 
-/// `initial`: the value without the option, "" for none.
+/// The entry of an option; `initial` is its value if it is not given, "" for none.
 std::string option_help(const ParameterSpec& spec, std::string_view initial) {
     std::string text(spec.summary);
     if (spec.type == ParameterType::word) {
@@ -97,7 +98,7 @@ std::string tables_help(const Encoding& encoding) {
     return text;
 }
 
-/// Those of the encoding, under the name that was asked for.
+/// The examples of the encoding, with the name that was asked for.
 std::vector<std::string> examples_of(const Subject& subject) {
     std::vector<std::string> examples;
     for (const std::string_view line : words(subject.encoding->examples, '\n')) {
@@ -125,53 +126,28 @@ std::string equivalence(const Preset& preset) {
                        preset.settings);
 }
 
-/// Presets whose settings come to the same values.
-std::vector<std::string_view> same_table(const Preset& preset) {
-    const auto same_value = [](const Parameters::Entry& a, const Parameters::Entry& b) {
-        return a.value == b.value;
-    };
-    const Parameters own = parameters_of(preset);
+/// The presets that make the same table.
+std::string same_table(const std::vector<Neighbour>& neighbours) {
     std::vector<std::string_view> names;
-    for (const Preset& other : all_presets()) {
-        const bool is_other = other.name != preset.name && other.encoding == preset.encoding;
-        if (is_other &&
-            std::ranges::equal(own.entries(), parameters_of(other).entries(), same_value)) {
-            names.push_back(other.name);
-        }
+    for (const auto& [preset, settings] : neighbours) {
+        if (settings.empty()) names.push_back(preset->name);
     }
-    return names;
+    if (names.empty()) return "";
+    return fmt::format("\nThe same table as\n{}",
+                       paragraph(fmt::format("{}", fmt::join(names, ", ")), 2));
 }
 
-constexpr std::string_view extents = "len d height width depth num-pos-feats batch";
-
-/// "--axes yx", of each parameter that `other` sets otherwise.
-std::vector<std::string> differences(const Parameters& own, const Parameters& other) {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < own.entries().size(); ++i) {
-        const Parameters::Entry& entry = other.entries()[i];
-        if (entry.value == own.entries()[i].value) continue;
-        texts.push_back(fmt::format("--{} {}", entry.spec->name, to_string(entry)));
-    }
-    return texts;
-}
-
-bool is_extent(std::string_view setting) {
-    const std::string_view name = setting.substr(2, setting.find(' ') - 2);
-    return std::ranges::count(words(extents), name) > 0;
-}
-
-/// The presets that differ from this one in a single parameter, or in extents alone.
-std::string neighbours_of(const Preset& preset) {
+/// The presets that make a similar table, with what they set: "--axes yx --order kfa".
+std::string similar_tables(const std::vector<Neighbour>& neighbours) {
     std::string text;
-    for (const Preset& other : all_presets()) {
-        if (other.encoding != preset.encoding || other.name == preset.name) continue;
-        const std::vector<std::string> settings =
-            differences(parameters_of(preset), parameters_of(other));
-        if (settings.empty() ||
-            std::ssize(settings) > std::ranges::count_if(settings, is_extent) + 1)
-            continue;
-        text += two_columns(fmt::format("  {}", other.name),
-                            fmt::format("{}", fmt::join(settings, " ")), name_column);
+    for (const auto& [preset, settings] : neighbours) {
+        std::string options;
+        for (const Parameters::Entry& entry : settings) {
+            options += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
+        }
+        if (!options.empty()) {
+            text += two_columns(fmt::format("  {}", preset->name), options.substr(1), name_column);
+        }
     }
     return text.empty() ? "" : "\nNeighbours, and what they set otherwise\n" + text;
 }
@@ -182,12 +158,9 @@ std::string preset_description(const Preset& preset) {
         text += paragraph(fmt::format("also {}", fmt::join(words(preset.aliases), ", ")), 2);
     }
     if (!preset.note.empty()) text += fmt::format("\n{}", paragraph(preset.note, 2));
-    const std::vector<std::string_view> same = same_table(preset);
-    if (!same.empty()) {
-        text += fmt::format("\nThe same table as\n{}",
-                            paragraph(fmt::format("{}", fmt::join(same, ", ")), 2));
-    }
-    return text + neighbours_of(preset) + fmt::format("\nSource\n{}", paragraph(preset.source, 2));
+    const std::vector<Neighbour> neighbours = neighbours_of(preset);
+    return text + same_table(neighbours) + similar_tables(neighbours) +
+           fmt::format("\nSource\n{}", paragraph(preset.source, 2));
 }
 
 std::string presets_of(const Encoding& encoding) {

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -14,12 +12,6 @@
 
 namespace pegen::cli {
 namespace {
-
-constexpr std::array options{
-    help_option,
-    ParameterSpec{
-        .name = "json", .type = ParameterType::flag, .summary = "the same as one JSON object"},
-};
 
 std::string as_text(const std::vector<Fact>& facts) {
     std::string text;
@@ -39,9 +31,10 @@ std::string as_json(const std::vector<Fact>& facts) {
 }  // namespace
 
 ExitStatus run_info(std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, {&options[0], &options[1]});
-    if (given.has(options[0])) {
-        return print(command_help("info", {{"Options", {&options[0], &options[1]}}},
+    const std::vector<const ParameterSpec*> options{&help_option, &json_option};
+    const Arguments given = parse_arguments(arguments, options);
+    if (given.has(help_option)) {
+        return print(command_help("info", {{"Options", options}},
                                   {"info table.npy", "info --json figure.png"}));
     }
     if (given.positionals.size() != 1) {
@@ -53,7 +46,7 @@ ExitStatus run_info(std::span<const std::string_view> arguments) {
         facts_of(given.positionals.front(),
                  [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
     line.hide();
-    return print(given.has(options[1]) ? as_json(facts) : as_text(facts));
+    return print(given.has(json_option) ? as_json(facts) : as_text(facts));
 }
 
 }  // namespace pegen::cli

@@ -21,9 +21,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr ParameterSpec json_option{
-    .name = "json", .type = ParameterType::flag, .summary = "print JSON"};
-
 constexpr std::size_t name_column = 22;
 
 std::string heading_and_rows(std::string_view heading, const auto& things) {

@@ -7,27 +7,40 @@
 
 #include "core/parameters.h"
 
-// The options that every encoding and preset has beside its own parameters.
+// The options that every encoding and preset has in addition to its parameters, and those that
+// several commands share.
 namespace pegen::cli {
 
 inline constexpr ParameterSpec help_option{
     .name = "help", .aliases = "h", .type = ParameterType::flag, .summary = "print this help"};
 
+inline constexpr ParameterSpec threads_option{
+    .name = "threads",
+    .type = ParameterType::integer,
+    .range = any_count,
+    .summary = "at most this many; the result never depends on it"};
+
+inline constexpr ParameterSpec dry_run_option{.name = "dry-run",
+                                              .type = ParameterType::flag,
+                                              .summary = "print what would be made, make nothing"};
+
+inline constexpr ParameterSpec quiet_option{
+    .name = "quiet",
+    .aliases = "q",
+    .type = ParameterType::flag,
+    .summary = "print errors only: no progress, no report, no table unless one is asked for"};
+
+inline constexpr ParameterSpec json_option{
+    .name = "json", .type = ParameterType::flag, .summary = "print JSON"};
+
+/// The options of a run that makes tables.
 inline constexpr std::array run_options{
-    ParameterSpec{.name = "threads",
-                  .type = ParameterType::integer,
-                  .range = any_count,
-                  .summary = "at most this many; the table never depends on it"},
+    threads_option,
     ParameterSpec{.name = "no-clobber",
                   .type = ParameterType::flag,
                   .summary = "refuse to replace a file that exists"},
-    ParameterSpec{.name = "dry-run",
-                  .type = ParameterType::flag,
-                  .summary = "print what would be made, make nothing"},
-    ParameterSpec{.name = "quiet",
-                  .aliases = "q",
-                  .type = ParameterType::flag,
-                  .summary = "print errors only: no progress, no table unless one is asked for"},
+    dry_run_option,
+    quiet_option,
     help_option,
     ParameterSpec{.name = "version",
                   .aliases = "V",
@@ -35,16 +48,17 @@ inline constexpr std::array run_options{
                   .summary = "print the version"},
 };
 
-/// Whether it is one of these very specs.
+/// True if `spec` points into `specs`: equal specs elsewhere do not count.
 bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);
 
-/// Whether an option of this name sets it: by its own name, or by an alias.
+/// True if `name` is the parameter's name or one of its aliases.
 bool is_called(const ParameterSpec& spec, std::string_view name);
 
 /// --table and --dtype.
 std::span<const ParameterSpec> table_options();
 
-/// --output and an option for each format, such as --npy: a path, or - for standard output.
+/// --output and an option for each format, such as --npy, which takes a path, or - for standard
+/// output.
 std::span<const ParameterSpec> output_options();
 
 /// Options under a heading, as the help shows them.
@@ -53,7 +67,7 @@ struct OptionGroup {
     std::vector<const ParameterSpec*> specs;
 };
 
-/// The groups of every encoding behind its own parameters.
+/// The groups that follow the parameters in the help of every encoding.
 std::vector<OptionGroup> common_option_groups();
 
 }  // namespace pegen::cli

@@ -6,6 +6,10 @@
 
 namespace pegen {
 
+void refuse(std::string_view option, std::string_view text, std::string_view rule) {
+    throw UsageError(fmt::format("--{} {}: {}", option, text.empty() ? "''" : text, rule));
+}
+
 FormatError::FormatError(std::string_view path, std::int64_t offset, std::string_view expected)
     : Error(fmt::format("{}: byte {}: {}", path, offset, expected)) {}
 

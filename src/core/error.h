@@ -20,6 +20,10 @@ class UsageError : public Error {
     using Error::Error;
 };
 
+/// Throws UsageError: "--option text: rule", with '' in the place of an empty text. `option` is the
+/// name without dashes: "split".
+[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view rule);
+
 /// The program is not what it should be, or the machine it runs on.
 class InternalError : public Error {
   public:

@@ -12,7 +12,7 @@
 namespace pegen {
 namespace {
 
-[[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view reason) {
+[[noreturn]] void reject(std::string_view what, std::string_view text, std::string_view reason) {
     throw UsageError(fmt::format("{} {}: {}", what, text.empty() ? "''" : text, reason));
 }
 
@@ -26,14 +26,14 @@ bool looks_hexadecimal(std::string_view digits) {
 
 std::int64_t parse_integer(std::string_view text, std::string_view what) {
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-    if (digits.empty()) refuse(what, text, "needs an integer");
-    if (looks_hexadecimal(digits)) refuse(what, text, "integers are decimal, not hexadecimal");
+    if (digits.empty()) reject(what, text, "needs an integer");
+    if (looks_hexadecimal(digits)) reject(what, text, "integers are decimal, not hexadecimal");
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) refuse(what, text, "too large for an integer");
-    if (error != std::errc()) refuse(what, text, "not an integer");
+    if (error == std::errc::result_out_of_range) reject(what, text, "too large for an integer");
+    if (error != std::errc()) reject(what, text, "not an integer");
     if (digits.size() > 1 && digits[0] == '0' && is_digit(digits[1])) {
-        refuse(what, text, fmt::format("integers are decimal; leave out the leading zero"));
+        reject(what, text, fmt::format("integers are decimal; leave out the leading zero"));
     }
     if (end != text.data() + text.size()) {
         double real = 0;
@@ -41,10 +41,10 @@ std::int64_t parse_integer(std::string_view text, std::string_view what) {
             std::from_chars(text.data(), text.data() + text.size(), real);
         const bool is_real = real_error == std::errc() && real_end == text.data() + text.size();
         if (is_real && std::fabs(real) < two_to_53 && real == std::trunc(real)) {
-            refuse(what, text, fmt::format("needs an integer written in digits: {:.0f}", real));
+            reject(what, text, fmt::format("needs an integer written in digits: {:.0f}", real));
         }
-        if (is_real) refuse(what, text, "needs an integer");
-        refuse(what, text,
+        if (is_real) reject(what, text, "needs an integer");
+        reject(what, text,
                fmt::format("not an integer: '{}' after the digits",
                            std::string_view(end, text.data() + text.size())));
     }
@@ -53,18 +53,18 @@ std::int64_t parse_integer(std::string_view text, std::string_view what) {
 
 double parse_real(std::string_view text, std::string_view what) {
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-    if (digits.empty()) refuse(what, text, "needs a number");
-    if (looks_hexadecimal(digits)) refuse(what, text, "numbers are decimal, not hexadecimal");
+    if (digits.empty()) reject(what, text, "needs a number");
+    if (looks_hexadecimal(digits)) reject(what, text, "numbers are decimal, not hexadecimal");
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) refuse(what, text, "beyond the range of a double");
-    if (error != std::errc()) refuse(what, text, "not a number");
+    if (error == std::errc::result_out_of_range) reject(what, text, "beyond the range of a double");
+    if (error != std::errc()) reject(what, text, "not a number");
     if (end != text.data() + text.size()) {
-        refuse(what, text,
+        reject(what, text,
                fmt::format("not a number: '{}' after the digits",
                            std::string_view(end, text.data() + text.size())));
     }
-    if (!std::isfinite(value)) refuse(what, text, "must be finite");
+    if (!std::isfinite(value)) reject(what, text, "must be finite");
     return value;
 }
 

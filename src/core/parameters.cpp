@@ -13,40 +13,40 @@
 namespace pegen {
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view rule) {
-    throw UsageError(fmt::format("{} {}: {}", option, text.empty() ? "''" : text, rule));
-}
-
-/// `number` if the range has it; `text` is how it was typed.
-template <class Number>
-Number in_range(Number number, const Range& range, std::string_view option, std::string_view text) {
-    if (!range.contains(static_cast<double>(number))) refuse(option, text, describe(range));
-    return number;
-}
-
-std::string parse_word(std::string_view text, const ParameterSpec& spec, std::string_view option) {
+std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
     std::string word = hyphenated(text);
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-        refuse(option, text,
+        refuse(spec.name, text,
                fmt::format("must be one of {}{}", fmt::join(choices, ", "),
                            did_you_mean(word, choices)));
     }
     return word;
 }
 
-/// Numbers as `parse_number` reads them.
+/// `parse_integer` or `parse_real`.
 template <class Number>
-std::vector<Number> parse_list(std::string_view text, char separator, const Range& range,
-                               std::string_view option,
-                               Number (*parse_number)(std::string_view, std::string_view)) {
-    if (text.empty()) refuse(option, text, "needs numbers");
+using ParseNumber = Number (*)(std::string_view text, std::string_view what);
+
+template <class Number>
+Number parse_in_range(std::string_view text, const ParameterSpec& spec, ParseNumber<Number> parse) {
+    const Number number = parse(text, fmt::format("--{}", spec.name));
+    if (!spec.range.contains(static_cast<double>(number))) {
+        refuse(spec.name, text, describe(spec.range));
+    }
+    return number;
+}
+
+template <class Number>
+std::vector<Number> parse_list(std::string_view text, char separator, const ParameterSpec& spec,
+                               ParseNumber<Number> parse) {
+    if (text.empty()) refuse(spec.name, text, "needs numbers");
     std::vector<Number> numbers;
     for (const std::string_view number : fields(text, separator)) {
         if (number.empty()) {
-            refuse(option, text, fmt::format("a number is missing beside a '{}'", separator));
+            refuse(spec.name, text, fmt::format("a number is missing beside a '{}'", separator));
         }
-        numbers.push_back(in_range(parse_number(number, option), range, option, number));
+        numbers.push_back(parse_in_range(number, spec, parse));
     }
     return numbers;
 }
@@ -57,33 +57,32 @@ bool is_choice(std::string_view text, const ParameterSpec& spec) {
 }
 
 Value parse_value(std::string_view text, const ParameterSpec& spec) {
-    const std::string option = fmt::format("--{}", spec.name);
     switch (spec.type) {
         case ParameterType::integer:
-            return in_range(parse_integer(text, option), spec.range, option, text);
+            return parse_in_range(text, spec, parse_integer);
         case ParameterType::real:
             if (is_choice(text, spec)) return std::string(text);
-            return in_range(parse_real(text, option), spec.range, option, text);
+            return parse_in_range(text, spec, parse_real);
         case ParameterType::integers:
-            return parse_list(text, ',', spec.range, option, parse_integer);
+            return parse_list(text, ',', spec, parse_integer);
         case ParameterType::reals:
-            return parse_list(text, ',', spec.range, option, parse_real);
+            return parse_list(text, ',', spec, parse_real);
         case ParameterType::size: {
-            std::vector<double> numbers = parse_list(text, 'x', spec.range, option, parse_real);
-            if (numbers.size() != 2) refuse(option, text, "needs WIDTHxHEIGHT, such as 10x8");
+            std::vector<double> numbers = parse_list(text, 'x', spec, parse_real);
+            if (numbers.size() != 2) refuse(spec.name, text, "needs WIDTHxHEIGHT, such as 10x8");
             return numbers;
         }
         case ParameterType::word:
-            return parse_word(text, spec, option);
+            return parse_word(text, spec);
         case ParameterType::path:
-            if (text.empty()) refuse(option, text, "needs the name of a file");
+            if (text.empty()) refuse(spec.name, text, "needs the name of a file");
             return std::string(text);
         case ParameterType::text:
             return std::string(text);
         case ParameterType::flag:
             break;
     }
-    if (text != "true" && text != "false") refuse(option, text, "must be true or false");
+    if (text != "true" && text != "false") refuse(spec.name, text, "must be true or false");
     return text == "true";
 }
 

@@ -35,6 +35,7 @@ struct ParameterSpec {
     Range range = any_number;             ///< of a number, or of each number of a list
     std::string_view choices = "";        ///< of a word, separated by spaces
     std::string_view summary = "";        ///< lower case, no final period
+    bool is_extent = false;               ///< says how large the table is, not what is in it
 };
 
 /// Not std::monostate, which is copied as a matter of course: of a variant whose alternatives all

@@ -51,11 +51,16 @@ int Positions::lowest_bit() const {
     return result;
 }
 
+std::optional<Progression> Positions::progression() const {
+    if (!list_.empty()) return std::nullopt;
+    return is_reversed_ ? Progression{(*this)[0], -step_} : Progression{start_, step_};
+}
+
 std::optional<Progression> Positions::exact_progression() const {
     if (!list_.empty()) return std::nullopt;
     // Multiples of the lowest bit are doubles if the largest has no more than 53 bits above it.
     if (std::ldexp(largest(), -lowest_bit()) > 0x1p53) return std::nullopt;
-    return is_reversed_ ? Progression{(*this)[0], -step_} : Progression{start_, step_};
+    return progression();
 }
 
 std::int64_t Positions::find(double position) const {

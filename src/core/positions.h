@@ -31,6 +31,9 @@ class Positions {
     /// Every position is a whole multiple of 2^lowest_bit(). Large if all are 0.
     int lowest_bit() const;
 
+    /// The progression whose terms, each rounded to a double, are the positions; none of a list.
+    std::optional<Progression> progression() const;
+
     /// The progression that the positions are, if every one of them is exactly
     /// start + step * row; whole numbers always are.
     std::optional<Progression> exact_progression() const;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/to_size.h"
 
 namespace pegen {
 
@@ -24,6 +25,27 @@ Shape::Shape(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {
 std::string to_string(const Shape& shape) {
     if (shape.rank() == 1) return fmt::format("({},)", shape[0]);
     return fmt::format("({})", fmt::join(shape.extents(), ", "));
+}
+
+std::vector<std::int64_t> strides_of(std::span<const std::int64_t> extents) {
+    std::vector<std::int64_t> strides(extents.size(), 1);
+    for (std::size_t axis = extents.size(); axis-- > 1;) {
+        strides[axis - 1] = strides[axis] * extents[axis];
+    }
+    return strides;
+}
+
+std::vector<std::int64_t> index_of(std::int64_t element, std::span<const std::int64_t> extents) {
+    std::vector<std::int64_t> index(extents.size());
+    for (std::size_t axis = extents.size(); axis-- > 0; element /= extents[axis]) {
+        index[axis] = element % extents[axis];
+    }
+    return index;
+}
+
+std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row) {
+    const int axes = shape.rank() > 1 ? shape.rank() - 1 : shape.rank();
+    return index_of(row, std::span(shape.extents()).first(to_size(axes)));
 }
 
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what) {

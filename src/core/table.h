@@ -68,10 +68,4 @@ std::vector<double> read_rows(const Table& table, RowRange range);
 /// The adapter from a kernel of doubles: each value is rounded once to `dtype`.
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype);
 
-/// `count` rows of zeros, then the rows of `source`.
-RowSource with_zero_rows_before(RowSource source, std::int64_t count, std::int64_t bytes_per_row);
-
-/// `source` with row `row` all zeros.
-RowSource with_zero_row(RowSource source, std::int64_t row, std::int64_t bytes_per_row);
-
 }  // namespace pegen

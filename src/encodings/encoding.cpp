@@ -3,40 +3,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 
 namespace pegen {
+
 const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     const auto found = std::ranges::find(encoding.tables, name, &TableSpec::name);
     return found == encoding.tables.end() ? nullptr : &*found;
 }
 
-Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-                 DType dtype, std::string_view preset, const Progress& progress) {
-    const Parameters resolved = encoding.resolve(parameters);
+PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
+                        const Parameters& parameters, DType dtype, std::string_view preset) {
+    Plan plan = encoding.plan(parameters, spec.name);
     Table table{
-        .shape = spec.shape(resolved),
+        .shape = std::move(plan.shape),
         .dtype = dtype,
-        .axes = {},
+        .axes = std::move(plan.axes),
         .rows = nullptr,
-        .title = expand(spec.title, resolved),
+        .title = expand(spec.title, plan.parameters),
         .value_label = std::string(spec.value_label),
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
-                       resolved},
+                       std::move(plan.parameters)},
     };
-    for (const AxisSpec& axis : spec.axes_of ? spec.axes_of(resolved) : spec.axes) {
-        table.axes.push_back({axis.kind, std::string(axis.name), std::string(axis.label)});
-    }
-    total_bytes(table);  // refuses an impossible size before anything is computed
-    table.rows =
-        spec.rows ? spec.rows(resolved, dtype) : spec.rows_after_passes(resolved, dtype, progress);
+    total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {
         const TableSpec* other = find_table(encoding, name);
         if (!other) throw UsageError(fmt::format("{}: has no table of {}", encoding.name, name));
         return make_table(encoding, *other, parameters, DType::float64, preset);
     };
-    return table;
+    return {std::move(table), [dtype, make_rows = std::move(plan.make_rows)](
+                                  const Progress& progress) { return make_rows(dtype, progress); }};
+}
+
+Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                 DType dtype, std::string_view preset, const Progress& progress) {
+    PlannedTable planned = plan_table(encoding, spec, parameters, dtype, preset);
+    planned.table.rows = planned.make_rows(progress);
+    return std::move(planned.table);
 }
 
 }  // namespace pegen

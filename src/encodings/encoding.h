@@ -1,64 +1,76 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/dtype.h"
 #include "core/parameters.h"
 #include "core/progress.h"
 #include "core/shape.h"
 #include "core/table.h"
+#include "encodings/preset.h"
 
 namespace pegen {
-
-/// An axis of an encoding's tables, as data. See Axis.
-struct AxisSpec {
-    AxisKind kind;
-    std::string_view name;
-    std::string_view label;
-};
 
 /// One of the tables an encoding offers.
 struct TableSpec {
     std::string_view name;
     std::string_view summary;
-    std::span<const AxisSpec> axes = {};
-    /// In the place of `axes` where a parameter says which there are.
-    std::span<const AxisSpec> (*axes_of)(const Parameters&) = nullptr;
     std::string_view title;        ///< of a figure; {name} stands for a parameter's value
     std::string_view value_label;  ///< beside a figure's colour bar
-    /// All take parameters that Encoding::resolve has returned.
-    Shape (*shape)(const Parameters&);
+};
+
+/// What an encoding makes of its parameters: all that is known before a value is computed.
+struct Plan {
+    /// As they were given, with every default that depends on other parameters filled in.
+    Parameters parameters;
+    Shape shape;
+    std::vector<Axis> axes;  ///< one for each extent
+    /// Makes the rows, each value rounded once to the dtype. Where every value may depend on all
+    /// others, the table is gone through here, which `progress` follows.
     /// Throws: UsageError if the dtype cannot hold the values.
-    RowSource (*rows)(const Parameters&, DType) = nullptr;
-    /// In the place of `rows` where every value may depend on all others, so that the table has to
-    /// be gone through before its first row is known. Says how far that is.
-    RowSource (*rows_after_passes)(const Parameters&, DType, const Progress&) = nullptr;
+    std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
 struct Encoding {
     std::string_view name;
     std::string_view summary;  ///< one line, lower case, no final period
-    std::string_view formula;  ///< lines of plain text, for any parameters
-    /// The formula as these parameters make it, which need not be resolved. Null where it keeps its
-    /// form.
+    std::string_view formula;  ///< lines of plain text, for any parameters; its page has them, too
+    /// Returns the formula as these parameters, which need not be resolved, make it. Null where it
+    /// keeps its form.
     std::string (*formula_of)(const Parameters&) = nullptr;
     std::string_view source;    ///< paper, equation
     std::string_view examples;  ///< arguments of pe-gen, one command a line
     std::span<const ParameterSpec> parameters;
     std::span<const TableSpec> tables;  ///< the first is the default
-    /// Checks what no single ParameterSpec can and fills in defaults that depend on other
-    /// parameters. Throws: UsageError with the rule and the remedy.
-    Parameters (*resolve)(Parameters);
+    std::span<const PresetSpec> presets = {};
+    /// Reads the parameters, checks what no single ParameterSpec can, opens the files they name,
+    /// and says what table `table`, one of `tables`, will be. Computes no value.
+    /// Throws: UsageError with the rule and the remedy; FileError and FormatError for files.
+    Plan (*plan)(Parameters parameters, std::string_view table);
 };
 
-/// nullptr if it offers no table of this name.
+/// Returns nullptr if the encoding offers no table of this name.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
-/// The table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the encoding's.
-/// Throws: UsageError if the parameters do not go together or the dtype cannot hold the values.
+/// A table whose rows are still to be made.
+struct PlannedTable {
+    Table table;  ///< without rows
+    /// Makes the rows. Throws: UsageError if the dtype cannot hold the values.
+    std::function<RowSource(const Progress& progress)> make_rows;
+};
+
+/// Plans the table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the
+/// encoding's own. Throws: UsageError if the parameters do not go together, or if the table would
+/// have more than 2^63 - 1 bytes; FileError and FormatError for files that parameters name.
+PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
+                        const Parameters& parameters, DType dtype, std::string_view preset = "");
+
+/// Returns the planned table with its rows. Throws: as plan_table and PlannedTable::make_rows.
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                  DType dtype, std::string_view preset = "",
                  const Progress& progress = ignore_progress);

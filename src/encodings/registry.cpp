@@ -4,38 +4,52 @@
 #include <array>
 
 #include "core/names.h"
-#include "encodings/images/detr.h"
-#include "encodings/images/grid.h"
-#include "encodings/learned/learned.h"
-#include "encodings/learned/learned_grid.h"
-#include "encodings/points/fourier.h"
-#include "encodings/sequence/binary.h"
-#include "encodings/sequence/index.h"
-#include "encodings/sequence/normalized.h"
-#include "encodings/sequence/periodic.h"
-#include "encodings/sequence/sinusoid.h"
 
 namespace pegen {
+
+// Every encoding, alphabetically: a new one adds its line here.
+// clang-format off
+#define PEGEN_ENCODINGS(entry) \
+    entry(binary) \
+    entry(detr) \
+    entry(fourier) \
+    entry(grid) \
+    entry(index) \
+    entry(learned) \
+    entry(learned_grid) \
+    entry(normalized) \
+    entry(periodic) \
+    entry(sinusoid)
+// clang-format on
+
+#define PEGEN_DECLARATION(name) extern const Encoding name;
+#define PEGEN_ADDRESS(name) &encodings::name,
+
+namespace encodings {
+PEGEN_ENCODINGS(PEGEN_DECLARATION)
+}
+
 namespace {
 
-// clang-format off
-constexpr std::array encodings_by_name{
-    &encodings::binary,
-    &encodings::detr,
-    &encodings::fourier,
-    &encodings::grid,
-    &encodings::index,
-    &encodings::learned,
-    &encodings::learned_grid,
-    &encodings::normalized,
-    &encodings::periodic,
-    &encodings::sinusoid,
-};
-// clang-format on
+constexpr std::array encodings_by_name{PEGEN_ENCODINGS(PEGEN_ADDRESS)};
+
+std::vector<Preset> presets_by_name() {
+    std::vector<Preset> presets;
+    for (const Encoding* encoding : encodings_by_name) {
+        for (const PresetSpec& spec : encoding->presets) presets.push_back({spec, encoding});
+    }
+    std::ranges::sort(presets, {}, &Preset::name);
+    return presets;
+}
 
 }  // namespace
 
 std::span<const Encoding* const> all_encodings() { return encodings_by_name; }
+
+std::span<const Preset> all_presets() {
+    static const std::vector<Preset> presets = presets_by_name();
+    return presets;
+}
 
 const Encoding* find_encoding(std::string_view name) {
     const auto found = std::ranges::find(encodings_by_name, name, &Encoding::name);
@@ -48,6 +62,12 @@ const Preset* find_preset(std::string_view name) {
     };
     const auto found = std::ranges::find_if(all_presets(), is_called);
     return found == all_presets().end() ? nullptr : &*found;
+}
+
+Parameters parameters_of(const Preset& preset) {
+    Parameters parameters(preset.encoding->parameters);
+    parameters.set_all(preset.settings, Origin::preset);
+    return parameters;
 }
 
 }  // namespace pegen

@@ -9,13 +9,13 @@
 
 namespace pegen {
 
-/// Every encoding, alphabetically.
+/// Returns every encoding, alphabetically.
 std::span<const Encoding* const> all_encodings();
 
-/// Every preset, alphabetically.
+/// Returns every preset of every encoding, alphabetically.
 std::span<const Preset> all_presets();
 
-/// nullptr if there is none of this name.
+/// Returns nullptr if there is none of this name.
 const Encoding* find_encoding(std::string_view name);
 const Preset* find_preset(std::string_view name);
 

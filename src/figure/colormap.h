@@ -12,7 +12,7 @@ namespace pegen {
 /// 256 colours, from the lowest value's to the highest's.
 using Palette = std::array<Rgb, 256>;
 
-/// A colormap, as data. To add one: a file in src/figure/colormaps and a line in
+/// A colormap, as data. To add one, write a file in src/figure/colormaps and a line in
 /// src/figure/colormaps.cpp.
 struct Colormap {
     std::string_view name;
@@ -21,13 +21,14 @@ struct Colormap {
     Palette (*colours)();
 };
 
-/// Every colormap, in the order of the help. The first is the default.
+/// All colormaps, in the order of the help. The first is the default.
 std::span<const Colormap* const> all_colormaps();
 
-/// The words --cmap takes, separated by spaces: each colormap's name, and with "-r" its reverse's.
+/// The words that --cmap takes, separated by spaces: the name of each colormap, and the name with
+/// "-r" for its reverse.
 std::string colormap_words();
 
-/// The colours of one of colormap_words(). Throws: UsageError if there is none of that name.
+/// Returns the colours of one of colormap_words(). Throws: UsageError for any other word.
 Palette find_palette(std::string_view word);
 
 }  // namespace pegen

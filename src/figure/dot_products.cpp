@@ -10,18 +10,19 @@
 namespace pegen {
 namespace {
 
-/// Values read at a time; fits the L2 cache.
+/// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Rows of a tile: with them the sums of a tile fill half of AVX2's registers.
+/// Number of rows of a tile. The sums of a tile then fill half of AVX2's registers.
 constexpr std::int64_t tile_rows = 4;
 
-/// Components at a time: a group of vectors stays in the L1 cache, and so many rows in the L2.
+/// Number of components multiplied at a time, and of rows: a group of vectors stays in the L1
+/// cache, the rows in the L2 cache.
 constexpr std::int64_t depth = 256;
 constexpr std::int64_t band_rows = 64;
 
-/// Half of a group of vectors: a register of AVX2. GCC takes wider ones apart into doubles where
-/// the machine has none.
+/// A register of AVX2, half of a group. Where the machine has no registers of the size of a vector
+/// type, GCC splits wider types into single doubles.
 constexpr std::int64_t quads = lanes / 4;
 using Quad [[gnu::vector_size(4 * sizeof(double)), gnu::aligned(alignof(double)), gnu::may_alias]] =
     double;
@@ -31,17 +32,17 @@ struct Tile {
     Quad sums[tile_rows][quads];
 };
 
-/// Where component k of a vector is.
+/// The index of component k of a vector.
 std::int64_t place(const Vectors& vectors, std::int64_t vector, std::int64_t k) {
     return ((vector / lanes) * vectors.dimension + k) * lanes + vector % lanes;
 }
 
-/// Adds the products of `count` components.
+/// Adds to the tile the products of `count` components.
 PEGEN_CLONES
 void add_products(const double* const* rows, const double* columns, std::int64_t count,
                   Tile& tile) {
     Quad sums[tile_rows][quads];
-    // Copied one by one, they stay in registers.
+    // Only if they are copied one by one, GCC keeps them in registers.
     for (std::int64_t row = 0; row < tile_rows; ++row) {
         for (std::int64_t i = 0; i < quads; ++i) sums[row][i] = tile.sums[row][i];
     }
@@ -56,30 +57,30 @@ void add_products(const double* const* rows, const double* columns, std::int64_t
     }
 }
 
-/// A part of the result, row-major.
-struct Target {
+/// A tile of the result, row-major.
+struct OutputTile {
     double* values;
     std::int64_t stride;
     std::int64_t rows;     ///< at most tile_rows
     std::int64_t columns;  ///< at most `lanes`
 };
 
-/// Adds the products of components `begin` to `end` of vectors `row`, row + 1, ... with those of
-/// the group of `column`.
+/// Adds to `output` the products of components `begin` to `end` - 1 of vectors `row`, row + 1, ...
+/// with those of the group that begins with vector `column`.
 void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std::int64_t begin,
-              std::int64_t end, const Target& target) {
+              std::int64_t end, const OutputTile& output) {
     const double* components = vectors.components.data();
     const double* rows[tile_rows];
     Tile tile{};
-    const std::size_t bytes = static_cast<std::size_t>(target.columns) * sizeof(double);
+    const std::size_t bytes = static_cast<std::size_t>(output.columns) * sizeof(double);
     for (std::int64_t i = 0; i < tile_rows; ++i) {
-        // Rows beyond the last one are computed for nothing.
-        rows[i] = components + place(vectors, row + std::min(i, target.rows - 1), begin);
-        if (i < target.rows) std::memcpy(tile.sums[i], target.values + i * target.stride, bytes);
+        // A tile has always tile_rows rows; results of rows beyond the last one are dropped.
+        rows[i] = components + place(vectors, row + std::min(i, output.rows - 1), begin);
+        if (i < output.rows) std::memcpy(tile.sums[i], output.values + i * output.stride, bytes);
     }
     add_products(rows, components + place(vectors, column, begin), end - begin, tile);
-    for (std::int64_t i = 0; i < target.rows; ++i) {
-        std::memcpy(target.values + i * target.stride, tile.sums[i], bytes);
+    for (std::int64_t i = 0; i < output.rows; ++i) {
+        std::memcpy(output.values + i * output.stride, tile.sums[i], bytes);
     }
 }
 

@@ -34,7 +34,8 @@ FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
     std::byte* bytes = static_cast<std::byte*>(fence_) + margin;
     const auto size = static_cast<std::size_t>(size_);
     if (size > 0) {
-        // Not the file itself, which others may shorten meanwhile.
+        // A copy, not a mapping of the file: if another process shortens a mapped file, reading it
+        // raises SIGBUS.
         if (::mprotect(bytes, size, PROT_READ | PROT_WRITE) != 0) {
             throw FileError(path, "cannot read", errno);
         }

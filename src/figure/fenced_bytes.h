@@ -6,9 +6,9 @@
 
 namespace pegen {
 
-/// A file in memory, read-only and amidst zeros, for a reader that trusts the 32-bit offsets it
-/// finds in the file: any such offset, and a few megabytes beyond either end, can be read. The
-/// zeros are addresses, not memory.
+/// A copy of a file in memory, read-only and surrounded by zeros, for a reader that trusts the
+/// 32-bit offsets it finds in the file: every such offset, and 16 MiB beyond either end, can be
+/// read. The zeros take up 4 GiB of addresses but no memory.
 class FencedBytes {
   public:
     /// Throws: FileError if it cannot be read or is larger than `most_bytes`.

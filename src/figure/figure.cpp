@@ -23,7 +23,7 @@ bool has_word(std::string_view list, std::string_view word) {
     return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-/// The kinds of picture that alone have the option; empty if all have it.
+/// The kinds of picture that have the option; empty if all have it.
 std::vector<std::string_view> owners_of(std::string_view option) {
     std::vector<std::string_view> owners;
     for (const Plot* plot : all_plots()) {

@@ -16,17 +16,17 @@ namespace pegen {
 /// The options of a figure, such as --cmap and --title.
 std::span<const ParameterSpec> figure_parameters();
 
-/// A grid and the pixel of the picture its upper left one is.
+/// A grid and the pixel of the picture where its upper left pixel is.
 struct PlacedGrid {
     int left;
     int top;
     IndexGrid grid;
 };
 
-/// All that a figure consists of, each thing with its place: for painters to draw in this order.
-/// There are grids, or bands and curves.
+/// Everything a figure consists of, each thing with its place, in the order in which it is painted.
+/// A figure has grids, or it has bands and curves.
 struct Figure {
-    std::string title;  ///< empty: none; a bare heatmap has one, too, which is not among its texts
+    std::string title;  ///< may be empty; of a bare heatmap too, which does not show it
     int width;          ///< in pixels
     int height;
     double dpi;
@@ -36,20 +36,20 @@ struct Figure {
     std::vector<Curve> curves{};
     std::vector<Box> lines{};         ///< black
     std::vector<PlacedText> texts{};  ///< black
-    bool is_bare = false;             ///< one grid and nothing else
+    bool is_bare = false;             ///< a single grid and nothing else
 };
 
-/// The table as the kind of picture --plot names (all_plots()), on `medium`.
-/// Without text parameters, title and labels are the table's.
+/// Returns the table as the kind of picture that --plot names (all_plots()), on `medium`.
+/// Title and labels that the parameters do not give are the table's.
 /// Throws: UsageError if an option has no effect on this kind of picture, the table is empty, or
-/// there is something the kind cannot draw.
+/// this kind cannot draw it.
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium);
 
-/// The same on the medium that --figsize, --dpi and --font ask for.
-/// Throws: as picture_medium() and load_font(), too.
+/// The same on the medium that --figsize, --dpi and --font describe.
+/// Throws also what picture_medium() and load_font() throw.
 Figure compose_figure(const Table& table, const Parameters& parameters);
 
-/// compose_figure(), painted.
+/// Paints what compose_figure() returns.
 Image draw_figure(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

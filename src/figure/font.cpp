@@ -11,8 +11,8 @@
 namespace pegen {
 namespace {
 
-/// For stb_truetype, which does not expect to get none, and reads one point beyond an outline that
-/// ends with a lone control point.
+/// Allocates memory for stb_truetype, which does not check for nullptr, and which reads one point
+/// beyond an outline that ends with a lone control point.
 void* font_memory(std::size_t bytes) {
     constexpr std::size_t most = std::size_t{1} << 30;
     constexpr std::size_t beyond = 64;
@@ -21,8 +21,8 @@ void* font_memory(std::size_t bytes) {
     return memory;
 }
 
-/// A coordinate of an outline, in font units. A glyph made from others may magnify them to beyond
-/// what a short holds, to which a float must not be cast then.
+/// A coordinate of an outline, in font units, clamped to what a short holds: a glyph made from
+/// others may magnify them further, and casting such a float to short is undefined behaviour.
 struct Coordinate {
     Coordinate() = default;
     Coordinate(double value) : units(static_cast<short>(std::clamp(value, -32768.0, 32767.0))) {}
@@ -31,7 +31,7 @@ struct Coordinate {
     short units;
 };
 
-/// stb_truetype's own, but for what casts to its coordinates do.
+/// stb_truetype's stbtt_vertex with clamped coordinates.
 struct Vertex {
     Coordinate x, y, cx, cy, cx1, cy1;
     unsigned char type, padding;
@@ -44,7 +44,7 @@ struct Vertex {
 #define stbtt_vertex_type pegen::Coordinate
 #define STBTT_malloc(x, u) ((void)(u), pegen::font_memory(x))
 #define STBTT_free(x, u) ((void)(u), std::free(x))
-// It goes on safely where it asserts; a strange font must not end the program.
+// stb_truetype can safely continue after a failed assertion; a strange font must not abort.
 #define STBTT_assert(x) ((void)0)
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBTT_STATIC
@@ -64,7 +64,8 @@ struct Font::Info {
 
 namespace {
 
-/// The character map that was chosen is one that can be read, and in the file.
+/// True if the character map that stb_truetype chose has a format it can read and lies within the
+/// file.
 bool has_readable_map(const stbtt_fontinfo& font, std::int64_t size) {
     const std::int64_t map = font.index_map;
     if (map < 0 || map + 16 > size) return false;
@@ -152,7 +153,7 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     stbtt__bitmap bitmap{width, box.bottom - box.top, width, coverage.data()};
     constexpr float flatness = 0.35f;  // pixels; stb's own choice
     constexpr int y_downwards = 1;
-    // Whole pixels are in the offset, so that the shift keeps its digits.
+    // Whole pixels go into the integer offset, so that the float keeps the digits of the rest.
     const double whole = std::floor(placing.pen);
     stbtt_Rasterize(&bitmap, flatness, outline, count, placing.factor, placing.factor,
                     static_cast<float>(placing.pen - whole), 0, box.left - static_cast<int>(whole),

@@ -20,34 +20,40 @@ struct GlyphBox {
     int top;
 };
 
-/// From a glyph's outline to pixels.
+/// How the outline of a glyph becomes pixels.
 struct GlyphPlacing {
-    float factor;                      ///< pixels in a font unit
+    float factor;                      ///< pixels per font unit
     std::function<short(int)> height;  ///< moves a height of the outline, in font units
     double pen;                        ///< pixels right of the origin
-    InkBox box;                        ///< the pixels that are asked for
+    InkBox box;                        ///< the pixels to draw
 };
 
-/// Characters, measures and outlines of one font. Glyphs are numbers of this font; those that
-/// glyph() has returned may be asked for.
+/// Characters, measures and outlines of one font, read by stb_truetype. Glyphs are numbers of this
+/// font; the functions below take only numbers that glyph() has returned.
+///
+/// FreeType is built for hostile fonts and reads CFF outlines too, so that font_file.h and
+/// fenced_bytes.h would not be needed. It was declined because its rasteriser changes with its
+/// version, and with it the bytes of every figure, and because it reads kerning from `kern` only,
+/// not from `GPOS`, where most fonts of today have it.
 class Font {
   public:
     static const Font& built_in();
     explicit Font(std::unique_ptr<const FontFile> file);
     ~Font();
 
-    /// Where a message says which font it is.
+    /// The name of the font in messages.
     std::string name() const;
 
-    /// 0: the font has no such character. Throws: FormatError if the outline is damaged.
+    /// Returns the glyph of a character, 0 if the font has none.
+    /// Throws: FormatError if the outline is damaged.
     int glyph(char32_t character) const;
 
-    double factor(double em_in_pixels) const;  ///< pixels in a font unit
-    int advance(int glyph) const;              ///< in font units, like all that follow
+    double factor(double em_in_pixels) const;  ///< pixels per font unit
+    int advance(int glyph) const;              ///< in font units, like all lengths below
     int kerning(int left, int right) const;
-    std::optional<GlyphBox> box(int glyph) const;  ///< none: no outline
+    std::optional<GlyphBox> box(int glyph) const;  ///< none if it has no outline
 
-    /// Coverage, 0 to 255, of the pixels of the box, all 0 before.
+    /// Writes the coverage, 0 to 255, of the pixels of placing.box. Precondition: all are 0.
     void draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> coverage) const;
 
   private:

@@ -38,7 +38,7 @@ FontFile::FontFile(std::string_view path) : path_(path), bytes_(path, most_bytes
     need("hmtx", 4 * u16(need("hhea", 36).offset + 34));
     outlines_ = find("glyf");
     if (outlines_.length == 0) {
-        // stb reads CFF outlines without bounds that would hold against a hostile file.
+        // stb_truetype does not check the bounds of CFF outlines well enough for hostile files.
         throw FormatError(name(), "has no glyf outlines, the only kind that is supported");
     }
     const std::int64_t kind = u16(head.offset + 50);
@@ -47,7 +47,7 @@ FontFile::FontFile(std::string_view path) : path_(path), bytes_(path, most_bytes
     offsets_ = need("loca", (glyphs_ + 1) * (has_long_offsets_ ? 4 : 2));
 }
 
-// Bytes beyond the file are zeros, up to the fence.
+// No bounds are checked: FencedBytes has zeros beyond the file.
 std::int64_t FontFile::u16(std::int64_t offset) const {
     const unsigned char* at = begin() + offset;
     return at[0] << 8 | at[1];
@@ -97,7 +97,7 @@ FontFile::Table FontFile::need(std::string_view tag, std::int64_t least_bytes) c
     return table;
 }
 
-/// 0 if the glyph has no outline.
+/// Returns 0 if the glyph has no outline.
 std::int64_t FontFile::outline_offset(int glyph) const {
     if (glyph >= glyphs_) return 0;
     const auto offset = [&](std::int64_t number) {
@@ -109,7 +109,7 @@ std::int64_t FontFile::outline_offset(int glyph) const {
 }
 
 void FontFile::check_outline(int glyph) const {
-    // The points that fonts have for a glyph are hundreds, at most thousands.
+    // Glyphs of real fonts have hundreds of points, at most thousands.
     Effort effort{.components = 256, .points = 1 << 17};
     check_outline(glyph, 8, effort);
 }
@@ -141,7 +141,7 @@ void FontFile::check_outline(int glyph, int depth, Effort& effort) const {
         check(depth > 0 && effort.components-- > 0 && at + 4 <= size());
         flags = u16(at);
         check_outline(static_cast<int>(u16(at + 2)), depth - 1, effort);
-        // As stb_truetype reads them, which does not know numbers of points in place of shifts.
+        // Like stb_truetype, which ignores that shifts may be given as numbers of points.
         const std::int64_t shifts = (flags & has_shifts) == 0  ? 0
                                     : (flags & has_words) == 0 ? 2
                                                                : 4;

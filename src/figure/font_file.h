@@ -8,12 +8,12 @@
 
 namespace pegen {
 
-/// A TrueType or OpenType file whose tables lie within it. What they say is not checked, but for
-/// what would be fatal: see check_outline().
+/// A TrueType or OpenType file whose tables lie within it. What the tables contain is not checked,
+/// except for what would be fatal to stb_truetype: see check_outline().
 class FontFile {
   public:
-    /// Throws: FileError if it cannot be read or is too large, FormatError if it is no font or
-    /// damaged.
+    /// Throws: FileError if it cannot be read or is too large, FormatError if it is not a font
+    /// or is damaged.
     explicit FontFile(std::string_view path);
 
     const unsigned char* begin() const { return bytes_.begin(); }
@@ -22,15 +22,15 @@ class FontFile {
     int glyphs() const { return glyphs_; }
     std::string name() const { return "--font " + path_; }  ///< for messages
 
-    /// Throws: FormatError if the outline would lead its reader to write beyond what it has
-    /// allocated, or hardly ever end: of a simple glyph, ends of contours in a wrong order; of a
-    /// glyph made from others, too many of them, too deep or itself.
+    /// Throws: FormatError if the outline would make stb_truetype write beyond what it has
+    /// allocated, or take practically forever: in a simple glyph, ends of contours that decrease;
+    /// in a glyph made from others, too many of them, too deep a nesting, or the glyph itself.
     void check_outline(int glyph) const;
 
   private:
     struct Table {
         std::int64_t offset = 0;
-        std::int64_t length = 0;  ///< 0: no such table
+        std::int64_t length = 0;  ///< 0 if there is no such table
     };
     struct Effort {
         int components;

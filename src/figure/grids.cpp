@@ -10,7 +10,7 @@
 namespace pegen {
 namespace {
 
-/// Pixels left to right - 1 of rows top to bottom - 1.
+/// Returns pixels left ... right - 1 of rows top ... bottom - 1.
 IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int bottom) {
     IndexGrid part{right - left, bottom - top, {}};
     part.indices.reserve(static_cast<std::size_t>(part.width) *
@@ -27,7 +27,7 @@ IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int botto
 PlacedGrid body_within_frame(const Panel& panel, IndexGrid body) {
     const PixelArea& area = panel.body;
     assert(body.width == area.width && body.height == area.height);
-    // The middle of the frame is on the last pixels.
+    // The last pixels lie under the middle of the frame.
     const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
     const int left = std::max(area.left, pixel(panel.axes.left));
     const int top = std::max(area.top, pixel(panel.axes.top));

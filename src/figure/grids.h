@@ -4,10 +4,10 @@
 
 namespace pegen {
 
-/// The heatmap, of the size of panel.body, without what lies beyond the frame.
+/// Places a heatmap of the size of panel.body and cuts off what lies beyond the frame.
 PlacedGrid body_within_frame(const Panel& panel, IndexGrid body);
 
-/// The 256 indices, the last on top.
+/// Returns a colour bar: the 256 indices, the last on top.
 PlacedGrid colorbar_grid(const PixelArea& area);
 
 }  // namespace pegen

@@ -14,14 +14,14 @@
 namespace pegen {
 namespace {
 
-/// Values read at a time; fits the L2 cache.
+/// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Rows longer than this are resampled before they are added up, so that not many of their length
-/// are kept.
+/// Rows longer than this are resampled before they are added up, so that only few rows of their
+/// full length are in memory.
 constexpr std::int64_t long_row = 1 << 16;
 
-/// Pixels along the table's rows and along its columns, whatever way they lie in the picture.
+/// Numbers of pixels along the table's rows and along its columns, whatever the orientation.
 struct Extents {
     std::int64_t rows;
     std::int64_t columns;
@@ -32,7 +32,7 @@ Extents pixels_along(const HeatmapSpec& spec) {
                                                       : Extents{spec.width, spec.height};
 }
 
-/// What half a value has as its index. By halves, limits may be as far apart as doubles can be.
+/// Maps value / 2 to a palette index. Halving keeps high - low finite for any limits.
 class IndexScale {
   public:
     explicit IndexScale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
@@ -47,8 +47,8 @@ class IndexScale {
     double width_;
 };
 
-/// Calls draw(first, end) for bands of lines that together are all, several at a time where values
-/// and pixels are so many that it is worth the threads.
+/// Calls draw(first, end) for bands of lines that together are all lines; in several threads if
+/// there are enough values and pixels to be worth it.
 template <class Draw>
 void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, Draw&& draw) {
     constexpr double worth_a_thread = 1 << 20;
@@ -65,7 +65,7 @@ void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, D
     });
 }
 
-/// Puts the pixels of one line along the table's columns where they belong in the picture.
+/// Puts the pixels of one line, which runs along the table's columns, into the picture.
 template <class Pixel, class Value>
 void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t line,
               Value&& value_of) {
@@ -111,8 +111,8 @@ struct Weights {
     std::size_t size() const { return values.size(); }
 };
 
-/// The weights of the cells first ... last that have one: a weight of 0, at the ends, must not
-/// spread a NaN. They sum to at most 1/2, so that no sum of values overflows.
+/// Returns the weights of the cells first ... last, without those at the ends that are 0, which
+/// would spread a NaN. They sum to at most 1/2, so that no sum of values overflows.
 Weights weights_within(const Window& window, std::int64_t first, std::int64_t last) {
     first = std::max(first, window.first());
     last = std::min(last, window.last());
@@ -130,7 +130,7 @@ Weights weights_within(const Window& window, std::int64_t first, std::int64_t la
     return weights;
 }
 
-/// The windows of all pixels along the columns.
+/// Returns the windows of all pixels along the columns.
 std::vector<Weights> make_windows(std::int64_t pixels, std::int64_t cells, double shift) {
     std::vector<Weights> windows;
     for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
@@ -145,18 +145,18 @@ double weighted_sum(const Weights& weights, const double* cells) {
     return sum;
 }
 
-/// A line of pixels while the rows of its window are added to it.
-struct Line {
+/// A line of pixels to which the rows of its window are being added.
+struct PixelLine {
     Window window;
     double sum_of_weights;
-    std::vector<double> cells;  ///< of each column, or of each pixel if rows are long
+    std::vector<double> cells;  ///< one for each column, or each pixel if rows are long
 };
 
-/// Adds to each of `count` sums the weighted cells of all rows, of `count` cells each.
+/// Adds the weighted rows, of `count` cells each, to the `count` sums.
 PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const double* rows,
                                std::span<const double> weights) {
     std::size_t row = 0;
-    // Four at a time load and store a sum once; they are added in the same order.
+    // With four rows at a time a sum is loaded and stored once; the order of addition is the same.
     for (; row + 4 <= weights.size(); row += 4, rows += 4 * count) {
         const double a = weights[row], b = weights[row + 1];
         const double c = weights[row + 2], d = weights[row + 3];
@@ -170,9 +170,9 @@ PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const
     }
 }
 
-/// Adds to each line the rows that its window has among those of `range`.
-void add_rows(std::vector<Line>& lines, RowRange range, const double* rows) {
-    for (Line& line : lines) {
+/// Adds to each line those rows of `range` that are in its window.
+void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows) {
+    for (PixelLine& line : lines) {
         const Weights weights =
             weights_within(line.window, range.first, range.first + range.count - 1);
         if (weights.size() == 0) continue;
@@ -184,14 +184,14 @@ void add_rows(std::vector<Line>& lines, RowRange range, const double* rows) {
     }
 }
 
-/// Is shown all values that are read; several threads call it.
+/// Called with all values that are read, from several threads.
 using See = std::function<void(std::span<const double> values)>;
 
-/// A heatmap of means, while it is made.
+/// What the functions that compute a heatmap of means share.
 struct Smoothing {
     const Table& table;
     Extents pixels;
-    std::vector<Weights> windows;  ///< of each pixel along the columns
+    std::vector<Weights> windows;  ///< one for each pixel along the columns
     double shift;
     const See& see;
 
@@ -201,8 +201,8 @@ struct Smoothing {
     std::int64_t cells() const { return has_long_rows() ? pixels.columns : columns(); }
 };
 
-/// A long row, resampled along the columns, in halves. Its values are never all doubles at the same
-/// time.
+/// Returns a long row resampled along the columns, as halves of values. Its values are converted to
+/// doubles window by window, so that never all of them are in memory.
 std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::byte> row) {
     const DType dtype = smoothing.table.dtype;
     const std::size_t size = info(dtype).size;
@@ -217,9 +217,10 @@ std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::b
     return halves;
 }
 
-/// Lines first ... end - 1, as the sums of their rows.
-std::vector<Line> make_lines(const Smoothing& smoothing, std::int64_t first, std::int64_t end) {
-    std::vector<Line> lines;
+/// Returns lines first ... end - 1 with the sums of their rows.
+std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first,
+                                  std::int64_t end) {
+    std::vector<PixelLine> lines;
     for (std::int64_t line = first; line < end; ++line) {
         lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows(), smoothing.shift), 0,
                          std::vector<double>(static_cast<std::size_t>(smoothing.cells()))});
@@ -240,8 +241,8 @@ std::vector<Line> make_lines(const Smoothing& smoothing, std::int64_t first, std
     return lines;
 }
 
-/// Lines of a band share the rows they read. Long rows are read about once each, however many lines
-/// show the same.
+/// Lines of a band share the rows they read. Bands are made so large that each long row is read
+/// about once, however many lines show it.
 std::int64_t lines_of_band(const Smoothing& smoothing) {
     constexpr std::int64_t few = 16;
     if (!smoothing.has_long_rows()) return few;
@@ -249,9 +250,9 @@ std::int64_t lines_of_band(const Smoothing& smoothing) {
     return std::clamp(few * smoothing.pixels.rows / smoothing.rows(), few, most);
 }
 
-/// Puts pixel_of(half the mean) where each pixel is in the picture. Every value is seen.
-/// Sums are divided by those of the weights at the end, so that the mean of zeros is zero and that
-/// of ones 1: each has one colour.
+/// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value.
+/// Sums are divided by the sum of the weights at the end, so that the mean of zeros is exactly 0
+/// and that of ones exactly 1: equal values have one colour.
 template <class Pixel, class PixelOf>
 void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
                   PixelOf&& pixel_of, const See& see) {
@@ -260,7 +261,7 @@ void draw_hanning(std::vector<Pixel>& picture, const Table& table, const Heatmap
                               make_windows(pixels.columns, table.shape.columns(), spec.shift),
                               spec.shift, see};
     for_bands(table, spec, lines_of_band(smoothing), [&](std::int64_t first, std::int64_t end) {
-        for (Line& line : make_lines(smoothing, first, end)) {
+        for (PixelLine& line : make_lines(smoothing, first, end)) {
             const double sum = smoothing.has_long_rows() ? line.sum_of_weights  // of halves
                                                          : 2 * line.sum_of_weights;
             for (double& cell : line.cells) cell /= sum;
@@ -283,7 +284,7 @@ bool takes_nearest(const Table& table, const HeatmapSpec& spec) {
     return spec.interpolation == Interpolation::nearest || is_nearest(table, spec);
 }
 
-/// The means are kept until the limits are known.
+/// Keeps the means until all values are read and the limits are known.
 LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
                                       const ChooseLimits& choose) {
     std::vector<double> halves(pixel_count(spec));
@@ -330,7 +331,8 @@ IndexGrid heatmap(const Table& table, const HeatmapSpec& spec) {
 }
 
 LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose) {
-    // A mean is four times as large as an index: pictures larger than their table read it twice.
+    // A mean takes four times the memory of an index: if the picture is larger than the table, it
+    // is better to read the table twice.
     const bool is_small = table.shape.size() < static_cast<std::int64_t>(pixel_count(spec));
     if (!is_small && !takes_nearest(table, spec)) {
         return heatmap_in_one_reading(table, spec, choose);

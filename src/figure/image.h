@@ -14,11 +14,11 @@ struct Image {
     int height = 0;
     double dpi = 100;
     std::array<Rgb, 256> colours{};
-    std::vector<std::uint8_t> places;  ///< width * height, in colours
-    bool is_smooth = false;            ///< lines resemble those above them: a hint for encoders
+    std::vector<std::uint8_t> pixels;  ///< width * height indices of `colours`
+    bool is_smooth = false;            ///< a hint for encoders: lines resemble those above them
 
-    std::uint8_t& place(int x, int y) { return places[offset(x, y)]; }
-    Rgb at(int x, int y) const { return colours[places[offset(x, y)]]; }
+    std::uint8_t& pixel(int x, int y) { return pixels[offset(x, y)]; }
+    Rgb at(int x, int y) const { return colours[pixels[offset(x, y)]]; }
 
   private:
     std::size_t offset(int x, int y) const {

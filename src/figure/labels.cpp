@@ -14,7 +14,7 @@ struct Page {
     std::vector<InkBox> inks{};
 };
 
-/// Halves to even, as matplotlib rounds.
+/// Rounds halves to even, like matplotlib.
 int whole(double pixels) { return static_cast<int>(std::nearbyint(pixels)); }
 
 int baseline_at(double pixels, const Medium& medium) {
@@ -25,7 +25,7 @@ bool touch(InkBox a, InkBox b, int gap) {
     return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom;
 }
 
-/// Places all of `texts`, or none of them if one has no room.
+/// Places all of `texts` and returns true, or none of them if there is no room for one.
 bool place(Page& page, const std::vector<PlacedText>& texts) {
     const int gap = whole(page.medium.text_gap);
     std::vector<InkBox> inks = page.inks;
@@ -45,17 +45,18 @@ bool place(Page& page, const std::vector<PlacedText>& texts) {
     return true;
 }
 
-/// Axes of one scale, which have the same ticks.
+/// Axes with the same scale and so with the same ticks.
 struct TickedAxes {
     const Scale& scale;
     std::vector<Box> boxes;
-    int intervals;  ///< at most
+    int intervals;  ///< the most there may be
     std::function<double(double value, const Box&)> pixel;
     std::function<double(const Box&)> edge;
     std::function<PlacedText(const Tick&, const Box&)> label;
 };
 
-/// The ticks whose labels fit, with the labels placed; else those of the finest step, without.
+/// Returns the finest ticks whose labels fit, and places the labels. If none fit, returns the ticks
+/// of the finest step without labels.
 std::vector<Tick> place_ticks(Page& page, const TickedAxes& axes) {
     for (int intervals = axes.intervals; intervals > 0; --intervals) {
         std::vector<Tick> ticks = ticks_of(axes.scale, intervals);
@@ -87,7 +88,8 @@ bool has_labels(const std::vector<Tick>& ticks) {
                        [](const Tick& tick) { return !tick.label.empty(); });
 }
 
-/// The room that tick labels beside an axis take: from the axis to the end of the widest.
+/// The width that ticks and labels beside an axis take, from the axis to the end of the widest
+/// label.
 double tick_room(const Medium& medium, const std::vector<Tick>& ticks) {
     double widest = 0;
     for (const Tick& tick : ticks) {
@@ -103,13 +105,13 @@ int most_intervals(double pixels, double pixels_per_tick) {
     return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
 }
 
-/// Where a text of `length` begins that is centred at `centre`, moved so as to stay in the picture.
+/// Where a text of `length` begins that is centred at `centre`, but stays in the picture.
 double centred(double centre, double length, double picture) {
     return std::max(0.0, std::min(centre - length / 2, picture - length));
 }
 
-/// The baseline of a label whose middle is at a pixel of an upright axis. In a window it is in one
-/// of the lines of the axis.
+/// The baseline of a label whose middle is at a pixel of an upright axis. In a window the label
+/// stays within the lines of the axis.
 double baseline_beside(double pixel, const Box& box, const Medium& medium) {
     if (medium.is_window) pixel = std::clamp(pixel, box.top + 0.5, box.bottom - 0.5);
     return pixel + medium.line.ascent / 2.0;
@@ -128,7 +130,7 @@ PlacedText across(const Medium& medium, TextRole role, const std::string& text, 
             Direction::rightwards};
 }
 
-/// A text with its middle at that of `box`.
+/// A text centred across `box`.
 PlacedText centred_across(const Medium& medium, TextRole role, const std::string& text,
                           const Box& box, double baseline) {
     const TextStyle& style = role == TextRole::title ? medium.title_style : medium.text_style;
@@ -136,7 +138,7 @@ PlacedText centred_across(const Medium& medium, TextRole role, const std::string
     return across(medium, role, text, x, baseline);
 }
 
-/// The label of an upright axis: an upward text, with its middle at that of `box`; in a window,
+/// The label of an upright axis: a text that runs upwards, centred along `box`; in a window, a text
 /// above it.
 PlacedText upright(const Medium& medium, TextRole role, const std::string& text, double baseline,
                    const Box& box) {
@@ -210,7 +212,7 @@ TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& mediu
             label};
 }
 
-/// Above what is placed already where that is in the way.
+/// Places the title, and higher up if it would touch something.
 void place_title(Page& page, const std::string& title, const Box& axes) {
     const Medium& medium = page.medium;
     for (const double pad : {medium.title_pad, medium.raised_title_pad}) {
@@ -220,7 +222,7 @@ void place_title(Page& page, const std::string& title, const Box& axes) {
     }
 }
 
-/// What shows an entry, between two pixels of its line.
+/// Adds the sample of a curve or band between two points of the entry's line.
 void add_sample(Labels& labels, const LegendEntry& entry, Point left, Point right,
                 const Medium& medium) {
     if (!entry.is_band) {

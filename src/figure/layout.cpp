@@ -14,7 +14,7 @@ namespace {
 /// The pixel whose left (or upper) edge is nearest.
 int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
 
-/// The box of the given shape (height / width) in `place`.
+/// The largest box of this shape (height / width) in `place`.
 Box shrunk(const Box& place, double shape, bool is_at_right) {
     const double width = std::min(place.width(), place.height() / shape);
     const double height = std::min(place.height(), place.width() * shape);
@@ -24,7 +24,7 @@ Box shrunk(const Box& place, double shape, bool is_at_right) {
     return {left, top, left + width, top + height};
 }
 
-/// `count` boxes in rows of `across`, with room for a title above each.
+/// Returns `count` boxes in rows of `across`, with room for a title above each.
 std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
                             double title_room, const Medium& medium) {
     const std::size_t down = (count + across - 1) / across;
@@ -86,8 +86,8 @@ Frames make_frames(const FigureSpec& spec, const Medium& medium) {
     return frames;
 }
 
-/// A line's place across its direction: lines of an odd number of pixels have their middle on the
-/// middle of a pixel, even ones between two.
+/// Where the middle of a line is: for an odd number of pixels on the middle of a pixel, for an even
+/// one between two.
 struct Stroke {
     double half;
     double shift;
@@ -109,7 +109,7 @@ void add_frame(std::vector<Box>& lines, const Box& box, const Stroke& stroke) {
     }
 }
 
-/// Ticks, outwards from the frames.
+/// Adds ticks, outwards from the frames.
 void add_ticks(std::vector<Box>& lines, const Labels& labels, const Medium& medium,
                const Stroke& stroke) {
     const double half = stroke.half;
@@ -130,9 +130,9 @@ void add_ticks(std::vector<Box>& lines, const Labels& labels, const Medium& medi
     }
 }
 
-/// The pixels of an image in `box`: any fraction of a pixel counts as a whole one.
+/// The pixels of an image in `box`; a fraction of a pixel counts as a whole one.
 /// At 10 x 8 inches and 100 dpi the axes reach from 125 to 745.0000000000001, so that the image is
-/// 621 pixels wide, the last under the frame; matplotlib's is, too.
+/// 621 pixels wide, the last of them under the frame, as in matplotlib.
 PixelArea image_area(const Box& box) {
     const int width = std::max(1, static_cast<int>(std::ceil(box.width())));
     const int height = std::max(1, static_cast<int>(std::ceil(box.height())));

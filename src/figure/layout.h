@@ -13,7 +13,7 @@ namespace pegen {
 
 enum class Aspect {
     automatic,  ///< the axes fill their place
-    equal,      ///< 1 is as long across as down
+    equal,      ///< a unit is as long across as down
 };
 
 /// The name of a curve or a band.
@@ -23,21 +23,21 @@ struct LegendEntry {
     bool is_band;
 };
 
-/// What a figure shows, apart from the values.
+/// What a figure shows besides the values.
 struct FigureSpec {
     Scale x{ScaleKind::indices, -0.5, 0.5};
     Scale y{ScaleKind::indices, 0.5, -0.5};
-    std::vector<std::string> panels{""};  ///< titles of axes with the same scales, in a grid
+    std::vector<std::string> panels{""};  ///< the titles; all panels have the same scales
     std::optional<Scale> colorbar{};
-    std::vector<LegendEntry> legend{};  ///< in the place of the colour bar
-    std::string title{};                ///< empty text is not drawn, here and below
+    std::vector<LegendEntry> legend{};  ///< instead of the colour bar
+    std::string title{};                ///< empty texts are not drawn, here and below
     std::string x_label{};
     std::string y_label{};
     std::string colorbar_label{};
     Aspect aspect = Aspect::automatic;
 };
 
-/// Whole pixels, which an image fills.
+/// The whole pixels that an image fills.
 struct PixelArea {
     int left;
     int top;
@@ -65,12 +65,12 @@ struct PlacedText {
     TextRole role;
     std::string text;
     TextStyle style;
-    int x;  ///< of the origin: the pixel where the baseline begins
+    int x;  ///< the origin: the pixel where the baseline begins
     int y;
     Direction direction;
 };
 
-/// In pixels from the top left of the picture.
+/// A point of the picture, in pixels from the top left.
 struct Point {
     double x;
     double y;
@@ -83,7 +83,7 @@ struct Curve {
     double width;
 };
 
-/// What lies between two curves over the same x.
+/// The area between two curves with the same x.
 struct Band {
     std::vector<Point> upper;
     std::vector<Point> lower;
@@ -96,7 +96,7 @@ struct Panel {
     PixelArea body;
 };
 
-/// Everything a figure consists of, each thing with its place: a list to be drawn in this order.
+/// The places of everything in a figure besides its values.
 struct Layout {
     int width;
     int height;
@@ -104,22 +104,22 @@ struct Layout {
     std::vector<Panel> panels;  ///< in the order of FigureSpec::panels
     std::optional<Box> colorbar;
     PixelArea colorbar_body;
-    std::vector<Curve> sample_curves;  ///< of the legend
+    std::vector<Curve> sample_curves;  ///< in the legend
     std::vector<Band> sample_bands;
-    std::vector<Box> lines;  ///< black; ticks and frames
+    std::vector<Box> lines;  ///< ticks and frames
     std::vector<PlacedText> texts;
 };
 
-/// The places of everything in a figure.
-/// Panels are as many across as down, or one more; only those at the left and the lower edge have
-/// ticks.
-/// What does not fit is left out: the colour bar if it is too narrow; the labels of an axis, all of
-/// them, if they would touch each other or stick out of the picture even with the widest steps; the
-/// legend if one of its entries would stick out; any other text if it would stick out or touch what
-/// is placed already.
+/// Finds a place for everything in a figure.
+/// There are as many panels across as down, or one more; only those at the left and the lower edge
+/// have ticks.
+/// What does not fit is left out: the colour bar if it is too narrow; all labels of an axis if they
+/// would touch each other or stick out of the picture even with the widest steps; the legend if one
+/// of its entries would stick out; any other text if it would stick out or touch something that has
+/// its place already.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
-/// The pixels that the text covers.
+/// The box of pixels that the text covers.
 InkBox placed_ink(const PlacedText& text, const Medium& medium);
 
 }  // namespace pegen

@@ -13,14 +13,14 @@
 namespace pegen {
 namespace {
 
-/// Bytes are read many at a time, and become doubles in pieces that stay in the L1 cache.
+/// Number of values read at a time, and converted to doubles at a time: these stay in the L1 cache.
 constexpr std::int64_t block_values = 1 << 15;
 constexpr std::size_t piece_values = 1 << 11;
 
-/// Values that are worth a thread.
+/// Number of values that is worth a thread.
 constexpr std::int64_t part_values = 1 << 20;
 
-/// Limits of every 16th value. One minimum of all values would not be found by vectors.
+/// The limits of every 16th value: with a single minimum the loop would not be vectorised.
 struct Lanes {
     static constexpr std::size_t count = 16;
     std::array<double, count> low, high;
@@ -29,7 +29,7 @@ struct Lanes {
         low.fill(no_limits.low);
         high.fill(no_limits.high);
     }
-    // NaN is neither above nor below anything.
+    // Comparisons with NaN are false.
     void widen(std::size_t lane, double value) {
         constexpr double largest = std::numeric_limits<double>::max();
         const double lower = value >= -largest ? value : no_limits.low;
@@ -97,13 +97,13 @@ Limits value_limits(const Table& table) {
 
 Limits set_apart(Limits limits) {
     constexpr double share = 0.1;
-    // Below this, steps between ticks would come near the smallest doubles.
+    // Below this, steps between ticks would be near the smallest doubles.
     constexpr double nearly_zero = 1e-287;
     constexpr double rounding = 1e-15;
     const double magnitude = std::max(std::fabs(limits.low), std::fabs(limits.high));
     if (magnitude < nearly_zero) return {-share, share};
     if (limits.high - limits.low > magnitude * rounding) return limits;
-    // Not beyond the largest double.
+    // Cuts off at the largest double.
     const auto finite = [](double value) {
         constexpr double largest = std::numeric_limits<double>::max();
         return std::clamp(value, -largest, largest);

@@ -5,8 +5,8 @@
 
 namespace pegen {
 
-/// Pixels of what is drawn as an offset from its origin, a whole pixel; y downwards; right and
-/// bottom exclusive. Nothing drawn: all zero.
+/// The box of the pixels of something drawn, relative to its origin, which is a whole pixel; y runs
+/// downwards; right and bottom are exclusive. All zero if nothing is drawn.
 struct InkBox {
     int left;
     int top;
@@ -16,7 +16,7 @@ struct InkBox {
     bool operator==(const InkBox&) const = default;
 };
 
-/// How much of each pixel of an ink box is covered, 0 to 255; row-major.
+/// How much of each pixel of a box is covered, 0 to 255; row-major.
 struct Mask {
     InkBox box;
     std::vector<std::uint8_t> coverage;

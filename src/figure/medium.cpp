@@ -26,7 +26,7 @@ constexpr int least_pixels = 50;
 constexpr double least_colorbar = 4;
 constexpr double most_pixels = 1 << 28;
 
-/// The places of a picture, with no furniture yet.
+/// Sets the places of axes and colour bar; all other lengths are 0.
 Medium with_places(int width, int height, double dpi) {
     const double wide = right_edge - left_edge;
     const auto x = [&](double share) { return (left_edge + share * wide) * width; };
@@ -47,7 +47,7 @@ Medium with_places(int width, int height, double dpi) {
     return medium;
 }
 
-/// Its pixels from its origin, the left end of the lower edge of its first character.
+/// The pixels of a text in a window; its origin is the lower left corner of its first character.
 InkBox cells_of(std::string_view text, const TextStyle&) {
     const int width = display_width(text);
     return width == 0 ? InkBox{} : InkBox{0, -2, width, 0};
@@ -86,7 +86,7 @@ Medium picture_medium(double inches_wide, double inches_high, double dpi,
     medium.x_tick_pad = medium.y_tick_pad = points(3.5);
     medium.label_pad = points(4);
     medium.title_pad = points(6);
-    medium.raised_title_pad = points(9);  // clears the half line that tick labels stand out above
+    medium.raised_title_pad = points(9);  // above tick labels, which rise half a line over the axes
     medium.text_gap = points(2.5);
     medium.legend_line = points(20);
     medium.legend_pitch = points(14);

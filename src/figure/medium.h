@@ -7,7 +7,7 @@
 
 namespace pegen {
 
-/// Edges in pixels from the top left of the picture; fractions of pixels are meant.
+/// Edges in pixels from the top left of the picture; they need not be whole.
 struct Box {
     double left;
     double top;
@@ -19,19 +19,19 @@ struct Box {
 };
 
 /// What a figure is drawn on: where its axes may be, how its texts are measured, and the lengths of
-/// its furniture. All lengths are in pixels.
+/// ticks, gaps and lines. All lengths are in pixels.
 struct Medium {
     int width;
     int height;
     double dpi;
-    bool is_window;  ///< a bare heatmap has to fit, and no text runs upwards
+    bool is_window;  ///< of a terminal: a bare heatmap must fit, and no text runs upwards
 
-    Box axes_alone;  ///< the place of the axes
+    Box axes_alone;  ///< the place of the axes, here and below
     Box axes_beside_colorbar;
     Box axes_beside_legend;
     double colorbar_left;
     double colorbar_width;
-    double least_colorbar;  ///< one narrower than this is left out
+    double least_colorbar;  ///< a narrower colour bar is left out
     double legend_left;
     double panel_gap;  ///< between panels side by side
 
@@ -40,14 +40,14 @@ struct Medium {
     double minor_tick_length;
     double x_tick_pad;  ///< between a tick and its label
     double y_tick_pad;
-    double label_pad;         ///< between tick labels and the axis' label
+    double label_pad;         ///< between tick labels and the label of the axis
     double title_pad;         ///< between the axes and the title's baseline
-    double raised_title_pad;  ///< the same where tick labels stand in the way
-    double text_gap;          ///< texts side by side are at least as far apart
-    double legend_line;       ///< the length of a legend's sample of a curve
-    double legend_pitch;      ///< from one of its lines to the next
+    double raised_title_pad;  ///< the same if the title would touch tick labels
+    double text_gap;          ///< the least gap between texts side by side
+    double legend_line;       ///< length of the sample of a curve in a legend
+    double legend_pitch;      ///< from one line of a legend to the next
     double curve_width;
-    double point_width;  ///< of a dot on a curve
+    double point_width;  ///< diameter of a dot on a curve
     double space_per_x_tick;
     double space_per_y_tick;
 
@@ -59,13 +59,13 @@ struct Medium {
     InkBox (*ink)(std::string_view, const TextStyle&);
 };
 
-/// A picture with the proportions of matplotlib 3.6's default figure (docs/figures.md).
+/// Returns a picture with the proportions of matplotlib 3.6's default figure (docs/figures.md).
 /// Throws: UsageError if it has fewer than 50 pixels across or down, or more than 2^28.
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
                       std::shared_ptr<const Font> font = nullptr);
 
-/// The window of a terminal of columns x lines characters, each of which is a pixel wide and two
-/// high. In a small one there is room for the axes only.
+/// Returns the window of a terminal of columns x lines characters, each of them one pixel wide and
+/// two high. In a small one there is room for the axes only.
 Medium window_medium(int columns, int lines);
 
 /// Throws: UsageError if there are more than 2^28 pixels.

@@ -11,7 +11,7 @@
 namespace pegen {
 namespace {
 
-/// As few as letters need to look as smooth as with 256: with 8, edges are seen to be lost.
+/// As few greys as letters need to look smooth: with 8, edges visibly suffer.
 constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116,
                                                     139, 162, 185, 209, 232, 255};
 
@@ -24,13 +24,13 @@ Image blank(const Figure& figure, const PictureColours& colours) {
             std::vector<std::uint8_t>(pixels, colours.place(no_value))};
 }
 
-/// Black over the pixel, covering a share of it.
+/// Covers a share of the pixel with black.
 void blacken(Image& image, int x, int y, double share, const PictureColours& colours) {
-    std::uint8_t& place = image.place(x, y);
-    place = colours.darkened(place, share);
+    std::uint8_t& pixel = image.pixel(x, y);
+    pixel = colours.darkened(pixel, share);
 }
 
-/// The share of pixel number `pixel` between two edges.
+/// The share of pixel number `pixel` that lies between two edges.
 double overlap(int pixel, double low, double high) {
     return std::max(0.0, std::min(high, pixel + 1.0) - std::max(low, static_cast<double>(pixel)));
 }
@@ -62,15 +62,15 @@ void paint_text(Image& image, const PlacedText& text, const PictureColours& colo
 void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& colours) {
     auto index = placed.grid.indices.cbegin();
     for (int y = 0; y < placed.grid.height; ++y) {
-        std::transform(index, index + placed.grid.width, &image.place(placed.left, placed.top + y),
+        std::transform(index, index + placed.grid.width, &image.pixel(placed.left, placed.top + y),
                        [&](std::uint16_t i) { return colours.place(i); });
         index += placed.grid.width;
     }
 }
 
-/// The ink over what the mask covers.
+/// Puts ink on what the mask covers.
 void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& colours) {
-    // The same few mixtures come again and again.
+    // Few different mixtures occur, so they are kept.
     constexpr std::size_t levels = 16;
     std::array<std::array<std::optional<std::uint8_t>, levels + 1>, 256> mixtures{};
     auto coverage = mask.coverage.cbegin();
@@ -79,10 +79,10 @@ void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& c
             const std::size_t level = (*coverage++ * levels + 127) / 255;
             const bool is_inside = x >= 0 && y >= 0 && x < image.width && y < image.height;
             if (level == 0 || !is_inside) continue;
-            std::uint8_t& place = image.place(x, y);
-            std::optional<std::uint8_t>& mixture = mixtures[place][level];
-            if (!mixture) mixture = colours.mixed(place, ink, static_cast<double>(level) / levels);
-            place = *mixture;
+            std::uint8_t& pixel = image.pixel(x, y);
+            std::optional<std::uint8_t>& mixture = mixtures[pixel][level];
+            if (!mixture) mixture = colours.mixed(pixel, ink, static_cast<double>(level) / levels);
+            pixel = *mixture;
         }
     }
 }
@@ -110,8 +110,8 @@ Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
         std::find(grid.indices.begin(), grid.indices.end(), no_value) != grid.indices.end();
     const PictureColours colours(palette, std::span(white).first(has_blanks ? 1 : 0));
     Image image{grid.width, grid.height, dpi, colours.list(), {}};
-    image.places.resize(grid.indices.size());
-    std::transform(grid.indices.begin(), grid.indices.end(), image.places.begin(),
+    image.pixels.resize(grid.indices.size());
+    std::transform(grid.indices.begin(), grid.indices.end(), image.pixels.begin(),
                    [&](std::uint16_t index) { return colours.place(index); });
     return image;
 }

@@ -10,15 +10,15 @@
 
 namespace pegen {
 
-/// The colours of the grid; pixels without a value are white. All 256 colours are the palette's; in
-/// a grid with such pixels, 255.
+/// Paints a grid; pixels without a value are white. The image has all 256 colours of the palette,
+/// or 255 of them if there is such a pixel.
 Image paint(const IndexGrid& grid, const Palette& palette, double dpi);
 
-/// The figure on white ground; a bare one is its grid, painted.
+/// Paints a figure on white ground; of a bare one, its grid.
 Image paint(const Figure& figure);
 
-/// Grids, bands and curves as pixels, row-major; those that nothing covers, or less than half of
-/// them, have no value. Lines and texts are left out.
+/// Paints grids, bands and curves, without lines and texts; row-major. Pixels less than half of
+/// which is covered have no value.
 std::vector<std::optional<Rgb>> paint_without_ground(const Figure& figure);
 
 }  // namespace pegen

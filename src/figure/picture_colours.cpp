@@ -15,7 +15,7 @@ bool is_grey(Rgb colour) { return colour == grey(colour[0]); }
 
 constexpr Rgb white{255, 255, 255};
 
-/// The colour where `ink` covers a share of `ground`.
+/// The colour that results if `ink` covers a share of `ground`.
 Rgb mix(Rgb ground, Rgb ink, double share) {
     Rgb colour{};
     for (std::size_t i = 0; i < colour.size(); ++i) {
@@ -36,12 +36,12 @@ bool has_all(const Palette& map, std::span<const std::uint8_t> greys) {
     });
 }
 
-/// Number `i` of 0 ... last on a scale of 0 ... other_last, to the nearest.
+/// Scales i from 0 ... last to 0 ... other_last and rounds it to the nearest.
 std::size_t scaled(std::size_t i, std::size_t last, std::size_t other_last) {
     return (2 * i * other_last + last) / (2 * last);
 }
 
-/// For each level, the place of the nearest grey in the list.
+/// The place of the nearest grey in the list, for each level.
 std::array<std::uint8_t, 256> find_nearest_greys(const std::array<Rgb, 256>& list) {
     std::vector<std::size_t> greys;
     for (std::size_t place = 0; place < list.size(); ++place) {

@@ -11,21 +11,22 @@
 
 namespace pegen {
 
-/// A kind of picture, as data. To add one: a file in src/figure/plots and a line in
+/// A kind of picture, as data. To add one, write a file in src/figure/plots and a line in
 /// src/figure/plots.cpp.
 struct Plot {
-    std::string_view name;     ///< as --plot takes it
+    std::string_view name;     ///< the word that --plot takes
     std::string_view summary;  ///< lower case, no final period
-    /// The figure options that only it and others that list them here have; separated by spaces.
+    /// The options that apply only to the kinds of picture that list them here; separated by
+    /// spaces.
     std::string_view options;
-    /// Throws: UsageError for a table that cannot be drawn so.
+    /// Throws: UsageError if the table cannot be drawn like this.
     Figure (*compose)(const Table&, const Parameters&, const Medium&);
 };
 
-/// Every kind, in the order of the help. The first is the default.
+/// All kinds, in the order of the help. The first is the default.
 std::span<const Plot* const> all_plots();
 
-/// The words --plot takes, separated by spaces.
+/// The words that --plot takes, separated by spaces.
 std::string plot_words();
 
 }  // namespace pegen

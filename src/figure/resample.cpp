@@ -6,7 +6,7 @@
 namespace pegen {
 
 std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells) {
-    // floor((2 pixel + 1) cells / (2 pixels)), without products that could overflow.
+    // floor((2 pixel + 1) cells / (2 pixels)) without products that could overflow.
     const std::int64_t whole = cells / pixels;
     const std::int64_t rest = cells % pixels;
     return pixel * whole + (whole * pixels + (2 * pixel + 1) * rest) / (2 * pixels);
@@ -17,7 +17,7 @@ Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, doub
       centre_((static_cast<double>(pixel) + 0.5) * cells_ / static_cast<double>(pixels) - 0.5 +
               shift),
       radius_(std::max(1.0, cells_ / static_cast<double>(pixels))),
-      // Mirroring moves what is beyond an edge at most as far inside.
+      // A cell beyond an edge is mirrored to one that is as far inside.
       first_(static_cast<std::int64_t>(std::max(0.0, std::floor(centre_ - radius_)))),
       last_(static_cast<std::int64_t>(std::min(cells_ - 1, std::ceil(centre_ + radius_)))) {}
 
@@ -36,8 +36,8 @@ double Window::weight(std::int64_t cell) const {
 }
 
 double Window::unit() const {
-    // The integral is the radius, and a sum over whole numbers exceeds it by at most the highest
-    // weight, 1.
+    // The integral of the window is the radius; a sum over whole numbers exceeds it by at most the
+    // highest weight, 1.
     return std::ldexp(1, -std::ilogb(radius_ + 1) - 2);
 }
 

@@ -4,23 +4,23 @@
 
 namespace pegen {
 
-/// The cell, of `cells`, at the middle of pixel `pixel`, of `pixels`.
+/// The one of `cells` cells that is at the middle of pixel number `pixel` of `pixels`.
 std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
 
-/// The Hanning window of one pixel over the cells of an axis, its middle moved by `shift` cells
-/// towards the last, by less than half a cell. See heatmap().
+/// The Hanning window of one pixel over the cells of an axis; its middle is moved by `shift` cells
+/// towards the last one, by less than half a cell. See heatmap().
 class Window {
   public:
     Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, double shift = 0);
 
-    /// Cells first() ... last() have a weight; not necessarily each of them.
+    /// Cells outside of first() ... last() have no weight; some inside may have none either.
     std::int64_t first() const { return first_; }
     std::int64_t last() const { return last_; }
 
     /// The cell's weight; the weights do not sum to 1.
     double weight(std::int64_t cell) const;
 
-    /// A power of two: the weights, times it, sum to at most 1/2.
+    /// A power of two: the weights times it sum to at most 1/2.
     double unit() const;
 
   private:

@@ -9,12 +9,12 @@
 
 namespace pegen {
 
-/// Reads rows again and again into the same memory: for one thread, as long as the table lives.
+/// Reads rows repeatedly into the same memory. For one thread; the table must outlive it.
 class RowReader {
   public:
     explicit RowReader(const Table& table) : table_(&table) {}
 
-    /// The rows of `range` as elements of the table's dtype. Valid until the next call.
+    /// Returns the rows of `range` as elements of the table's dtype, valid until the next call.
     std::span<const std::byte> elements(RowRange range) {
         bytes_.resize(static_cast<std::size_t>(
             checked_product(range.count, row_bytes(*table_), "the rows in bytes")));
@@ -22,7 +22,7 @@ class RowReader {
         return bytes_;
     }
 
-    /// The same as doubles. Valid until the next call.
+    /// Returns them as doubles, valid until the next call.
     std::span<const double> values(RowRange range) {
         values_.resize(static_cast<std::size_t>(range.count * table_->shape.columns()));
         load(elements(range), table_->dtype, values_);

@@ -12,36 +12,37 @@ Limits ends_of(const Scale& scale) {
 
 }  // namespace
 
-Scale cells_rightwards(std::int64_t count) {
-    return {ScaleKind::indices, -0.5, static_cast<double>(count) - 0.5};
+Scale cells_rightwards(const AxisOfTable& axis) {
+    return {ScaleKind::indices, -0.5, static_cast<double>(axis.extent) - 0.5, axis};
 }
 
-Scale cells_downwards(std::int64_t count) {
-    return {ScaleKind::indices, static_cast<double>(count) - 0.5, -0.5};
+Scale cells_downwards(const AxisOfTable& axis) {
+    return {ScaleKind::indices, static_cast<double>(axis.extent) - 0.5, -0.5, axis};
 }
 
 Scale with_margins(ScaleKind kind, Limits limits) {
     constexpr double share = 0.05;
     if (kind == ScaleKind::powers) {
         const double factor = std::pow(limits.high / limits.low, share);
-        return {kind, limits.low / factor, limits.high * factor};
+        return {kind, limits.low / factor, limits.high * factor, {}};
     }
     const double margin = share * limits.high - share * limits.low;
-    return {kind, limits.low - margin, limits.high + margin};
+    return {kind, limits.low - margin, limits.high + margin, {}};
 }
 
 double share_of(double value, const Scale& scale) {
     if (scale.kind == ScaleKind::powers) {
         return std::log(value / scale.first) / std::log(scale.last / scale.first);
     }
-    // Halved so that ends of opposite signs may be as far apart as doubles can be.
+    // Halves: the distance of ends of opposite signs may exceed the largest double.
     return (value / 2 - scale.first / 2) / (scale.last / 2 - scale.first / 2);
 }
 
 std::vector<Tick> ticks_of(const Scale& scale, int intervals) {
     switch (scale.kind) {
         case ScaleKind::indices:
-            return index_ticks(ends_of(scale), intervals);
+            return scale.axis ? position_ticks(*scale.axis, ends_of(scale), intervals)
+                              : index_ticks(ends_of(scale), intervals);
         case ScaleKind::values:
             return value_ticks(ends_of(scale), intervals);
         case ScaleKind::powers:

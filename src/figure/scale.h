@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "figure/axis_positions.h"
 #include "figure/limits.h"
 #include "figure/ticks.h"
 
@@ -11,29 +13,31 @@ namespace pegen {
 enum class ScaleKind {
     indices,  ///< ticks are whole numbers
     values,
-    powers,  ///< logarithmic
+    powers,  ///< the axis is logarithmic
 };
 
-/// What an axis shows, from one end to the other.
+/// The numbers that an axis shows, from one end to the other.
 struct Scale {
     ScaleKind kind;
-    double first;  ///< at the left or lower end; above 0 where the scale is logarithmic
-    double last;   ///< at the right or upper end; smaller than `first` where the axis runs the
-                   ///< other way, as the rows of a heatmap do
+    double first;  ///< at the left or lower end; positive if the scale is logarithmic
+    double last;   ///< at the right or upper end; less than `first` if the axis runs backwards, as
+                   ///< the rows of a heatmap do
+    std::optional<AxisOfTable> axis{};  ///< of indices: the labels are their positions
 };
 
-/// Cells 0 ... count - 1, each as wide as 1.
-Scale cells_rightwards(std::int64_t count);
-Scale cells_downwards(std::int64_t count);
+/// The scale of cells 0 ... extent - 1, each of them 1 wide.
+Scale cells_rightwards(const AxisOfTable& axis);
+Scale cells_downwards(const AxisOfTable& axis);
 
-/// The numbers of the limits, and a twentieth of their distance on both sides, as matplotlib leaves
-/// around curves.
+/// Returns the scale from limit to limit and a twentieth of their distance more on both sides, like
+/// matplotlib around curves.
 Scale with_margins(ScaleKind kind, Limits limits);
 
-/// Where a value is: 0 at the first end, 1 at the last.
+/// Where a value is on the axis: 0 at the first end, 1 at the last.
 double share_of(double value, const Scale& scale);
 
-/// Ticks between the ends. See index_ticks(), value_ticks(), power_ticks().
+/// Returns ticks between the ends. See index_ticks(), position_ticks(), value_ticks(),
+/// power_ticks().
 std::vector<Tick> ticks_of(const Scale& scale, int intervals);
 
 }  // namespace pegen

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t most_rows = 16384;
 constexpr std::int64_t most_values = std::int64_t{1} << 26;
 
-/// Rows of products at a time: for each band, all vectors pass by once.
+/// Number of rows of products computed at a time; all vectors are read once for them.
 constexpr std::int64_t rows_at_once = 32;
 
 void check_size(const Table& table) {
@@ -39,7 +39,7 @@ void check_size(const Table& table) {
     }
 }
 
-/// The vectors of a table, read when they are first asked for.
+/// The vectors of a table, read at the first call of get().
 class VectorsOnDemand {
   public:
     explicit VectorsOnDemand(const Table& table) : table_(table) {}
@@ -56,7 +56,7 @@ class VectorsOnDemand {
     std::optional<Vectors> vectors_;
 };
 
-/// Of no pairs; `mean` is the sum until all pairs are in.
+/// The statistics of no pairs. While pairs are added, `mean` is their sum.
 OffsetStatistics no_pairs(std::int64_t offsets) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto size = static_cast<std::size_t>(offsets);
@@ -64,11 +64,11 @@ OffsetStatistics no_pairs(std::int64_t offsets) {
             std::vector<double>(size, -infinity)};
 }
 
-// Of two values, one of which may be NaN: then NaN.
+// Return NaN if one of the values is NaN.
 double lower(double a, double b) { return b < a || std::isnan(b) ? b : a; }
 double higher(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
-/// Sums of pairs i, i + k with i in `band`, which begins at a multiple of `lanes`.
+/// Returns the sums over pairs i, i + k with i in `band`, which begins at a multiple of `lanes`.
 OffsetStatistics sums_over(const Vectors& vectors, RowRange band) {
     const auto columns = static_cast<std::size_t>(vectors.count - band.first);
     std::vector<double> products(static_cast<std::size_t>(band.count) * columns);

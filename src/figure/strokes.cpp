@@ -7,7 +7,7 @@
 namespace pegen {
 namespace {
 
-/// Where the points are, `margin` more on each side, in whole pixels.
+/// The whole pixels around all points and `margin` more on each side.
 InkBox box_around(const std::vector<Point>& points, double margin) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Box box{infinity, infinity, -infinity, -infinity};
@@ -21,7 +21,7 @@ InkBox box_around(const std::vector<Point>& points, double margin) {
             static_cast<int>(std::ceil(box.bottom + margin))};
 }
 
-/// Coverage as shares, row-major in `box`.
+/// Shares of pixels that are covered, row-major in `box`.
 struct Shares {
     InkBox box;
     std::vector<float> values;
@@ -47,7 +47,7 @@ struct Shares {
     }
 };
 
-/// The distance of the middle of a pixel from the nearest point between a and b.
+/// The distance of the middle of a pixel from the line between a and b.
 double distance(int x, int y, Point a, Point b) {
     const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
     const double dx = b.x - a.x, dy = b.y - a.y;
@@ -57,7 +57,7 @@ double distance(int x, int y, Point a, Point b) {
 }
 
 void cover_segment(Shares& shares, Point a, Point b, double half) {
-    // Half a pixel beyond its edge a line still covers some of the pixel.
+    // A pixel whose middle is less than half a pixel beyond the edge is partly covered.
     const double reach = half + 0.5;
     const InkBox box = box_around({a, b}, reach);
     for (int y = box.top; y < box.bottom; ++y) {
@@ -72,12 +72,12 @@ double between(double x, Point a, Point b) {
     return a.y + (b.y - a.y) * std::clamp((x - a.x) / (b.x - a.x), 0.0, 1.0);
 }
 
-/// The share of pixel number `pixel` between two edges.
+/// The share of pixel number `pixel` that lies between two edges.
 double overlap(int pixel, double low, double high) {
     return std::max(0.0, std::min(high, pixel + 1.0) - std::max(low, static_cast<double>(pixel)));
 }
 
-/// Adds what lies between two lines over the same x.
+/// Adds the area between two lines with the same x.
 void cover_strip(Shares& shares, Point upper_a, Point upper_b, Point lower_a, Point lower_b) {
     const double left = upper_a.x, right = upper_b.x;
     for (int x = static_cast<int>(std::floor(left)); x < right; ++x) {

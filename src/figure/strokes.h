@@ -5,7 +5,7 @@
 
 namespace pegen {
 
-// What shapes cover, with smooth edges; the origin is the upper left of the picture.
+// The pixels that a shape covers, with smooth edges; relative to the upper left of the picture.
 
 Mask cover(const Curve& curve);
 Mask cover(const Band& band);

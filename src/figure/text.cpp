@@ -15,8 +15,8 @@
 namespace pegen {
 namespace {
 
-/// From font units to pixels. Across it is a factor; upwards the heights that letters share are
-/// moved to whole pixels, and what lies between them with them.
+/// Converts font units to pixels. Across, by a factor; upwards, the heights that letters share are
+/// moved to whole pixels, and everything between them is interpolated.
 class FontScale {
   public:
     FontScale(const Font& font, const TextStyle& style) {
@@ -25,11 +25,11 @@ class FontScale {
         const auto box = [&](char32_t letter) {
             return font.box(font.glyph(letter)).value_or(GlyphBox{});
         };
-        // Round letters reach a little beyond flat ones, on both ends.
+        // Round letters reach a little beyond flat ones, above and below.
         const GlyphBox x = box('x'), o = box('o'), capital = box('H'), round_capital = box('O');
         const std::array shared{box('p').bottom, o.bottom,    x.bottom,          x.top,
                                 o.top,           capital.top, round_capital.top, box('l').top};
-        // Fonts of other scripts may lack these letters or have them where they like.
+        // Fonts of other scripts may lack these letters, or have other proportions.
         is_crisp_ = x.top > 0 && std::is_sorted(shared.begin(), shared.end());
         for (std::size_t i = 0; i < shared.size(); ++i) {
             heights_[i] = {static_cast<double>(shared[i]), std::round(shared[i] * factor_)};
@@ -50,7 +50,8 @@ class FontScale {
         return beyond(heights_.back(), units);
     }
 
-    /// The height in font units that across() would put where up() does, cut to whole units.
+    /// Returns the height that across() converts to what up() returns for `units`, cut to whole
+    /// units.
     short up_in_units(int units) const {
         using Limits = std::numeric_limits<short>;
         return static_cast<short>(
@@ -78,7 +79,7 @@ struct ScaledFont {
     FontScale scale;
 };
 
-/// The fonts to look for a character in, one after the other.
+/// The fonts in which characters are looked up, in this order.
 std::vector<ScaledFont> fonts_of(const TextStyle& style) {
     std::vector<ScaledFont> fonts;
     if (style.font) fonts.push_back({style.font.get(), FontScale(*style.font, style)});
@@ -127,10 +128,9 @@ Glyph glyph_of(const Character& character, const std::vector<ScaledFont>& fonts)
 Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
     Line line{{}, 0};
     const auto advance = [&](int units, const ScaledFont& in) {
-        // Advances are whole eighths of a pixel, as those of hinted text in matplotlib, so that
-        // text is as long as there.
+        // In whole eighths of a pixel, like hinted text in matplotlib, so that text is as long.
         line.advance += std::round(8 * in.scale.across(units)) / 8;
-        // Longer than any picture, and still a whole number of pixels for an int.
+        // Longer than any picture, and fits in an int.
         constexpr double longest = 1e8;
         line.advance = std::clamp(line.advance, -longest, longest);
     };
@@ -182,7 +182,7 @@ std::size_t offset(InkBox box, int x, int y) {
            static_cast<std::size_t>(x - box.left);
 }
 
-/// The coverage of the pixels of `box`, the glyph's ink.
+/// Returns the coverage of the pixels of `box`, the ink of the glyph.
 std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
     std::vector<std::uint8_t> coverage(area(box));
     const FontScale& scale = glyph.in->scale;
@@ -236,7 +236,7 @@ Mask turned(const Mask& mask) {
     Mask result{turned(mask.box), std::vector<std::uint8_t>(mask.coverage.size())};
     for (int y = mask.box.top; y < mask.box.bottom; ++y) {
         for (int x = mask.box.left; x < mask.box.right; ++x) {
-            // A pixel is the square right of and below its number, hence the 1.
+            // Pixel x covers x to x + 1, which is turned to -x - 1 to -x.
             result.coverage[offset(result.box, y, -x - 1)] = mask.coverage[offset(mask.box, x, y)];
         }
     }

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace pegen {
 namespace {
@@ -13,21 +16,21 @@ namespace {
 constexpr std::string_view minus_sign = "\u2212";
 
 /// mantissa * 10^exponent, exactly.
-struct Decimal {
+struct ScaledInteger {
     std::int64_t mantissa;
     int exponent;
 };
 
 double power_of_ten(int exponent) { return std::pow(10.0, exponent); }
 
-double value_of(Decimal decimal) {
-    const auto mantissa = static_cast<double>(decimal.mantissa);
-    // A power of ten up to 10^22 is exact, its inverse is not: so this is rounded once.
-    return decimal.exponent < 0 ? mantissa / power_of_ten(-decimal.exponent)
-                                : mantissa * power_of_ten(decimal.exponent);
+double value_of(ScaledInteger number) {
+    const auto mantissa = static_cast<double>(number.mantissa);
+    // Powers of ten up to 10^22 are exact, their inverses are not: so the result is rounded once.
+    return number.exponent < 0 ? mantissa / power_of_ten(-number.exponent)
+                               : mantissa * power_of_ten(number.exponent);
 }
 
-/// 1, 2, 2.5 and 5, as tenths.
+/// 1, 2, 2.5 and 5 in tenths.
 constexpr std::array<std::int64_t, 4> step_tenths{10, 20, 25, 50};
 
 /// A step between ticks: step_tenths[place] * 10^exponent tenths.
@@ -35,8 +38,8 @@ struct Step {
     std::size_t place;
     int exponent;
 
-    Decimal decimal() const { return {step_tenths[place], exponent - 1}; }
-    double value() const { return value_of(decimal()); }
+    ScaledInteger scaled() const { return {step_tenths[place], exponent - 1}; }
+    double value() const { return value_of(scaled()); }
     Step smaller() const {
         return place > 0 ? Step{place - 1, exponent} : Step{step_tenths.size() - 1, exponent - 1};
     }
@@ -46,7 +49,7 @@ struct Step {
     }
 };
 
-/// The smallest step not below `width`, but for rounding.
+/// The smallest step that is not below `width`, except by rounding.
 Step step_from(double width) {
     constexpr double rounding = 1e-12;
     Step step{0, static_cast<int>(std::floor(std::log10(width)))};
@@ -54,58 +57,58 @@ Step step_from(double width) {
     return step;
 }
 
-std::vector<Decimal> multiples_inside(Limits limits, Step step) {
-    // A tick a hair outside is on the edge as far as pixels can show.
+std::vector<ScaledInteger> multiples_inside(Limits limits, Step step) {
+    // A tick that is outside by less than pixels can show counts as inside.
     constexpr double hair = 1e-10;
     const double width = step.value();
     const double slack = hair * (limits.high / width - limits.low / width);
     const auto first = static_cast<std::int64_t>(std::ceil(limits.low / width - slack));
     const auto last = static_cast<std::int64_t>(std::floor(limits.high / width + slack));
-    std::vector<Decimal> multiples;
+    std::vector<ScaledInteger> multiples;
     for (std::int64_t k = first; k <= last; ++k) {
-        multiples.push_back({k * step.decimal().mantissa, step.decimal().exponent});
+        multiples.push_back({k * step.scaled().mantissa, step.scaled().exponent});
     }
     return multiples;
 }
 
-/// The same decimals with the largest exponent that keeps all of them whole.
-std::vector<Decimal> without_common_zeros(std::vector<Decimal> decimals) {
-    const auto ends_in_zero = [](Decimal d) { return d.mantissa % 10 == 0; };
-    const auto is_zero = [](Decimal d) { return d.mantissa == 0; };
-    if (std::all_of(decimals.begin(), decimals.end(), is_zero)) {
-        return std::vector<Decimal>(decimals.size(), {0, 0});
+/// The same numbers with the largest exponent that keeps all of them whole.
+std::vector<ScaledInteger> without_common_zeros(std::vector<ScaledInteger> numbers) {
+    const auto ends_in_zero = [](ScaledInteger d) { return d.mantissa % 10 == 0; };
+    const auto is_zero = [](ScaledInteger d) { return d.mantissa == 0; };
+    if (std::all_of(numbers.begin(), numbers.end(), is_zero)) {
+        return std::vector<ScaledInteger>(numbers.size(), {0, 0});
     }
-    while (std::all_of(decimals.begin(), decimals.end(), ends_in_zero)) {
-        for (Decimal& decimal : decimals) decimal = {decimal.mantissa / 10, decimal.exponent + 1};
+    while (std::all_of(numbers.begin(), numbers.end(), ends_in_zero)) {
+        for (ScaledInteger& number : numbers) number = {number.mantissa / 10, number.exponent + 1};
     }
-    return decimals;
+    return numbers;
 }
 
 /// The decimal exponent of the largest of them: 2 for 250.
-int order_of_magnitude(const std::vector<Decimal>& decimals) {
+int order_of_magnitude(const std::vector<ScaledInteger>& numbers) {
     int order = std::numeric_limits<int>::min();
-    for (const Decimal& decimal : decimals) {
-        if (decimal.mantissa == 0) continue;
-        const auto digits = static_cast<int>(fmt::formatted_size("{}", std::abs(decimal.mantissa)));
-        order = std::max(order, digits - 1 + decimal.exponent);
+    for (const ScaledInteger& number : numbers) {
+        if (number.mantissa == 0) continue;
+        const auto digits = static_cast<int>(fmt::formatted_size("{}", std::abs(number.mantissa)));
+        order = std::max(order, digits - 1 + number.exponent);
     }
     return order == std::numeric_limits<int>::min() ? 0 : order;
 }
 
-/// All digits of the decimal, with a point where it has a fraction.
-std::string in_digits(Decimal decimal) {
-    std::string digits = fmt::format("{}", std::abs(decimal.mantissa));
-    if (decimal.exponent > 0 && decimal.mantissa != 0) {
-        digits.append(static_cast<std::size_t>(decimal.exponent), '0');
+/// All digits of the number, with a point if it has a fraction.
+std::string in_digits(ScaledInteger number) {
+    std::string digits = fmt::format("{}", std::abs(number.mantissa));
+    if (number.exponent > 0 && number.mantissa != 0) {
+        digits.append(static_cast<std::size_t>(number.exponent), '0');
     }
-    if (decimal.exponent < 0) {
-        const auto fraction = static_cast<std::size_t>(-decimal.exponent);
+    if (number.exponent < 0) {
+        const auto fraction = static_cast<std::size_t>(-number.exponent);
         digits = fmt::format("{:0>{}}", digits, fraction + 1);
         const std::string_view all = digits;
         const std::size_t whole = all.size() - fraction;
         digits = fmt::format("{}.{}", all.substr(0, whole), all.substr(whole));
     }
-    return fmt::format("{}{}", decimal.mantissa < 0 ? minus_sign : "", digits);
+    return fmt::format("{}{}", number.mantissa < 0 ? minus_sign : "", digits);
 }
 
 std::string superscript(int number) {
@@ -119,14 +122,14 @@ std::string superscript(int number) {
     return text;
 }
 
-std::vector<Tick> labelled(std::vector<Decimal> decimals, int exponent) {
+std::vector<Tick> ticks_with(std::vector<ScaledInteger> numbers, int exponent) {
     std::vector<Tick> ticks;
-    for (const Decimal& decimal : without_common_zeros(std::move(decimals))) {
-        std::string label = in_digits({decimal.mantissa, decimal.exponent - exponent});
+    for (const ScaledInteger& number : without_common_zeros(std::move(numbers))) {
+        std::string label = in_digits({number.mantissa, number.exponent - exponent});
         if (exponent != 0) {
             label += fmt::format("e{}{}", exponent < 0 ? minus_sign : "", std::abs(exponent));
         }
-        ticks.push_back({value_of(decimal), std::move(label)});
+        ticks.push_back({value_of(number), std::move(label)});
     }
     return ticks;
 }
@@ -137,40 +140,96 @@ std::size_t longest_label(const std::vector<Tick>& ticks) {
     return longest;
 }
 
+/// Ticks with labels in full, or with an exponent where the numbers are small or large and that is
+/// shorter.
+std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
+    const int order = order_of_magnitude(numbers);
+    std::vector<Tick> in_full = ticks_with(numbers, 0);
+    if (order > -5 && order < 6) return in_full;
+    std::vector<Tick> with_exponent = ticks_with(std::move(numbers), order);
+    return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
+}
+
+/// The shortest decimal that reads back as the same double.
+ScaledInteger scaled(double value) {
+    std::array<char, 32> text;
+    const char* const end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific)
+            .ptr;
+    std::string digits(text.data(), std::find(text.data(), const_cast<char*>(end), 'e'));
+    ScaledInteger number{0, 0};
+    const char* exponent = text.data() + digits.size() + 1;
+    std::from_chars(exponent + (*exponent == '+'), end, number.exponent);
+    if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+        digits.erase(point, 1);
+        number.exponent -= static_cast<int>(digits.size() - point);
+    }
+    std::from_chars(digits.data(), digits.data() + digits.size(), number.mantissa);
+    return number;
+}
+
+/// The same numbers with one exponent; none if a mantissa would have more than 18 digits.
+std::optional<std::vector<ScaledInteger>> with_one_exponent(std::vector<ScaledInteger> numbers) {
+    int least = std::numeric_limits<int>::max();
+    for (const ScaledInteger& number : numbers) {
+        if (number.mantissa != 0) least = std::min(least, number.exponent);
+    }
+    for (ScaledInteger& number : numbers) {
+        if (number.mantissa == 0) number.exponent = least;
+        constexpr std::int64_t most = 1'000'000'000'000'000'000;
+        for (; number.exponent > least; --number.exponent) {
+            if (std::abs(number.mantissa) >= most / 10) return std::nullopt;
+            number.mantissa *= 10;
+        }
+    }
+    return numbers;
+}
+
 }  // namespace
 
 std::vector<Tick> value_ticks(Limits limits, int intervals) {
     const double magnitude = std::max(std::fabs(limits.low), std::fabs(limits.high));
-    // Doubles beside the limits are further apart than finer steps.
+    // With finer steps, neighbouring ticks could be the same double.
     constexpr double resolution = 0x1p-50;
     const double width =
         std::max(limits.high / intervals - limits.low / intervals, magnitude * resolution);
     Step step = step_from(width);
-    std::vector<Decimal> decimals = multiples_inside(limits, step);
-    // Among four smaller steps one is less than half as wide as the limits are apart.
-    for (int tries = 0; decimals.size() < 2 && tries < 4; ++tries) {
+    std::vector<ScaledInteger> numbers = multiples_inside(limits, step);
+    // One of four smaller steps is less than half as wide as the limits are apart.
+    for (int tries = 0; numbers.size() < 2 && tries < 4; ++tries) {
         step = step.smaller();
-        decimals = multiples_inside(limits, step);
+        numbers = multiples_inside(limits, step);
     }
-    const int order = order_of_magnitude(decimals);
-    std::vector<Tick> in_full = labelled(decimals, 0);
-    if (order > -5 && order < 6) return in_full;
-    std::vector<Tick> with_exponent = labelled(std::move(decimals), order);
-    return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
+    return ticks_in_short(std::move(numbers));
 }
 
 std::vector<Tick> index_ticks(Limits limits, int intervals) {
     const Limits whole{std::ceil(limits.low), std::floor(limits.high)};
     Step step = step_from(std::max(1.0, (limits.high - limits.low) / intervals));
     if (!step.is_whole()) step = step.larger();
-    std::vector<Decimal> decimals = multiples_inside(whole, step);
-    while (decimals.size() < 2 && step.value() > 1) {
+    std::vector<ScaledInteger> numbers = multiples_inside(whole, step);
+    while (numbers.size() < 2 && step.value() > 1) {
         do {
             step = step.smaller();
         } while (!step.is_whole());
-        decimals = multiples_inside(whole, step);
+        numbers = multiples_inside(whole, step);
     }
-    return labelled(std::move(decimals), 0);
+    return ticks_with(std::move(numbers), 0);
+}
+
+std::vector<Tick> ticks_at(std::span<const double> values) {
+    std::vector<ScaledInteger> numbers;
+    for (const double value : values) numbers.push_back(scaled(value));
+    if (auto aligned = with_one_exponent(numbers)) {
+        const bool is_whole =
+            std::ranges::all_of(*aligned, [](ScaledInteger n) { return n.exponent >= 0; });
+        return is_whole ? ticks_with(*std::move(aligned), 0) : ticks_in_short(*std::move(aligned));
+    }
+    std::vector<Tick> ticks;
+    for (const ScaledInteger& number : numbers) {
+        ticks.push_back(ticks_in_short({number}).front());
+    }
+    return ticks;
 }
 
 std::vector<Tick> power_ticks(Limits limits, int intervals) {

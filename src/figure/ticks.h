@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,25 +10,30 @@ namespace pegen {
 
 struct Tick {
     double value;
-    std::string label;      ///< empty: none
-    bool is_minor = false;  ///< a shorter line
+    std::string label;      ///< may be empty
+    bool is_minor = false;  ///< drawn shorter
 };
 
-/// Ticks of a continuous axis: multiples of a step inside the limits (ends included). The step is
-/// the first of 1, 2, 2.5, 5, 10 (times a power of ten) that makes at most `intervals` intervals,
-/// or a smaller one of them if fewer than two ticks would be inside.
-/// The labels are the exact decimals, all with the same number of digits after the point; with an
-/// exponent, the same for all ("1.5e-6", with U+2212 for the minus), where the largest is below
-/// 1e-4 or from 1e6 on and the exponent makes them shorter.
+/// Returns ticks of a continuous axis: the multiples of a step inside the limits (ends included).
+/// The step is the first of 1, 2, 2.5, 5, 10 (times a power of ten) that makes at most `intervals`
+/// intervals, or a smaller one if fewer than two ticks would be inside.
+/// Labels are exact decimals, all with the same number of digits after the point. If the largest is
+/// below 1e-4 or from 1e6 on and that makes them shorter, all have the same exponent: "1.5e-6",
+/// with U+2212 as the minus.
 std::vector<Tick> value_ticks(Limits limits, int intervals);
 
-/// Ticks of an axis of indices: the same, with whole steps only and never an exponent.
+/// Returns ticks of an axis of indices: as value_ticks(), but with whole steps and no exponents.
 std::vector<Tick> index_ticks(Limits limits, int intervals);
 
-/// Ticks of a logarithmic axis: powers of ten ("10⁴", with superscript digits), every one or every
-/// second, third ... so as to make at most `intervals` intervals; between neighbouring ones, minor
-/// ticks at their multiples. Where the limits hold fewer than two powers, value_ticks().
-/// 0 < low < high.
+/// Returns ticks at these values, in this order. Labels are the shortest decimals that read back as
+/// the same doubles, in the form of value_ticks(), or of index_ticks() if all are whole. If they
+/// would have more than 18 digits, each has a form of its own.
+std::vector<Tick> ticks_at(std::span<const double> values);
+
+/// Returns ticks of a logarithmic axis: powers of ten ("10⁴", with superscript digits), each or
+/// every second, third ... one, so that there are at most `intervals` intervals; between powers
+/// that are neighbours, minor ticks at their multiples. If there are fewer than two powers between
+/// the limits, returns value_ticks(). Precondition: 0 < low < high.
 std::vector<Tick> power_ticks(Limits limits, int intervals);
 
 }  // namespace pegen

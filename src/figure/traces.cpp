@@ -13,14 +13,14 @@
 namespace pegen {
 namespace {
 
-/// Values read at a time; fits the L2 cache.
+/// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Values that are worth a thread.
+/// Number of values that is worth a thread.
 constexpr std::int64_t part_values = 1 << 20;
 
 struct Sample {
-    std::int64_t row = -1;  ///< -1: none yet
+    std::int64_t row = -1;  ///< -1 if there is none yet
     double value = 0;
 };
 
@@ -38,7 +38,7 @@ struct Extremes {
 
 /// A channel's values in one bucket.
 struct Bucket {
-    Extremes before, after;  ///< the first gap
+    Extremes before, after;  ///< those before and after the first gap
     std::int64_t first_gap = -1;
     std::int64_t last_gap = -1;
 
@@ -52,12 +52,12 @@ struct Bucket {
     }
 };
 
-/// Rows in equal buckets: as many as there are rows in all, or fewer.
+/// Rows divided into `count` equal buckets, at most one for each row.
 struct Buckets {
     std::int64_t rows;
     std::int64_t count;
 
-    /// floor(bucket rows / count), without a product that could overflow.
+    /// floor(bucket rows / count) without a product that could overflow.
     std::int64_t begin(std::int64_t bucket) const {
         return bucket * (rows / count) + bucket * (rows % count) / count;
     }
@@ -69,7 +69,7 @@ Buckets buckets_for(std::int64_t rows, std::int64_t columns) {
 }
 
 void append(Trace& trace, std::int64_t row, double value) {
-    trace.positions.push_back(static_cast<double>(row));
+    trace.rows.push_back(static_cast<double>(row));
     trace.values.push_back(value);
 }
 
@@ -107,7 +107,7 @@ std::vector<Trace> empty_traces(std::span<const std::int64_t> channels) {
     return traces;
 }
 
-/// Buckets first ... end - 1 of all channels.
+/// Returns the traces of buckets first ... end - 1.
 std::vector<Trace> trace(const Table& table, std::span<const std::int64_t> channels,
                          const Buckets& buckets, std::int64_t first, std::int64_t end) {
     std::vector<Trace> traces = empty_traces(channels);
@@ -133,8 +133,8 @@ std::vector<Trace> trace(const Table& table, std::span<const std::int64_t> chann
 
 void append(std::vector<Trace>& traces, const std::vector<Trace>& more) {
     for (std::size_t i = 0; i < traces.size(); ++i) {
-        auto& [channel, positions, values] = traces[i];
-        positions.insert(positions.end(), more[i].positions.begin(), more[i].positions.end());
+        auto& [channel, rows, values] = traces[i];
+        rows.insert(rows.end(), more[i].rows.begin(), more[i].rows.end());
         values.insert(values.end(), more[i].values.begin(), more[i].values.end());
     }
 }

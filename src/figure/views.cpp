@@ -15,30 +15,36 @@ namespace {
 constexpr std::int64_t most_panels = 64;
 
 /// What is left of a table after indices of its outermost axes have been taken: two axes or more.
-struct Part {
+struct Slice {
     std::vector<std::int64_t> extents;
     std::vector<Axis> axes;
     std::int64_t first_row;  ///< of the table
 };
 
-Part whole(const Table& table) {
-    Part part{table.shape.extents(), table.axes, 0};
-    while (part.extents.size() < 2) part.extents.push_back(1);
-    part.axes.resize(part.extents.size());
-    return part;
+Slice whole(const Table& table) {
+    Slice slice{table.shape.extents(), table.axes, 0};
+    while (slice.extents.size() < 2) slice.extents.push_back(1);
+    slice.axes.resize(slice.extents.size());
+    return slice;
 }
 
-Part taken(const Part& part, std::int64_t index) {
-    std::vector<std::int64_t> extents(part.extents.begin() + 1, part.extents.end());
-    const std::int64_t first_row = part.first_row + index * Shape(extents).rows();
-    return {std::move(extents), {part.axes.begin() + 1, part.axes.end()}, first_row};
+Slice taken(const Slice& slice, std::int64_t index) {
+    std::vector<std::int64_t> extents(slice.extents.begin() + 1, slice.extents.end());
+    const std::int64_t first_row = slice.first_row + index * Shape(extents).rows();
+    return {std::move(extents), {slice.axes.begin() + 1, slice.axes.end()}, first_row};
 }
 
-bool leads_with(const Part& part, std::string_view name) {
-    return part.axes.size() > 2 && part.axes.front().name == name;
+bool has_leading_axis(const Slice& slice) { return slice.axes.size() > 2; }
+
+bool leads_with(const Slice& slice, AxisKind kind) {
+    return has_leading_axis(slice) && slice.axes.front().kind == kind;
 }
 
-Part selected(const Table& table, std::span<const std::int64_t> select) {
+bool leads_with_panels(const Slice& slice) {
+    return has_leading_axis(slice) && is_shown_as_panels(slice.axes.front());
+}
+
+Slice selected(const Table& table, std::span<const std::int64_t> select) {
     const int leading = std::max(table.shape.rank() - 2, 0);
     if (std::ssize(select) > leading) {
         throw UsageError(fmt::format("--select {}: the table {} has {} leading {} to select from",
@@ -46,54 +52,103 @@ Part selected(const Table& table, std::span<const std::int64_t> select) {
                                      leading == 0 ? "no" : std::to_string(leading),
                                      leading == 1 ? "axis" : "axes"));
     }
-    Part part = whole(table);
+    Slice slice = whole(table);
     for (const std::int64_t index : select) {
-        const std::int64_t extent = part.extents.front();
+        const std::int64_t extent = slice.extents.front();
         if (index < 0 || index >= extent) {
             throw UsageError(fmt::format("--select {}: {} must be 0 to {}", fmt::join(select, ","),
-                                         part.axes.front().name, extent - 1));
+                                         slice.axes.front().name, extent - 1));
         }
-        part = taken(part, index);
+        slice = taken(slice, index);
     }
-    return part;
+    return slice;
 }
 
-Axis merged(std::span<const Axis> axes) {
+/// Axes `first` to `end` - 1 of the slice as one.
+Axis merged(const Slice& slice, std::size_t first, std::size_t end) {
+    const std::span axes = std::span(slice.axes).subspan(first, end - first);
     if (axes.size() == 1) return axes.front();
-    std::string names;
-    for (const Axis& axis : axes) names += (names.empty() ? "" : " x ") + axis.name;
-    return {.name = names, .label = names};
-}
-
-/// The part as a table of two axes. A row of it is one row of the table's, or several.
-Table flat(const Part& part, const Table& table, std::shared_ptr<const RowSource> source) {
-    const std::size_t axes_of_rows = leads_with(part, "channel") ? 1 : part.axes.size() - 1;
-    const std::span axes(part.axes);
-    std::int64_t rows = 1, table_rows_per_row = 1;
-    for (std::size_t axis = 0; axis + 1 < axes.size(); ++axis) {
-        (axis < axes_of_rows ? rows : table_rows_per_row) *= part.extents[axis];
+    Axis all;
+    for (const Axis& axis : axes) all.name += (all.name.empty() ? "" : " x ") + axis.name;
+    all.label = all.name;
+    const bool is_grid = std::ranges::count(axes, AxisKind::pixel, &Axis::kind) == std::ssize(axes);
+    if (is_grid) {
+        all.kind = AxisKind::point;
+        const std::span extents = std::span(slice.extents).subspan(first, axes.size());
+        all.extents.assign(extents.begin(), extents.end());
     }
-    return {.shape = {rows, table_rows_per_row * part.extents.back()},
-            .dtype = table.dtype,
-            .axes = {merged(axes.first(axes_of_rows)), merged(axes.subspan(axes_of_rows))},
-            .rows =
-                [=, first = part.first_row](RowRange range, std::span<std::byte> out) {
-                    (*source)({first + range.first * table_rows_per_row,
-                               range.count * table_rows_per_row},
-                              out);
-                },
-            .title = table.title,
-            .value_label = table.value_label,
-            .provenance = table.provenance};
+    return all;
 }
 
-/// `indices` are those of the axes around the heads.
-void check_panels(const Table& table, std::span<const std::int64_t> indices, std::int64_t heads) {
-    if (heads <= most_panels) return;
-    throw UsageError(fmt::format(
-        "a table of shape {}: {} heads: at most {} panels in one figure; use --select {}{}I",
-        to_string(table.shape), heads, most_panels, fmt::join(indices, ","),
-        indices.empty() ? "" : ","));
+/// The first `count` axes of the slice but for those of one index; none if `count` is 1.
+std::vector<Axis> merged_axes(const Slice& slice, std::size_t count) {
+    std::vector<Axis> axes;
+    for (std::size_t axis = 0; count > 1 && axis < count; ++axis) {
+        if (slice.extents[axis] > 1) axes.push_back(slice.axes[axis]);
+    }
+    return axes;
+}
+
+/// The slice as a table of two axes. A row of it is one row of the table's, or several.
+View flat(const Slice& slice, const Table& table, std::shared_ptr<const RowSource> source) {
+    const std::size_t rank = slice.axes.size();
+    const std::size_t axes_of_rows = leads_with(slice, AxisKind::channel) ? 1 : rank - 1;
+    std::int64_t rows = 1, table_rows_per_row = 1;
+    for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
+        (axis < axes_of_rows ? rows : table_rows_per_row) *= slice.extents[axis];
+    }
+    return {.title = "",
+            .table = {.shape = {rows, table_rows_per_row * slice.extents.back()},
+                      .dtype = table.dtype,
+                      .axes = {merged(slice, 0, axes_of_rows), merged(slice, axes_of_rows, rank)},
+                      .rows =
+                          [=, first = slice.first_row](RowRange range, std::span<std::byte> out) {
+                              (*source)({first + range.first * table_rows_per_row,
+                                         range.count * table_rows_per_row},
+                                        out);
+                          },
+                      .title = table.title,
+                      .value_label = table.value_label,
+                      .provenance = table.provenance},
+            .merged_into_rows = merged_axes(slice, axes_of_rows)};
+}
+
+/// The slices at each index of the leading axes that are shown as panels, and their titles.
+struct Panels {
+    std::vector<Slice> slices;
+    std::vector<std::string> titles;
+};
+
+/// `indices` are those of the axes around the panels, `panels` is like "65 heads".
+void check_panels(const Table& table, std::span<const std::int64_t> indices, std::int64_t count,
+                  std::string_view panels) {
+    if (count <= most_panels) return;
+    throw UsageError(
+        fmt::format("a table of shape {}: {}: at most {} panels in one figure; use --select {}{}I",
+                    to_string(table.shape), panels, most_panels, fmt::join(indices, ","),
+                    indices.empty() ? "" : ","));
+}
+
+Panels panels_of(const Table& table, const Slice& all, std::span<const std::int64_t> indices) {
+    Panels panels{{all}, {""}};
+    std::string names;
+    while (leads_with_panels(panels.slices.front())) {
+        const Axis axis = panels.slices.front().axes.front();
+        const std::int64_t count = panels.slices.front().extents.front();
+        names += fmt::format("{}{} {}s", names.empty() ? "" : " x ", count, axis.name);
+        check_panels(table, indices, count * std::ssize(panels.slices), names);
+        Panels inner;
+        for (std::size_t i = 0; i < panels.slices.size(); ++i) {
+            for (std::int64_t index = 0; index < count; ++index) {
+                std::string title = panels.titles[i];
+                if (count > 1) title += (title.empty() ? "" : ", ") + index_name(axis, index);
+                inner.slices.push_back(taken(panels.slices[i], index));
+                inner.titles.push_back(std::move(title));
+            }
+        }
+        panels = std::move(inner);
+    }
+    return panels;
 }
 
 }  // namespace
@@ -103,21 +158,19 @@ std::vector<View> views_of(const Table& table, std::span<const std::int64_t> sel
         throw UsageError(
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
-    Part part = selected(table, select);
+    Slice slice = selected(table, select);
     std::vector<std::int64_t> indices(select.begin(), select.end());
-    if (leads_with(part, "batch")) {
-        part = taken(part, 0);
+    if (leads_with(slice, AxisKind::batch)) {
+        slice = taken(slice, 0);
         indices.push_back(0);
     }
-    // A copy of a source may be anything but small.
+    // One copy for all panels: a source may be large.
     const auto source = std::make_shared<const RowSource>(table.rows);
-    if (!leads_with(part, "head")) return {{"", flat(part, table, source)}};
-    const std::int64_t heads = part.extents.front();
-    check_panels(table, indices, heads);
+    const Panels panels = panels_of(table, slice, indices);
     std::vector<View> views;
-    for (std::int64_t head = 0; head < heads; ++head) {
-        views.push_back({heads == 1 ? "" : fmt::format("head {}", head),
-                         flat(taken(part, head), table, source)});
+    for (std::size_t i = 0; i < panels.slices.size(); ++i) {
+        views.push_back(flat(panels.slices[i], table, source));
+        views.back().title = panels.titles[i];
     }
     return views;
 }

@@ -1,8 +1,10 @@
 #include "formats/csv.h"
 
 #include <array>
+#include <cmath>
 #include <vector>
 
+#include "core/to_size.h"
 #include "formats/number_text.h"
 
 namespace pegen {
@@ -16,55 +18,65 @@ constexpr std::array own_parameters{
 
 std::span<const ParameterSpec> parameters() { return own_parameters; }
 
-/// Axes that have an index column: all but the last, which runs along the line; of a table of one
-/// axis, that one.
-int index_columns(const Shape& shape) { return shape.rank() > 1 ? shape.rank() - 1 : shape.rank(); }
-
-void append_integer(std::int64_t number, std::string& out) {
+template <class Number>
+void append_number(Number number, std::string& out) {
     std::array<char, longest_number> text;
     out.append(text.data(), write_number(text.data(), number));
+}
+
+/// The shortest decimal; of a whole number its digits, never an exponent.
+void append_position(double position, std::string& out) {
+    if (std::fabs(position) <= 0x1p53 && position == std::trunc(position)) {
+        append_number(static_cast<std::int64_t>(position), out);
+    } else {
+        append_number(position, out);
+    }
+}
+
+/// Appends what index `index` stands for: its position, nothing before the first position, or else
+/// the index itself.
+void append_index(const Axis& axis, std::int64_t index, std::string& out) {
+    if (axis.kind != AxisKind::position) return append_number(index, out);
+    if (const auto position = position_at(axis, index)) append_position(*position, out);
+}
+
+/// The number of axes that rows are counted along; each has an index column.
+std::size_t index_columns(const Shape& shape) {
+    return to_size(shape.rank() > 1 ? shape.rank() - 1 : shape.rank());
 }
 
 std::string head(const Table& table, const Parameters& parameters) {
     if (parameters.flag("no-header")) return "";
     std::string line;
-    for (int axis = 0; axis < index_columns(table.shape); ++axis) {
-        line += table.axes[static_cast<std::size_t>(axis)].name;
+    for (std::size_t axis = 0; axis < index_columns(table.shape); ++axis) {
+        line += table.axes[axis].name;
         line += ',';
     }
     if (table.shape.rank() < 2) return line + "value\n";
     for (std::int64_t column = 0; column < table.shape.columns(); ++column) {
         if (column > 0) line += ',';
-        append_integer(column, line);
+        append_number(column, line);
     }
     return line + '\n';
 }
 
-/// The index of row `row` along each axis that has an index column.
-std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row) {
-    std::vector<std::int64_t> index(static_cast<std::size_t>(index_columns(shape)));
-    for (int axis = index_columns(shape) - 1; axis >= 0; --axis) {
-        index[static_cast<std::size_t>(axis)] = row % shape[axis];
-        row /= shape[axis];
+void append_indices(const Table& table, std::int64_t row, std::string& out) {
+    const std::vector<std::int64_t> index = index_of_row(table.shape, row);
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+        append_index(table.axes[axis], index[axis], out);
+        out += ',';
     }
-    return index;
 }
 
 void append_rows(const Table& table, const Parameters& parameters, RowRange range,
                  std::span<const std::byte> rows, std::string& out) {
     const bool bare = parameters.flag("no-header");
-    const auto bytes = static_cast<std::size_t>(row_bytes(table));
+    const std::size_t bytes = to_size(row_bytes(table));
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
         const auto write = [](char* place, T element) { return write_number(place, element); };
         for (std::int64_t i = 0; i < range.count; ++i) {
-            if (!bare) {
-                for (const std::int64_t index : index_of_row(table.shape, range.first + i)) {
-                    append_integer(index, out);
-                    out += ',';
-                }
-            }
-            append_elements<T>(rows.subspan(static_cast<std::size_t>(i) * bytes, bytes), write,
-                               out);
+            if (!bare) append_indices(table, range.first + i, out);
+            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), write, out);
             out += '\n';
         }
     });

@@ -1,5 +1,6 @@
 #include "formats/json.h"
 
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "formats/metadata.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>

@@ -93,7 +93,7 @@ std::string data_and_end(const Image& image) {
     stbi_write_force_png_filter = image.is_smooth ? up : no_filter;
     int size = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> file(
-        stbi_write_png_to_mem(image.places.data(), image.width, image.width, image.height, 1,
+        stbi_write_png_to_mem(image.pixels.data(), image.width, image.width, image.height, 1,
                               &size),
         &std::free);
     if (!file) throw std::bad_alloc();

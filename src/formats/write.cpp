@@ -106,11 +106,14 @@ std::optional<std::int64_t> file_size(const Table& table, const Format& format,
     return around + std::min(total_bytes(table), std::numeric_limits<std::int64_t>::max() - around);
 }
 
-void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
+void reserve(const Table& table, std::span<Output> outputs) {
     for (Output& output : outputs) {
         const auto size = file_size(table, *output.format, output.parameters);
         if (size) output.file.reserve(*size);
     }
+}
+
+void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
     // All of them before a byte is written anywhere.
     const std::vector<std::string> heads = make_heads(table, outputs, progress);
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(heads[i]);

@@ -22,11 +22,15 @@ struct Output {
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters);
 
+/// Says how large each file will be, where that is known: a disk without room for it, or a limit,
+/// is found before a value is computed. `table` needs no rows. Throws: FileError.
+void reserve(const Table& table, std::span<Output> outputs);
+
 /// Writes the table to every output. Each tile of rows is filled once, in cache, whatever the
 /// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
 /// `progress` hears of the rows that figures and text ask for, of which nobody knows how many there
 /// will be, then of those that are written. The files are not in their places yet.
-/// Throws: FileError; before a value is computed if a file of known size has no room.
+/// Throws: FileError.
 void write_table(const Table& table, std::span<Output> outputs,
                  const Progress& progress = ignore_progress);
 

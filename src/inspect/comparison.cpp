@@ -23,73 +23,75 @@ std::int64_t product(std::span<const std::int64_t> extents) {
     return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// One zero and one NaN, so that equal values have equal bits.
-double of_one_pattern(double value) {
+/// Returns `value` without the sign of a zero and the payload of a NaN, so that equal values have
+/// equal bits.
+double normalized(double value) {
     return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value + 0.0;
 }
 
 std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-/// How positions of the second table are found from those of the first.
-struct Way {
+/// How the positions of the first table are laid over those of the second.
+struct Alignment {
     std::int64_t shift;
     bool is_without_zeros;
 };
 
-/// Positions that lie upon each other: first[i] upon second[i].
+/// Positions that coincide: first[i] with second[i].
 struct Overlap {
     std::vector<std::size_t> first;
     std::vector<std::size_t> second;
     std::vector<std::int64_t> zeros;  ///< positions of the first that are left out
 };
 
-/// From one index of an axis to the next.
-Extents strides(const Extents& extents) {
-    Extents result(extents.size(), 1);
-    for (std::size_t axis = extents.size(); axis-- > 1;) {
-        result[axis - 1] = result[axis] * extents[axis];
-    }
-    return result;
-}
-
 bool is_zero(const PositionTable& table, std::size_t position) {
     return std::ranges::all_of(table.channels,
                                [&](const Channel& channel) { return channel[position] == 0; });
 }
 
-/// The indices first ... first + count - 1 of an axis.
-struct Part {
+/// The indices first, ..., first + count - 1 of an axis of the first table; in the second they are
+/// `shift` higher.
+struct CommonPart {
     std::int64_t first;
     std::int64_t count;
+    std::int64_t shift;
 };
 
-/// Of the first table's axes, what the second has too. Empty: too little is left.
-std::vector<Part> common_parts(const Extents& first, const Extents& second, std::int64_t shift) {
-    std::vector<Part> parts;
-    for (std::size_t axis = 0; axis < first.size(); ++axis) {
-        const std::int64_t begin = std::max<std::int64_t>(0, -shift);
-        const std::int64_t count = std::min(first[axis], second[axis] - shift) - begin;
-        const std::int64_t shorter = std::min(first[axis], second[axis]);
-        if (count < std::min<std::int64_t>(2, shorter) || count < shorter / 2) return {};
-        parts.push_back({begin, count});
+/// What both tables have along each axis. Empty if too little is left to compare.
+std::vector<CommonPart> common_parts(const PositionTable& first, const PositionTable& second,
+                                     std::int64_t shift) {
+    std::vector<CommonPart> parts;
+    for (std::size_t axis = 0; axis < first.extents.size(); ++axis) {
+        const bool is_shifted =
+            is_shifted_along(first.axes[axis]) && is_shifted_along(second.axes[axis]);
+        const std::int64_t own_shift = is_shifted ? shift : 0;
+        const std::int64_t begin = std::max<std::int64_t>(0, -own_shift);
+        const std::int64_t shorter = std::min(first.extents[axis], second.extents[axis]);
+        const std::int64_t count =
+            std::min(first.extents[axis], second.extents[axis] - own_shift) - begin;
+        if (count < std::clamp<std::int64_t>(shorter, 1, 2) || count < shorter / 2) return {};
+        parts.push_back({begin, count, own_shift});
     }
     return parts;
 }
 
-Overlap overlap_of(const PositionTable& first, const PositionTable& second, const Way& way) {
-    const std::vector<Part> parts = common_parts(first.extents, second.extents, way.shift);
+Overlap overlap_of(const PositionTable& first, const PositionTable& second,
+                   const Alignment& alignment) {
+    const std::vector<CommonPart> parts = common_parts(first, second, alignment.shift);
     if (parts.empty()) return {};
-    const Extents of_first = strides(first.extents);
-    const Extents of_second = strides(second.extents);
+    const Extents of_first = strides_of(first.extents);
+    const Extents of_second = strides_of(second.extents);
     Overlap overlap;
     Extents index(parts.size(), 0);
     for (bool is_done = false; !is_done;) {
         std::int64_t p = 0, q = 0;
         for (std::size_t axis = 0; axis < parts.size(); ++axis) {
-            p += (parts[axis].first + index[axis]) * of_first[axis];
-            q += (parts[axis].first + index[axis] + way.shift) * of_second[axis];
+            const std::int64_t i = parts[axis].first + index[axis];
+            p += i * of_first[axis];
+            q += (i + parts[axis].shift) * of_second[axis];
         }
-        if (way.is_without_zeros && (is_zero(first, to_size(p)) || is_zero(second, to_size(q)))) {
+        if (alignment.is_without_zeros &&
+            (is_zero(first, to_size(p)) || is_zero(second, to_size(q)))) {
             overlap.zeros.push_back(p);
         } else {
             overlap.first.push_back(to_size(p));
@@ -109,10 +111,10 @@ bool are_equal(const Channel& a, const Channel& b, const Overlap& overlap) {
     return true;
 }
 
-/// An order of channels that code bases differ by.
+/// An order of channels by which public code bases differ.
 struct Order {
     std::string_view words;
-    std::int64_t unit;  ///< what the number of channels must be a multiple of
+    std::int64_t unit;  ///< divides the number of channels
     std::int64_t (*channel)(std::int64_t c, std::int64_t count);
 };
 
@@ -136,16 +138,16 @@ constexpr std::array orders{
           }},
 };
 
-Rearrangement rearrangement(const Way& way, const Overlap& overlap) {
-    return {way.shift, {}, "", overlap.zeros};
+Rearrangement rearrangement(const Alignment& alignment, const Overlap& overlap) {
+    return {alignment.shift, {}, "", overlap.zeros};
 }
 
 std::optional<Rearrangement> in_order(const Order& order, const PositionTable& a,
-                                      const PositionTable& b, const Way& way,
+                                      const PositionTable& b, const Alignment& alignment,
                                       const Overlap& overlap) {
     const auto count = std::ssize(a.channels);
     if (a.channels.size() != b.channels.size() || count % order.unit != 0) return {};
-    Rearrangement found = rearrangement(way, overlap);
+    Rearrangement found = rearrangement(alignment, overlap);
     found.order = order.words;
     for (std::int64_t c = 0; c < count; ++c) {
         found.channels.push_back(order.channel(c, count));
@@ -163,15 +165,15 @@ std::size_t hash_of(const Channel& channel, const std::vector<std::size_t>& posi
     return hash;
 }
 
-/// Each channel of `a` beside one of `b` with the same values.
+/// Pairs each channel of `a` with one of `b` that has the same values.
 std::optional<Rearrangement> in_any_order(const PositionTable& a, const PositionTable& b,
-                                          const Way& way, const Overlap& overlap) {
+                                          const Alignment& alignment, const Overlap& overlap) {
     std::unordered_multimap<std::size_t, std::size_t> left;
-    // Of equal channels the first is found first.
+    // Inserted from the last to the first: of equal channels, the first is found first.
     for (std::size_t c = b.channels.size(); c-- > 0;) {
         left.emplace(hash_of(b.channels[c], overlap.second), c);
     }
-    Rearrangement found = rearrangement(way, overlap);
+    Rearrangement found = rearrangement(alignment, overlap);
     for (const Channel& channel : a.channels) {
         auto [candidate, end] = left.equal_range(hash_of(channel, overlap.first));
         while (candidate != end && !are_equal(channel, b.channels[candidate->second], overlap)) {
@@ -191,54 +193,44 @@ bool has_zeros(const PositionTable& table) {
     return false;
 }
 
-std::vector<Way> all_ways(const PositionTable& a, const PositionTable& b) {
-    std::vector<Way> ways;
+std::vector<Alignment> all_alignments(const PositionTable& a, const PositionTable& b) {
+    std::vector<Alignment> alignments;
     for (const bool is_without_zeros : {false, true}) {
         if (is_without_zeros && !has_zeros(a) && !has_zeros(b)) break;
         for (const std::int64_t shift : {0, 1, -1, 2, -2, 3, -3}) {
-            ways.push_back({shift, is_without_zeros});
+            alignments.push_back({shift, is_without_zeros});
         }
     }
-    return ways;
+    return alignments;
 }
 
-/// search(way, overlap) of the first way for which it finds something.
+/// Returns what search(alignment, overlap) finds for the first alignment for which it succeeds.
 template <class Search>
-std::optional<Rearrangement> find_way(const PositionTable& a, const PositionTable& b,
-                                      const std::vector<Way>& ways, Search search) {
-    for (const Way& way : ways) {
-        const Overlap overlap = overlap_of(a, b, way);
-        // Where little but zeros is left, everything is like everything.
+std::optional<Rearrangement> find_alignment(const PositionTable& a, const PositionTable& b,
+                                            const std::vector<Alignment>& alignments,
+                                            Search search) {
+    for (const Alignment& alignment : alignments) {
+        const Overlap overlap = overlap_of(a, b, alignment);
+        // With more positions left out than left, unrelated tables could look equal.
         if (overlap.first.size() <= overlap.zeros.size()) continue;
-        if (auto found = search(way, overlap)) return found;
+        if (auto found = search(alignment, overlap)) return found;
     }
     return {};
 }
 
 std::optional<Rearrangement> find_rearrangement(const PositionTable& a, const PositionTable& b) {
-    const std::vector<Way> ways = all_ways(a, b);
-    const auto as_they_are = [&](const Way& way, const Overlap& overlap) {
-        return in_order(orders.front(), a, b, way, overlap);
+    const std::vector<Alignment> alignments = all_alignments(a, b);
+    const auto as_they_are = [&](const Alignment& alignment, const Overlap& overlap) {
+        return in_order(orders.front(), a, b, alignment, overlap);
     };
-    const auto rearranged = [&](const Way& way, const Overlap& overlap) {
+    const auto rearranged = [&](const Alignment& alignment, const Overlap& overlap) {
         for (const Order& order : std::span(orders).subspan(1)) {
-            if (auto found = in_order(order, a, b, way, overlap)) return found;
+            if (auto found = in_order(order, a, b, alignment, overlap)) return found;
         }
-        return in_any_order(a, b, way, overlap);
+        return in_any_order(a, b, alignment, overlap);
     };
-    if (auto found = find_way(a, b, ways, as_they_are)) return found;
-    return find_way(a, b, ways, rearranged);
-}
-
-/// Grids of `rows` x `columns` that were listed by columns, by rows.
-Channel turned(const Channel& channel, std::size_t rows, std::size_t columns) {
-    Channel result(channel.size());
-    const std::size_t size = rows * columns;
-    for (std::size_t i = 0; i < channel.size(); ++i) {
-        const std::size_t row = i % size % rows, column = i % size / rows;
-        result[i - i % size + row * columns + column] = channel[i];
-    }
-    return result;
+    if (auto found = find_alignment(a, b, alignments, as_they_are)) return found;
+    return find_alignment(a, b, alignments, rearranged);
 }
 
 double difference(double a, double b) {
@@ -247,46 +239,140 @@ double difference(double a, double b) {
     return std::fabs(a - b);
 }
 
-/// The indices of a position along each axis.
-Extents place_of(std::int64_t position, const Extents& extents) {
-    Extents place(extents.size());
-    for (std::size_t axis = extents.size(); axis-- > 0; position /= extents[axis]) {
-        place[axis] = position % extents[axis];
+/// Reorders grids of `rows` x `columns` points from columns first to rows first. `inner` values
+/// belong to each point.
+Channel by_rows(const Channel& channel, std::size_t rows, std::size_t columns, std::size_t inner) {
+    Channel result(channel.size());
+    const std::size_t size = rows * columns * inner;
+    for (std::size_t i = 0; i < channel.size(); ++i) {
+        const std::size_t grid = i / size * size, point = i % size / inner;
+        const std::size_t row = point % rows, column = point / rows;
+        result[grid + (row * columns + column) * inner + i % inner] = channel[i];
     }
-    return place;
+    return result;
+}
+
+/// The number of the axis of channels; none if the table has one channel.
+std::optional<int> channel_axis_of(const Table& table) {
+    if (const auto axis = find_axis(table.axes, AxisKind::channel)) return axis;
+    if (table.shape.rank() < 2) return std::nullopt;
+    return table.shape.rank() - 1;
+}
+
+/// An axis of positions as the table has it.
+struct ListedAxis {
+    Axis axis;
+    std::int64_t extent;
+    std::int64_t stride;  ///< positions from one index to the next
+};
+
+std::vector<ListedAxis> listed_axes(const Table& table, std::optional<int> channel_axis) {
+    std::vector<ListedAxis> axes;
+    std::int64_t stride = 1;
+    for (int axis = table.shape.rank() - 1; axis >= 0; --axis) {
+        if (axis == channel_axis) continue;
+        axes.push_back({table.axes[to_size(axis)], table.shape[axis], stride});
+        stride *= table.shape[axis];
+    }
+    std::ranges::reverse(axes);
+    return axes;
+}
+
+/// False for the rows before the first position of an axis.
+bool is_position(std::int64_t listed, const std::vector<ListedAxis>& axes) {
+    return std::ranges::all_of(axes, [&](const ListedAxis& each) {
+        return each.axis.rows_before == 0 ||
+               listed / each.stride % each.extent >= each.axis.rows_before;
+    });
+}
+
+/// The values of each channel at the positions, in the order of the table.
+std::vector<Channel> listed_channels(const Table& table, std::optional<int> channel_axis,
+                                     const std::vector<ListedAxis>& axes) {
+    const std::span extents(table.shape.extents());
+    const auto count = channel_axis ? extents[to_size(*channel_axis)] : 1;
+    const auto inner = channel_axis ? product(extents.subspan(to_size(*channel_axis) + 1)) : 1;
+    std::vector<Channel> channels(to_size(count));
+    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+        const std::int64_t listed = i / (count * inner) * inner + i % inner;
+        if (!is_position(listed, axes)) continue;
+        channels[to_size(i / inner % count)].push_back(normalized(values[to_size(i)]));
+    }
+    return channels;
+}
+
+/// Appends an axis of the table: for points of a grid, the axes of the grid.
+void append_axis(PositionTable& table, const ListedAxis& listed) {
+    const Axis& axis = listed.axis;
+    if (axis.kind == AxisKind::batch && listed.extent == 1) return;
+    if (axis.extents.empty()) {
+        table.extents.push_back(listed.extent - axis.rows_before);
+        table.axes.push_back(axis);
+        return;
+    }
+    assert(product(axis.extents) == listed.extent - axis.rows_before);
+    table.extents.insert(table.extents.end(), axis.extents.begin(), axis.extents.end());
+    table.axes.insert(table.axes.end(), axis.extents.size(), Axis{.kind = AxisKind::pixel});
+    if (!axis.is_by_columns) return;
+    table.is_by_columns = true;
+    const std::size_t rows = to_size(*(axis.extents.end() - 2)),
+                      columns = to_size(axis.extents.back());
+    for (Channel& channel : table.channels) {
+        channel = by_rows(channel, rows, columns, channel.size() / to_size(table.positions()));
+    }
+}
+
+/// The same positions as those of a sequence.
+PositionTable flattened(PositionTable table) {
+    table.extents = {table.positions()};
+    table.axes = {Axis{.kind = AxisKind::position}};
+    return table;
+}
+
+/// What each axis of positions is; along an axis of heads in one of the tables, positions are not
+/// shifted.
+std::vector<Axis> common_axes(const PositionTable& first, const PositionTable& second) {
+    std::vector<Axis> axes = first.axes;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        if (!is_shifted_along(second.axes[axis])) axes[axis] = second.axes[axis];
+    }
+    return axes;
 }
 
 }  // namespace
 
 std::int64_t PositionTable::positions() const { return product(extents); }
 
-PositionTable read_positions(const Table& table, const PositionLayout& layout) {
-    const Extents& all = table.shape.extents();
-    const auto axis = static_cast<std::size_t>(layout.channel_axis);
-    const std::size_t channels = to_size(all[axis]);
-    const std::size_t inner = to_size(product(std::span(all).subspan(axis + 1)));
-    PositionTable result{layout.extents, std::vector<Channel>(channels)};
-    const std::vector<double> values =
-        read_rows(table, {layout.rows_before, table.shape.rows() - layout.rows_before});
-    assert(std::ssize(values) == result.positions() * std::ssize(result.channels));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        result.channels[i / inner % channels].push_back(of_one_pattern(values[i]));
-    }
-    if (layout.is_by_columns) {
-        const auto rows = to_size(*(layout.extents.end() - 2)),
-                   columns = to_size(layout.extents.back());
-        for (Channel& channel : result.channels) channel = turned(channel, rows, columns);
-    }
-    return result;
+PositionTable read_positions(const Table& table) {
+    const std::optional<int> channel_axis = channel_axis_of(table);
+    const std::vector<ListedAxis> axes = listed_axes(table, channel_axis);
+    PositionTable result{
+        .extents = {},
+        .channels = listed_channels(table, channel_axis, axes),
+        .axes = {},
+        .channel_axis = channel_axis ? table.axes[to_size(*channel_axis)] : Axis{}};
+    for (const ListedAxis& axis : axes) append_axis(result, axis);
+    return result.extents.empty() ? flattened(std::move(result)) : result;
 }
 
-Comparison compare(PositionTable first, PositionTable second) {
+bool is_shifted_along(const Axis& axis) {
+    return axis.kind != AxisKind::batch && axis.kind != AxisKind::head &&
+           axis.kind != AxisKind::function;
+}
+
+Comparison compare(const PositionTable& first, const PositionTable& second) {
     assert(first.channels.size() <= second.channels.size());
     if (first.extents.size() != second.extents.size()) {
-        first.extents = {first.positions()};
-        second.extents = {second.positions()};
+        return compare(flattened(first), flattened(second));
     }
-    Comparison result{first.extents.size(), 0, 0, 0, {}, 0, find_rearrangement(first, second)};
+    Comparison result{.axes = common_axes(first, second),
+                      .compared = 0,
+                      .differing = 0,
+                      .largest = 0,
+                      .place = {},
+                      .channel = 0,
+                      .rearrangement = find_rearrangement(first, second)};
     const Overlap overlap = overlap_of(first, second, {0, false});
     for (std::size_t i = 0; i < overlap.first.size(); ++i) {
         for (std::size_t c = 0; c < first.channels.size(); ++c) {
@@ -296,7 +382,7 @@ Comparison compare(PositionTable first, PositionTable second) {
             if (apart > 0) ++result.differing;
             if (apart > result.largest) {
                 result.largest = apart;
-                result.place = place_of(static_cast<std::int64_t>(overlap.first[i]), first.extents);
+                result.place = index_of(static_cast<std::int64_t>(overlap.first[i]), first.extents);
                 result.channel = static_cast<std::int64_t>(c);
             }
         }

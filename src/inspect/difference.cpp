@@ -21,7 +21,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Floats in the order of the numbers, without gaps; NaN after infinity, +0 and -0 as one.
+/// Numbers the floats of type T in ascending order, without gaps: +0 and -0 are one, NaN comes
+/// after infinity.
 template <class T>
 std::int64_t rank_of(double value) {
     using Bits =
@@ -32,7 +33,7 @@ std::int64_t rank_of(double value) {
     return std::signbit(value) && !std::isnan(value) ? -magnitude : magnitude;
 }
 
-/// Which count of ULPs: bits of the fraction.
+/// Bits of the significand.
 int precision(DType dtype) {
     switch (dtype) {
         case DType::float64:
@@ -74,7 +75,7 @@ double distance(double a, double b) {
 }
 double distance(Wide a, Wide b) { return static_cast<double>(a < b ? b - a : a - b); }
 
-/// The largest so far of something, and which element has it.
+/// The largest value so far, and the first element that has it.
 template <class T>
 struct Largest {
     T value{};
@@ -104,31 +105,40 @@ struct Part {
     }
 };
 
-/// Two tables and all that is to be known to hold them beside each other.
+/// Which position each element belongs to.
+struct Places {
+    Axis axis{};
+    std::int64_t stride = 1;  ///< elements from one index of the axis to the next
+    std::int64_t extent = 1;
+
+    double position_of(std::int64_t element) const {
+        return std::fabs(position_at(axis, element / stride % extent).value_or(0));
+    }
+};
+
+Places places_of(const Table& a, const Table& b, std::optional<int> asked_for) {
+    if (a.shape.size() == 0 || a.shape.rank() == 0) return {};
+    std::optional<int> number = asked_for;
+    if (!number) number = find_axis(b.axes, AxisKind::position);
+    if (!number) number = find_axis(a.axes, AxisKind::position);
+    const std::size_t axis = to_size(number.value_or(0));
+    const Table& knowing = b.axes[axis].kind == AxisKind::other ? a : b;
+    return {knowing.axes[axis], strides_of(a.shape.extents())[axis], a.shape.extents()[axis]};
+}
+
+/// Two tables and what is needed to compare them.
 struct Pair {
     const Table& a;
     const Table& b;
     const Tolerance& tolerance;
     std::optional<DType> ulp_dtype = narrower_float(a.dtype, b.dtype);
     std::int64_t columns = a.shape.columns();
-    /// Position of element e: e / stride % extent.
-    std::int64_t stride = 1;
-    std::int64_t extent = 1;
-
-    Pair(const Table& first, const Table& second, const Tolerance& allowed)
-        : a(first), b(second), tolerance(allowed) {
-        const Shape& shape = first.shape;
-        if (shape.rank() == 0) return;
-        extent = std::max<std::int64_t>(shape[allowed.position_axis], 1);
-        for (int axis = allowed.position_axis + 1; axis < shape.rank(); ++axis) {
-            stride *= std::max<std::int64_t>(shape[axis], 1);
-        }
-    }
+    Places places = places_of(a, b, tolerance.position_axis);
 
     bool allows(double apart, double reference, std::uint64_t ulps, std::int64_t element) const {
         if (apart == infinity) return false;
         if (tolerance.ulps && ulp_dtype && ulps <= *tolerance.ulps) return true;
-        const auto position = static_cast<double>(element / stride % extent);
+        const double position = tolerance.position > 0 ? places.position_of(element) : 0;
         return apart <= tolerance.absolute + tolerance.relative * std::fabs(reference) +
                             tolerance.position * position * 0x1p-23;
     }
@@ -156,7 +166,7 @@ Part part_of(const Pair& pair, std::span<const Number> a, std::span<const Number
     return part;
 }
 
-/// The elements of a tile, and room for them as numbers.
+/// The elements of a tile, and buffers for them as numbers.
 struct Elements {
     std::vector<std::byte> bytes;
     std::vector<double> reals;
@@ -208,16 +218,11 @@ void compare_tile(const Pair& pair, RowRange range, Product& product) {
 
 std::optional<Place> place_of(const Pair& pair, std::int64_t element) {
     if (element < 0) return {};
-    Place place{std::vector<std::int64_t>(to_size(pair.a.shape.rank())),
-                element_text(pair.a, element), element_text(pair.b, element)};
-    for (int axis = pair.a.shape.rank() - 1; axis >= 0; --axis) {
-        place.index[to_size(axis)] = element % pair.a.shape[axis];
-        element /= pair.a.shape[axis];
-    }
-    return place;
+    return Place{index_of(element, pair.a.shape.extents()), element_text(pair.a, element),
+                 element_text(pair.b, element)};
 }
 
-/// Tiles of the wider elements: both tables are asked for the same rows.
+/// The tiles of the table with the wider elements: the same rows are read of both tables.
 Tiles common_tiles(const Table& a, const Table& b) {
     return tiles_of(row_bytes(a) > row_bytes(b) ? a : b);
 }
@@ -227,7 +232,7 @@ Tiles common_tiles(const Table& a, const Table& b) {
 Difference difference_of(const Table& a, const Table& b, const Tolerance& tolerance,
                          const Progress& progress) {
     assert(a.shape == b.shape);
-    const Pair pair(a, b, tolerance);
+    const Pair pair{a, b, tolerance};
     const Tiles tiles = common_tiles(a, b);
     std::vector<Product> products(to_size(thread_count()));
     Part all;

@@ -3,28 +3,43 @@
 #include <cstddef>
 
 #include "core/dtype.h"
-#include "numerics/estimate.h"
+#include "numerics/channel_layout.h"
 #include "numerics/rotations.h"
 
 namespace pegen::numerics {
 
-/// Where sin and cos of frequency k are put: sin[k * stride] and cos[k * stride].
+/// The values of one function for every frequency, in memory.
+template <class T>
+struct Channel {
+    Function function;
+    T* out;
+};
+
+/// Where the values of a row go: of frequency k into first.out[k * stride] and
+/// second.out[k * stride]. The functions may be equal. If second.out is null, there is no second.
 template <class T>
 struct Channels {
-    T* sin;
-    T* cos;
+    Channel<T> first, second;
     std::size_t stride;
 };
 
-/// sin and cos of the sums of two angles, times `scale`, for each frequency, each rounded once to
-/// T: float, double, float16 or bfloat16. `base` carries the scale, `step` is a rotation.
-/// Computed in double-doubles for T double, else in doubles.
-/// Returns whether every value is certain; where not, estimate() and in the end MPFR decide.
-/// Precondition: the stride is 1, or 2 with cos = sin + 1.
+/// Evaluates the functions of the sums of two angles, times `scale`, for each frequency, each value
+/// rounded once to T: float, double, float16 or bfloat16. `base` carries the scale, `step` is a
+/// rotation. Computes in double-doubles for T double, else in doubles.
+/// Returns true if every value is certain. Otherwise estimate() and in the end MPFR decide.
+/// Precondition: the stride is 1, or 2 with second.out = first.out + 1.
 template <class T>
-bool rotate(const Rotations& base, const Rotations& step, double scale, Channels<T> channels);
+bool rotate(const Rotations& base, const Rotations& step, double scale,
+            const Channels<T>& channels);
 
-/// The same of frequency k, in double-doubles.
-Estimate estimate(const Rotations& base, const Rotations& step, std::size_t k, double scale);
+/// A value and how far it may be from the exact one.
+struct Estimate {
+    DoubleDouble value;
+    double error;
+};
+
+/// Evaluates one value of rotate(), of frequency k, in double-doubles.
+Estimate estimate(Function function, const Rotations& base, const Rotations& step, std::size_t k,
+                  double scale);
 
 }  // namespace pegen::numerics

@@ -14,11 +14,16 @@ struct Rotation {
     DoubleDouble sin, cos;
 };
 
-/// The rotation by the sum of the angles. Adds an error of at most 2^-102 to sin and to cos.
-inline Rotation product(Rotation a, Rotation b) {
-    return {sum_of_products(a.sin, b.cos, a.cos, b.sin),
-            sum_of_products(a.cos, b.cos, negative(a.sin), b.sin)};
+// Each adds an error of at most 2^-102.
+inline DoubleDouble sin_of_sum(Rotation a, Rotation b) {
+    return sum_of_products(a.sin, b.cos, a.cos, b.sin);
 }
+inline DoubleDouble cos_of_sum(Rotation a, Rotation b) {
+    return sum_of_products(a.cos, b.cos, negative(a.sin), b.sin);
+}
+
+/// The rotation by the sum of the angles.
+inline Rotation product(Rotation a, Rotation b) { return {sin_of_sum(a, b), cos_of_sum(a, b)}; }
 
 /// Rotations by position * frequency for each frequency of a list, as arrays of their parts: the
 /// kernel for float32 reads the high parts alone.

@@ -37,9 +37,8 @@ void self_test(std::span<const KnownValue> values) {
     constexpr std::int64_t count = 16;
     constexpr std::int64_t width = 2 * count;
     const Frequencies ones(std::vector<Ratio>(count, {1, 1}));
-    const ChannelLayout pairs{
-        width, {{Function::sin, 0, 2, 0, 1, count}, {Function::cos, 1, 2, 0, 1, count}}};
-    const RowSource rows = sinusoid_rows(Positions(positions), ones, pairs, 1, DType::float32);
+    const RowSource rows =
+        sinusoid_rows(Positions(positions), ones, interleaved(width), 1, DType::float32);
     std::vector<float> table(values.size() * width);
     rows({0, std::ssize(values)}, std::as_writable_bytes(std::span(table)));
     for (std::size_t i = 0; i < table.size(); ++i) {

@@ -1,14 +1,17 @@
 #include "numerics/sinusoid.h"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/reals.h"
-#include "numerics/rotate.h"
+#include "numerics/row_plan.h"
 #include "numerics/split_rotations.h"
 
 namespace pegen::numerics {
@@ -18,13 +21,15 @@ namespace {
 struct Waves {
     Positions positions;
     Frequencies frequencies;
-    ChannelLayout layout;
+    std::vector<ChannelLayout> layouts;  ///< of each table
     double out_scale;
     DType dtype;
     std::optional<SplitRotations> rotations;  ///< none where only MPFR reaches
-
-    std::size_t size() const { return static_cast<std::size_t>(frequencies.size()); }
 };
+
+/// Errors that are a part of the scale stay well within the exponents of every dtype, so that no
+/// value vanishes, with its sign, before it is certain.
+bool is_moderate(double scale) { return std::fabs(scale) > 0x1p-60 && std::fabs(scale) < 0x1p60; }
 
 template <class T>
 T exact(const Waves& waves, Function function, double position, std::size_t k) {
@@ -32,75 +37,42 @@ T exact(const Waves& waves, Function function, double position, std::size_t k) {
                                    waves.out_scale, waves.dtype));
 }
 
-template <class T>
-void evaluate_exactly(const Waves& waves, double position, Channels<T> channels) {
-    for (std::size_t k = 0; k < waves.size(); ++k) {
-        channels.sin[k * channels.stride] = exact<T>(waves, Function::sin, position, k);
-        channels.cos[k * channels.stride] = exact<T>(waves, Function::cos, position, k);
+/// Sets each value of the channels to value(function, k).
+template <class T, class Value>
+void set_each(const Waves& waves, const Channels<T>& channels, const Value& value) {
+    for (const auto& [function, out] : {channels.first, channels.second}) {
+        if (!out) continue;
+        for (std::size_t k = 0; k < to_size(waves.frequencies.size()); ++k) {
+            out[k * channels.stride] = value(function, k);
+        }
     }
+}
+
+template <class T>
+void evaluate_exactly(const Waves& waves, double position, const Channels<T>& channels) {
+    set_each(waves, channels, [&](Function function, std::size_t k) {
+        return exact<T>(waves, function, position, k);
+    });
 }
 
 /// `base` carries the scale.
 template <class T>
 void evaluate_by_rotation(const Waves& waves, double position, const Rotations& base,
-                          const Rotations& step, Channels<T> channels) {
+                          const Rotations& step, const Channels<T>& channels) {
     if (rotate(base, step, waves.out_scale, channels)) return;
-    for (std::size_t k = 0; k < waves.size(); ++k) {
-        const Estimate near = estimate(base, step, k, waves.out_scale);
-        const auto settled = [&](Function function, DoubleDouble value) {
-            const Rounded<T> rounded = round_certainly<T>(value, near.error);
-            return rounded.is_certain ? rounded.value : exact<T>(waves, function, position, k);
-        };
-        channels.sin[k * channels.stride] = settled(Function::sin, near.sin);
-        channels.cos[k * channels.stride] = settled(Function::cos, near.cos);
-    }
+    set_each(waves, channels, [&](Function function, std::size_t k) {
+        const auto [value, error] = estimate(function, base, step, k, waves.out_scale);
+        const Rounded<T> rounded = round_certainly<T>(value, error);
+        return rounded.is_certain ? rounded.value : exact<T>(waves, function, position, k);
+    });
 }
 
 /// At position 0 no rounding test would ever end: sin is 0 and cos is 1, exactly.
 template <class T>
-void evaluate_zero(const Waves& waves, Channels<T> channels) {
-    for (std::size_t k = 0; k < waves.size(); ++k) {
-        channels.sin[k * channels.stride] = round_to<T>(0.0 * waves.out_scale);
-        channels.cos[k * channels.stride] = round_to<T>(waves.out_scale);
-    }
-}
-
-/// sin and cos of a row by frequency, from where they are put into their channels.
-template <class T>
-struct Row {
-    explicit Row(std::size_t frequencies) : sin(frequencies), cos(frequencies) {}
-    std::vector<T> sin, cos;
-
-    Channels<T> channels() { return {sin.data(), cos.data(), 1}; }
-};
-
-template <class T>
-void place(const ChannelLayout& layout, const Row<T>& row, T* channels) {
-    for (const ChannelRun& run : layout.runs) {
-        const T* from =
-            (run.function == Function::sin ? row.sin : row.cos).data() + run.first_frequency;
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            channels[run.first_channel + i * run.channel_stride] = from[i * run.frequency_stride];
-        }
-    }
-}
-
-/// Where sin and cos of all frequencies are channels of the table that the kernel can write to
-/// itself, halves or pairs: those of the first row. It saves a fifth of the time.
-template <class T>
-std::optional<Channels<T>> direct_channels(const Waves& waves, T* first_row) {
-    const auto& runs = waves.layout.runs;
-    const auto is_whole = [&](const ChannelRun& run, Function function) {
-        return run.function == function && run.first_frequency == 0 && run.frequency_stride == 1 &&
-               run.count == waves.frequencies.size();
-    };
-    if (runs.size() != 2 || !is_whole(runs[0], Function::sin) || !is_whole(runs[1], Function::cos))
-        return std::nullopt;
-    const std::int64_t stride = runs[0].channel_stride;
-    const bool are_pairs = stride == 2 && runs[1].first_channel == runs[0].first_channel + 1;
-    if (runs[1].channel_stride != stride || (stride != 1 && !are_pairs)) return std::nullopt;
-    return Channels<T>{first_row + runs[0].first_channel, first_row + runs[1].first_channel,
-                       static_cast<std::size_t>(stride)};
+void evaluate_zero(const Waves& waves, const Channels<T>& channels) {
+    set_each(waves, channels, [&](Function function, std::size_t) {
+        return round_to<T>(function == Function::sin ? 0.0 * waves.out_scale : waves.out_scale);
+    });
 }
 
 /// Channels in no run are zero.
@@ -111,65 +83,93 @@ bool has_zeros(const ChannelLayout& layout) {
 }
 
 template <class T>
-void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
-    if (has_zeros(waves.layout)) std::memset(out.data(), 0, out.size());
-    T* const table = reinterpret_cast<T*>(out.data());
-    const auto direct = direct_channels(waves, table);
-    Row<T> row(waves.size());
+std::vector<PlacedRun<T>> placed_runs(const Waves& waves,
+                                      std::span<const std::span<std::byte>> tables) {
+    std::vector<PlacedRun<T>> result;
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        if (tables[t].empty()) continue;
+        const ChannelLayout& layout = waves.layouts[t];
+        for (const ChannelRun& run : layout.runs) {
+            result.push_back({run, reinterpret_cast<T*>(tables[t].data()), layout.channels});
+        }
+    }
+    return result;
+}
+
+template <class T>
+void fill(const Waves& waves, RowRange range, std::span<const std::span<std::byte>> tables) {
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        if (has_zeros(waves.layouts[t])) std::ranges::fill(tables[t], std::byte{});
+    }
+    RowPlan<T> plan(waves.frequencies.size(), placed_runs<T>(waves, tables));
     std::optional<Rotations> base;
     double base_position = 0;
     for (std::int64_t i = 0; i < range.count; ++i) {
-        const std::int64_t offset = i * waves.layout.channels;
-        const Channels<T> channels =
-            direct ? Channels<T>{direct->sin + offset, direct->cos + offset, direct->stride}
-                   : row.channels();
-        const std::int64_t number = range.first + i;
-        const double position = waves.positions[number];
+        const std::int64_t row = range.first + i;
+        const double position = waves.positions[row];
         if (position == 0) {
-            evaluate_zero(waves, channels);
+            plan.fill(i, [&](const Channels<T>& channels) { evaluate_zero(waves, channels); });
         } else if (waves.rotations) {
-            const Split split = waves.rotations->split(number, position);
+            const Split split = waves.rotations->split(row, position);
             if (!base || base_position != split.base) {
                 base = scaled(waves.rotations->base(split), waves.out_scale);
                 base_position = split.base;
             }
-            evaluate_by_rotation(waves, position, *base, waves.rotations->step(split), channels);
+            const Rotations& step = waves.rotations->step(split);
+            plan.fill(i, [&](const Channels<T>& channels) {
+                evaluate_by_rotation(waves, position, *base, step, channels);
+            });
         } else {
-            evaluate_exactly(waves, position, channels);
+            plan.fill(i, [&](const Channels<T>& channels) {
+                evaluate_exactly(waves, position, channels);
+            });
         }
-        if (!direct) place(waves.layout, row, table + offset);
     }
 }
 
-Waves make_waves(Positions positions, Frequencies frequencies, ChannelLayout layout,
-                 double out_scale, DType dtype) {
+std::shared_ptr<const Waves> make_waves(Positions positions, Frequencies frequencies,
+                                        std::vector<ChannelLayout> layouts, double out_scale,
+                                        DType dtype) {
+    const DefaultFloatingPoint arithmetic;
     Waves waves{
-        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype, {}};
+        std::move(positions), std::move(frequencies), std::move(layouts), out_scale, dtype, {}};
     if (Ladder::fits(waves.positions) && is_moderate(out_scale)) {
         waves.rotations.emplace(waves.positions, waves.frequencies);
     }
-    return waves;
+    return std::make_shared<const Waves>(std::move(waves));
+}
+
+void fill_tables(const Waves& waves, RowRange range, std::span<const std::span<std::byte>> tables) {
+    const DefaultFloatingPoint arithmetic;
+    switch (waves.dtype) {
+        case DType::float64:
+            return fill<double>(waves, range, tables);
+        case DType::float16:
+            return fill<float16>(waves, range, tables);
+        case DType::bfloat16:
+            return fill<bfloat16>(waves, range, tables);
+        default:
+            return fill<float>(waves, range, tables);
+    }
 }
 
 }  // namespace
 
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype) {
-    const DefaultFloatingPoint arithmetic;
-    const auto waves = std::make_shared<const Waves>(make_waves(
-        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype));
+    const auto waves = make_waves(std::move(positions), std::move(frequencies), {std::move(layout)},
+                                  out_scale, dtype);
     return [waves](RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic_of_thread;
-        switch (waves->dtype) {
-            case DType::float64:
-                return fill<double>(*waves, range, out);
-            case DType::float16:
-                return fill<float16>(*waves, range, out);
-            case DType::bfloat16:
-                return fill<bfloat16>(*waves, range, out);
-            default:
-                return fill<float>(*waves, range, out);
-        }
+        fill_tables(*waves, range, std::array{out});
+    };
+}
+
+JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
+                               std::vector<ChannelLayout> layouts, double out_scale, DType dtype) {
+    const auto waves = make_waves(std::move(positions), std::move(frequencies), std::move(layouts),
+                                  out_scale, dtype);
+    return [waves](RowRange range, std::span<const std::span<std::byte>> out) {
+        fill_tables(*waves, range, out);
     };
 }
 

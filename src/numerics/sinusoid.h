@@ -1,34 +1,15 @@
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "core/dtype.h"
 #include "core/positions.h"
 #include "core/table.h"
+#include "numerics/channel_layout.h"
 #include "numerics/frequencies.h"
+#include "numerics/joint_rows.h"
 
 namespace pegen::numerics {
-
-enum class Function { sin, cos };
-
-/// Channels that hold one function of evenly spaced frequencies: for i = 0 ... count - 1, channel
-/// first_channel + i * channel_stride  holds  function(position * frequency[first_frequency +
-/// i * frequency_stride]).  Interleaved sin and cos are two runs of stride 2, halves two of 1.
-struct ChannelRun {
-    Function function;
-    std::int64_t first_channel;
-    std::int64_t channel_stride;
-    std::int64_t first_frequency;
-    std::int64_t frequency_stride;
-    std::int64_t count;
-};
-
-/// Where the values of a row are put: the layout of a table, as data.
-struct ChannelLayout {
-    std::int64_t channels;         ///< columns of the table; those in no run are 0
-    std::vector<ChannelRun> runs;  ///< do not overlap
-};
 
 /// Angles beyond this have no meaning left: |position * frequency|, in radians.
 inline constexpr double largest_angle = 0x1p100;
@@ -41,5 +22,11 @@ inline constexpr double largest_angle = 0x1p100;
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype);
+
+/// Returns several tables of the same positions and frequencies, table t in layouts[t], each with
+/// the values of sinusoid_rows(). They are computed together: the cos and sin tables of RoPE from
+/// one evaluation.
+JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
+                               std::vector<ChannelLayout> layouts, double out_scale, DType dtype);
 
 }  // namespace pegen::numerics

@@ -27,14 +27,10 @@ void turn_round(const T* rows, RowRange range, std::int64_t channels, std::int64
 
 GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
                              DType dtype) {
-    using numerics::Function;
-    const std::int64_t pairs = frequencies.size();
-    const std::int64_t channels = 2 * pairs;
+    const std::int64_t channels = 2 * frequencies.size();
     const std::int64_t count = positions.size();
-    const RowSource rows = numerics::sinusoid_rows(
-        positions, frequencies,
-        {channels, {{Function::sin, 0, 2, 0, 1, pairs}, {Function::cos, 1, 2, 0, 1, pairs}}}, 1.0,
-        dtype);
+    const RowSource rows = numerics::sinusoid_rows(positions, frequencies,
+                                                   numerics::interleaved(channels), 1.0, dtype);
     GatheredWaves waves{dtype, count,
                         std::vector<std::byte>(to_size(count * channels) * info(dtype).size)};
     const std::int64_t at_once = rows_holding(values_at_once, channels);

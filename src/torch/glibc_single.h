@@ -16,7 +16,7 @@ float exp(float x);
 float sin(float x);
 float cos(float x);
 
-/// x is finite.
+/// x is 0 or 2^-119 <= |x|.
 float erf(float x);
 
 }  // namespace pegen::torch::glibc

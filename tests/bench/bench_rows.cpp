@@ -3,30 +3,12 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
-#include <span>
 #include <vector>
 
-#include "core/parallel.h"
-#include "formats/tiles.h"
 #include "tables.h"
 
 namespace pegen::bench {
 namespace {
-
-/// The whole table, in the tiles and on the threads in which write_table() fills it.
-void fill(const Table& table, std::span<std::byte> out) {
-    const Tiles tiles = tiles_of(table);
-    const auto row = static_cast<std::size_t>(row_bytes(table));
-    parallel_for(tiles.count(), [&](std::int64_t tile) {
-        const RowRange range = tiles[tile];
-        table.rows(range, out.subspan(static_cast<std::size_t>(range.first) * row,
-                                      static_cast<std::size_t>(range.count) * row));
-    });
-}
-
-std::vector<std::byte> buffer_for(const Table& table) {
-    return std::vector<std::byte>(static_cast<std::size_t>(total_bytes(table)));
-}
 
 void beside_memset(benchmark::State& state, const Table& table) {
     std::vector<std::byte> buffer = buffer_for(table);

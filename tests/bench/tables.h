@@ -2,11 +2,15 @@
 
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/parallel.h"
 #include "core/table.h"
+#include "core/to_size.h"
 #include "encodings/registry.h"
+#include "formats/tiles.h"
 #include "side_by_side.h"
 
 namespace pegen::bench {
@@ -29,15 +33,32 @@ inline Table zeros_like(Table table) {
 
 /// `table` with its values computed now: what is measured later is not their computation.
 inline Table held(Table table) {
-    const auto row = static_cast<std::size_t>(row_bytes(table));
-    auto values =
-        std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(total_bytes(table)));
+    const auto row = to_size(row_bytes(table));
+    auto values = std::make_shared<std::vector<std::byte>>(to_size(total_bytes(table)));
     table.rows({0, table.shape.rows()}, *values);
     table.rows = [row, values](RowRange range, std::span<std::byte> out) {
-        std::memcpy(out.data(), values->data() + static_cast<std::size_t>(range.first) * row,
-                    out.size());
+        std::memcpy(out.data(), values->data() + to_size(range.first) * row, out.size());
     };
     return table;
+}
+
+/// Calls visit(range) for each tile, on the threads that write_table() uses.
+template <class Visit>
+void for_each_tile(const Table& table, const Visit& visit) {
+    const Tiles tiles = tiles_of(table);
+    parallel_for(tiles.count(), [&](std::int64_t tile) { visit(tiles[tile]); });
+}
+
+/// Fills `out` with the whole table.
+inline void fill(const Table& table, std::span<std::byte> out) {
+    const std::size_t row = to_size(row_bytes(table));
+    for_each_tile(table, [&](RowRange range) {
+        table.rows(range, out.subspan(to_size(range.first) * row, to_size(range.count) * row));
+    });
+}
+
+inline std::vector<std::byte> buffer_for(const Table& table) {
+    return std::vector<std::byte>(to_size(total_bytes(table)));
 }
 
 inline void set_amount(benchmark::State& state, const Table& table) {

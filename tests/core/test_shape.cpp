@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "core/error.h"
 #include "core/shape.h"
@@ -31,4 +32,22 @@ TEST_CASE("shape: more than 2^63 - 1 elements are refused") {
     CHECK_THROWS_AS(Shape({INT64_MAX, 2}), UsageError);
     CHECK_THROWS_AS(Shape({1L << 32, 1L << 32, 1}), UsageError);
     CHECK_THROWS_AS(Shape({-1}), UsageError);
+}
+
+TEST_CASE("shape: an element's place along each axis, in C order") {
+    using Index = std::vector<std::int64_t>;
+    const Index extents{2, 3, 4};
+    CHECK(strides_of(extents) == Index{12, 4, 1});
+    CHECK(strides_of(Index{}) == Index{});
+    CHECK(index_of(0, extents) == Index{0, 0, 0});
+    CHECK(index_of(23, extents) == Index{1, 2, 3});
+    CHECK(index_of(17, extents) == Index{1, 1, 1});
+    CHECK(index_of(0, Index{}) == Index{});
+}
+
+TEST_CASE("shape: a row's place along each axis that rows are counted along") {
+    using Index = std::vector<std::int64_t>;
+    CHECK(index_of_row({2, 3, 4}, 5) == Index{1, 2});
+    CHECK(index_of_row({5}, 4) == Index{4});
+    CHECK(index_of_row({}, 0) == Index{});
 }

@@ -36,18 +36,3 @@ TEST_CASE("table: rows are the same however they are cut") {
     CHECK(whole[9999] == 49991);
     CHECK(rows_of(numbered_rows(), {4999, 1}) == std::vector<double>{49990, 49991});
 }
-
-TEST_CASE("table: zero rows come before the rows of the source") {
-    const RowSource rows = with_zero_rows_before(numbered_rows(), 2, bytes_per_row);
-    CHECK(rows_of(rows, {0, 4}) == std::vector<double>{0, 0, 0, 0, 0, 1, 10, 11});
-    CHECK(rows_of(rows, {1, 2}) == std::vector<double>{0, 0, 0, 1});
-    CHECK(rows_of(rows, {0, 2}) == std::vector<double>{0, 0, 0, 0});
-    CHECK(rows_of(rows, {3, 1}) == std::vector<double>{10, 11});
-}
-
-TEST_CASE("table: a zero row is zero and no other") {
-    const RowSource rows = with_zero_row(numbered_rows(), 1, bytes_per_row);
-    CHECK(rows_of(rows, {0, 3}) == std::vector<double>{0, 1, 0, 0, 20, 21});
-    CHECK(rows_of(rows, {1, 1}) == std::vector<double>{0, 0});
-    CHECK(rows_of(rows, {2, 1}) == std::vector<double>{20, 21});
-}

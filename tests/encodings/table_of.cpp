@@ -1,5 +1,7 @@
 #include "encodings/table_of.h"
 
+#include <doctest/doctest.h>
+
 #include "core/error.h"
 #include "encodings/registry.h"
 
@@ -9,7 +11,10 @@ Table table_of(std::string_view command, DType dtype) {
     const std::string_view name = command.substr(0, command.find(' '));
     std::string_view settings = command.substr(name.size());
     const Preset* preset = find_preset(name);
-    const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
+    const Encoding* const found = preset ? preset->encoding : find_encoding(name);
+    INFO("Nothing in PEGEN_ENCODINGS of src/encodings/registry.cpp is called ", name);
+    REQUIRE((found != nullptr));
+    const Encoding& encoding = *found;
     const TableSpec* table = &encoding.tables.front();
     constexpr std::string_view table_option = " --table ";
     if (const auto at = settings.find(table_option); at != std::string_view::npos) {

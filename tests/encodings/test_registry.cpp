@@ -1,8 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -11,6 +15,72 @@
 #include "encodings/table_of.h"
 
 using namespace pegen;
+
+namespace {
+
+std::filesystem::path source_path(const std::filesystem::path& path) {
+    return std::filesystem::path(PEGEN_SOURCE_DIR) / path;
+}
+
+/// The text of a file of the project; empty if there is none.
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(source_path(path));
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string text_of_tests() {
+    std::string text;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(source_path("tests/encodings"))) {
+        if (entry.path().extension() == ".cpp") text += text_of(entry.path());
+    }
+    return text;
+}
+
+/// `text` without white space.
+std::string squeezed(std::string_view text) {
+    std::string result(text);
+    std::erase_if(result, [](char c) { return c == ' ' || c == '\n'; });
+    return result;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    const auto is_part = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '-';
+    };
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The targets of the Markdown links that lead to files: "../img/a.png" of [a](../img/a.png#b).
+std::vector<std::string> links_of(const std::string& text) {
+    static const std::regex pattern(R"(\]\(([^)#: ]+)(#[^)]*)?\))");
+    std::vector<std::string> links;
+    for (std::sregex_iterator link(text.begin(), text.end(), pattern), end; link != end; ++link) {
+        links.push_back((*link)[1]);
+    }
+    return links;
+}
+
+void check_axis(const Table& table, int number, std::set<std::string_view>& names) {
+    const Axis& axis = table.axes[static_cast<std::size_t>(number)];
+    CAPTURE(axis.name);
+    CHECK((axis.kind != AxisKind::other));
+    CHECK_FALSE(axis.label.empty());
+    CHECK(names.insert(axis.name).second);
+    const std::int64_t extent = table.shape[number];
+    CHECK((axis.index_names.empty() || std::ssize(axis.index_names) == extent));
+    if (axis.positions) CHECK(axis.rows_before + axis.positions->size() == extent);
+    if (axis.extents.empty()) return;
+    CHECK(axis.rows_before + Shape(axis.extents).size() == extent);
+}
+
+}  // namespace
 
 TEST_CASE("registry: encodings and presets are sorted and no name is taken twice") {
     CHECK(std::ranges::is_sorted(all_encodings(), {}, &Encoding::name));
@@ -28,15 +98,95 @@ TEST_CASE("registry: encodings and presets are sorted and no name is taken twice
     }
 }
 
-TEST_CASE("registry: every encoding says what it is and has its page") {
+TEST_CASE("registry: every encoding says what it is") {
     for (const Encoding* encoding : all_encodings()) {
         CAPTURE(encoding->name);
         CHECK_FALSE(encoding->summary.empty());
         CHECK_FALSE(encoding->formula.empty());
         CHECK_FALSE(encoding->source.empty());
         CHECK(std::ranges::count(encoding->examples, '\n') == 2);
-        CHECK(std::filesystem::exists(std::string(PEGEN_SOURCE_DIR) + "/docs/encodings/" +
-                                      std::string(encoding->name) + ".md"));
+        CHECK((encoding->plan != nullptr));
+        REQUIRE_FALSE(encoding->tables.empty());
+    }
+}
+
+TEST_CASE("registry: every table of every encoding is planned with axes that say what they are") {
+    for (const Encoding* encoding : all_encodings()) {
+        for (const TableSpec& spec : encoding->tables) {
+            CAPTURE(encoding->name);
+            CAPTURE(spec.name);
+            const Table table =
+                plan_table(*encoding, spec, Parameters(encoding->parameters), DType::float64).table;
+            CHECK(std::ssize(table.axes) == table.shape.rank());
+            std::set<std::string_view> names;
+            for (int i = 0; i < table.shape.rank(); ++i) check_axis(table, i, names);
+            INFO("A name in braces is not one of the parameters: ", table.title);
+            CHECK(table.title.find_first_of("{}") == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("registry: every encoding has a page with its formula and a figure") {
+    for (const Encoding* encoding : all_encodings()) {
+        const std::string page = "docs/encodings/" + std::string(encoding->name) + ".md";
+        INFO("Write ", page);
+        const std::string text = text_of(page);
+        REQUIRE_FALSE(text.empty());
+        INFO("It needs this as an indented block, word for word:\n", encoding->formula);
+        CHECK(squeezed(text).find(squeezed(encoding->formula)) != std::string::npos);
+        INFO("and a figure from docs/figures.json, as in ![NAME](../img/NAME.png)");
+        CHECK(text.find("](../img/") != std::string::npos);
+    }
+}
+
+TEST_CASE("registry: every page is of an encoding") {
+    for (const auto& entry : std::filesystem::directory_iterator(source_path("docs/encodings"))) {
+        const std::string name = entry.path().stem();
+        if (name == "same-name") continue;
+        INFO("Add ", name, " to PEGEN_ENCODINGS in src/encodings/registry.cpp");
+        CHECK((find_encoding(name) != nullptr));
+    }
+}
+
+TEST_CASE("docs: every link and picture leads to a file") {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source_path("docs"))) {
+        if (entry.path().extension() != ".md") continue;
+        for (const std::string& link : links_of(text_of(entry.path()))) {
+            INFO(entry.path().string(), " links to ", link);
+            CHECK(std::filesystem::exists(entry.path().parent_path() / link));
+        }
+    }
+}
+
+TEST_CASE("registry: the README, the tests and the fuzzer know every encoding and preset") {
+    const std::string readme = text_of("README.md"), words = text_of("tests/fuzz/arguments.dict");
+    const std::string tests = text_of_tests();
+    for (const Encoding* encoding : all_encodings()) {
+        const std::string name(encoding->name);
+        INFO("Name ", name, " in README.md, What is in the box");
+        CHECK(has_word(readme, name));
+        INFO("Write the tests of ", name, " below tests/encodings, as TEST_CASE(\"", name,
+             ": ...\")");
+        CHECK(tests.find("TEST_CASE(\"" + name + ": ") != std::string::npos);
+        INFO("Add ", name, " to tests/fuzz/arguments.dict");
+        CHECK(words.find('"' + name + '"') != std::string::npos);
+        INFO("Add arguments, one a line, as tests/fuzz/corpus/arguments/", name, "-defaults");
+        CHECK(std::filesystem::exists(
+            source_path("tests/fuzz/corpus/arguments/" + name + "-defaults")));
+    }
+    for (const Preset& preset : all_presets()) {
+        INFO("Name ", preset.name, " in README.md, What is in the box");
+        CHECK(has_word(readme, preset.name));
+    }
+}
+
+TEST_CASE("registry: every encoding with presets has samples of them") {
+    const std::string tests = text_of_tests();
+    for (const Encoding* encoding : all_encodings()) {
+        if (encoding->presets.empty()) continue;
+        const std::string call = "check_presets(\"" + std::string(encoding->name) + "\"";
+        INFO("No test below tests/encodings calls ", call, ", samples)");
+        CHECK(tests.find(call) != std::string::npos);
     }
 }
 

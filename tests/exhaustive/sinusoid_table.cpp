@@ -22,14 +22,12 @@ Positions positions_of(const SinusoidTable& table) {
 
 pegen::Table promise_of(const SinusoidTable& table) {
     const std::int64_t d = table.d;
-    const ChannelLayout interleaved{
-        d, {{Function::sin, 0, 2, 0, 1, d / 2}, {Function::cos, 1, 2, 0, 1, d / 2}}};
     const Frequencies frequencies(
         {.base = table.base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
     pegen::Table promise;
     promise.shape = pegen::Shape{table.rows, d};
     promise.dtype = table.dtype;
-    promise.rows = sinusoid_rows(positions_of(table), frequencies, interleaved, 1, table.dtype);
+    promise.rows = sinusoid_rows(positions_of(table), frequencies, interleaved(d), 1, table.dtype);
     return promise;
 }
 

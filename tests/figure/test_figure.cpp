@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
-#include "encodings/sequence/sinusoid.h"
+#include "encodings/registry.h"
 #include "figure/colormap.h"
 #include "figure/fake_table.h"
 #include "figure/figure.h"
@@ -117,9 +117,10 @@ TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3
 
 // NumPy 1.24's values for base 10000, floor(256 (v + 1) / 2) of each: another base moves hundreds.
 TEST_CASE("figure: each cell of the sinusoid of 400 x 128 has the colour of its value") {
-    Parameters parameters(encodings::sinusoid.parameters);
+    const Encoding& sinusoid = *find_encoding("sinusoid");
+    Parameters parameters(sinusoid.parameters);
     parameters.set_all("--d 128 --len 400", Origin::user);
-    const Table table = make_table(encodings::sinusoid, encodings::sinusoid.tables.front(),
+    const Table table = make_table(sinusoid, sinusoid.tables.front(),
                                    parameters, DType::float32);
     const Figure figure = compose_figure(table, with({{"no-axes", "true"}}));
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a

@@ -181,11 +181,11 @@ TEST_CASE("font: figures take it for all their texts") {
     Parameters parameters(figure_parameters());
     const Image without = draw_figure(table, parameters);
     parameters.set("font", PEGEN_DEJAVU_SANS, Origin::user);
-    CHECK(draw_figure(table, parameters).places == without.places);
+    CHECK(draw_figure(table, parameters).pixels == without.pixels);
     parameters.set("font", folder.path("a.ttf"), Origin::user);
-    CHECK(draw_figure(table, parameters).places == without.places);
+    CHECK(draw_figure(table, parameters).pixels == without.pixels);
     parameters.set("ylabel", "位", Origin::user);
-    CHECK(draw_figure(table, parameters).places != without.places);
+    CHECK(draw_figure(table, parameters).pixels != without.pixels);
 }
 
 TEST_CASE("font: the program says what is wrong with the file") {

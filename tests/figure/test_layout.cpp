@@ -11,7 +11,7 @@ using namespace pegen;
 namespace {
 
 FigureSpec sinusoid(std::int64_t rows, std::int64_t columns, Limits limits) {
-    FigureSpec spec{.x = cells_rightwards(columns), .y = cells_downwards(rows)};
+    FigureSpec spec{.x = cells_rightwards({{}, columns}), .y = cells_downwards({{}, rows})};
     spec.colorbar = Scale{ScaleKind::values, limits.low, limits.high};
     spec.title = "Positional Encoding (d_model=" + std::to_string(columns) +
                  ", max_len=" + std::to_string(rows) + ")";
@@ -185,8 +185,8 @@ TEST_CASE("layout: equal aspect makes cells squares beside the colour bar") {
     CHECK(high.panels[0].axes.height() == doctest::Approx(616));
     CHECK(high.panels[0].axes.width() == doctest::Approx(616 * 128.0 / 400));
     CHECK(high.panels[0].axes.right == doctest::Approx(745));
-    spec.x = cells_rightwards(400);
-    spec.y = cells_downwards(128);
+    spec.x = cells_rightwards({{}, 400});
+    spec.y = cells_downwards({{}, 128});
     const Layout wide = lay_out(spec);
     CHECK(wide.panels[0].axes.width() == doctest::Approx(620));
     CHECK(wide.panels[0].axes.height() == doctest::Approx(620 * 128.0 / 400));

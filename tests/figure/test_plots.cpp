@@ -142,3 +142,117 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
     CHECK(joined(figure, TextRole::y_tick) == "10\u2070|10\u00b9|10\u00b2");
     CHECK(joined(figure, TextRole::x_label) == "Frequency Index");
 }
+
+namespace {
+
+/// powers(), with these positions and axes of rows.
+Table powers_at(Positions positions, std::int64_t rows_before = 0) {
+    Table table = powers(rows_before + positions.size(), 2);
+    table.axes[0].rows_before = rows_before;
+    table.axes[0].positions = positions;
+    return table;
+}
+
+/// A table of three axes, its outermost ones of these kinds.
+Table of_three_axes(AxisKind first, AxisKind second) {
+    Table table = powers(12, 2);
+    table.shape = {3, 4, 2};
+    table.axes = {{first, "first", "First"}, {second, "second", "Second"}, table.axes[1]};
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("plots: ticks are positions, in both directions and of every kind of picture") {
+    const Table table = powers_at(Positions(1000, 1, 11));
+    const std::string ticks = "1000|1002|1004|1006|1008|1010";
+    CHECK(joined(composed(table, {}, "heatmap"), TextRole::y_tick) == ticks);
+    CHECK(joined(composed(table, {{"transpose", ""}}, "heatmap"), TextRole::x_tick) == ticks);
+    CHECK(joined(composed(table, {}, "waves"), TextRole::x_tick) == ticks);
+    CHECK(joined(composed(table, {}, "similarity"), TextRole::x_tick) == ticks);
+    CHECK(joined(composed(table, {}, "similarity"), TextRole::y_tick) == ticks);
+    const Table list = powers_at(Positions({0, 10, 1000}));
+    CHECK(joined(composed(list, {}, "waves"), TextRole::x_tick) == "0|10|1000");
+    CHECK(joined(composed(list, {}, "heatmap"), TextRole::y_tick) == "0|10|1000");
+}
+
+TEST_CASE("plots: curves, cells and lines are where they are without positions") {
+    for (const std::string_view plot : {"heatmap", "waves", "similarity"}) {
+        CAPTURE(plot);
+        const Figure with = composed(powers_at(Positions(1000, 0.5, 11)), {}, plot);
+        const Figure without = composed(powers(11, 2), {}, plot);
+        REQUIRE(with.curves.size() == without.curves.size());
+        for (std::size_t i = 0; i < with.curves.size(); ++i) {
+            CHECK(with.curves[i].points.back().x == without.curves[i].points.back().x);
+        }
+        REQUIRE(with.grids.size() == without.grids.size());
+        for (std::size_t i = 0; i < with.grids.size(); ++i) {
+            CHECK(with.grids[i].grid == without.grids[i].grid);
+        }
+    }
+}
+
+TEST_CASE("plots: rows before the first position have no tick label") {
+    const Table table = powers_at(Positions(0, 1, 4), 1);
+    CHECK(joined(composed(table, {}, "heatmap"), TextRole::y_tick) == "0|1|2|3");
+    CHECK(joined(composed(table, {}, "waves"), TextRole::x_tick) == "0|1|2|3");
+}
+
+TEST_CASE("plots: offsets are differences of positions") {
+    CHECK(joined(composed(powers_at(Positions(1000, 0.5, 11)), {}, "offsets"), TextRole::x_tick) ==
+          "0|1|2|3|4|5");
+    CHECK(joined(composed(powers_at(Positions(9, 3, 11).reversed()), {}, "offsets"),
+                 TextRole::x_tick) == "0|5|10|15|20|25|30");
+    CHECK(joined(composed(powers_at(Positions({0.1, 0.2, 0.3})), {}, "offsets"),
+                 TextRole::x_tick) == "0.000|0.025|0.050|0.075|0.100|0.125|0.150|0.175|0.200");
+}
+
+TEST_CASE("plots: offsets leave out the rows before the first position") {
+    const Table whole = powers_at(Positions(1, 1, 3), 2);
+    const Table rows = table_of({{2, 20}, {3, 30}, {4, 40}});
+    const Figure figure = composed(whole, {}, "offsets"), expected = composed(rows, {}, "offsets");
+    REQUIRE(curves_of(figure).size() == 1);
+    REQUIRE(curves_of(figure)[0].points.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(curves_of(figure)[0].points[i].y == curves_of(expected)[0].points[i].y);
+    }
+    Table none = powers(2, 2);
+    none.axes[0].rows_before = 2;
+    CHECK_THROWS_WITH_AS(composed(none, {}, "offsets"),
+                         "--plot offsets: no row of the table stands for a position", UsageError);
+}
+
+TEST_CASE("plots: offsets of positions that are not equally spaced are refused") {
+    CHECK_THROWS_WITH_AS(composed(powers_at(Positions({0, 10, 1000})), {}, "offsets"),
+                         "--plot offsets: the positions are not equally spaced; use --start and "
+                         "--step, or --plot similarity",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(composed(powers_at(Positions(7, 0, 3)), {}, "offsets"),
+                         "--plot offsets: the positions are all the same; use --start and "
+                         "--step, or --plot similarity",
+                         UsageError);
+}
+
+TEST_CASE("plots: pictures over positions refuse rows that are merged from other axes") {
+    const Table frequencies = of_three_axes(AxisKind::frequency, AxisKind::position);
+    const Table functions = of_three_axes(AxisKind::function, AxisKind::position);
+    const Table pixels = of_three_axes(AxisKind::pixel, AxisKind::pixel);
+    const Table file = of_three_axes(AxisKind::other, AxisKind::other);
+    for (const std::string_view plot : {"waves", "similarity", "offsets"}) {
+        CAPTURE(plot);
+        CHECK_THROWS_WITH_AS(composed(frequencies, {}, plot),
+                             "a table of shape (3, 4, 2): its rows are first x second, and this "
+                             "figure is over positions, which first does not count; choose with "
+                             "--select",
+                             UsageError);
+        CHECK_THROWS_WITH_AS(composed(functions, {}, plot),
+                             "a table of shape (3, 4, 2): is 3 panels, and this figure is of one; "
+                             "choose it with --select",
+                             UsageError);
+        CHECK_NOTHROW(composed(frequencies, {{"select", "1"}}, plot));
+        CHECK_NOTHROW(composed(functions, {{"select", "1"}}, plot));
+        CHECK_NOTHROW(composed(pixels, {}, plot));
+        CHECK_NOTHROW(composed(file, {}, plot));
+    }
+    CHECK_NOTHROW(composed(frequencies, {}, "heatmap"));
+}

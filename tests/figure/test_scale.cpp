@@ -7,11 +7,11 @@
 using namespace pegen;
 
 TEST_CASE("scale: the cells of a heatmap are as wide as 1, row 0 on top") {
-    const Scale columns = cells_rightwards(4);
+    const Scale columns = cells_rightwards({{}, 4});
     CHECK(share_of(-0.5, columns) == 0);
     CHECK(share_of(0, columns) == 0.125);
     CHECK(share_of(3.5, columns) == 1);
-    const Scale rows = cells_downwards(4);
+    const Scale rows = cells_downwards({{}, 4});
     CHECK(share_of(0, rows) == 0.875);
     CHECK(share_of(3.5, rows) == 0);
 }
@@ -41,5 +41,5 @@ TEST_CASE("scale: ticks are of its kind, whatever way it runs") {
     CHECK(ticks_of({ScaleKind::values, 0, 2}, 4).at(1).label == "0.5");
     CHECK(ticks_of({ScaleKind::indices, 0, 2}, 4).at(1).label == "1");
     CHECK(ticks_of({ScaleKind::powers, 1, 1e3}, 4).at(0).label == "10\u2070");
-    CHECK(ticks_of(cells_downwards(128), 9).at(1).label == "20");
+    CHECK(ticks_of(cells_downwards({{}, 128}), 9).at(1).label == "20");
 }

@@ -47,12 +47,12 @@ Trace trace_of(const Values& values, int columns) {
     return traces(table, Channels{0}, columns)[0];
 }
 
-/// As text: "0:1 1:nan", positions and values.
+/// As text: "0:1 1:nan", rows and values.
 std::string text(const Trace& trace) {
     std::string result;
     for (std::size_t i = 0; i < trace.values.size(); ++i) {
         const double value = trace.values[i];
-        result += fmt::format("{}{}:{}", i ? " " : "", trace.positions[i], value);
+        result += fmt::format("{}{}:{}", i ? " " : "", trace.rows[i], value);
     }
     return result;
 }
@@ -64,7 +64,7 @@ TEST_CASE("traces: of a short table every value is shown") {
     const std::vector<Trace> all = traces(table, Channels{2, 0}, 1);
     REQUIRE(all.size() == 2);
     CHECK(all[0].channel == 2);
-    CHECK(all[0].positions == Values{0, 1, 2, 3});
+    CHECK(all[0].rows == Values{0, 1, 2, 3});
     CHECK(all[0].values == Values{100, 200, 300, 400});
     CHECK(all[1].channel == 0);
     CHECK(all[1].values == Values{1, 2, 2, 1});
@@ -93,9 +93,9 @@ TEST_CASE("traces: a long table has the points of each bucket and no others") {
         Values values;
         for (std::int64_t row = 0; row < rows; ++row) values.push_back(wavy(row, trace.channel));
         const std::set<std::int64_t> kept = kept_rows(values, 620);
-        REQUIRE(trace.positions == Values(kept.begin(), kept.end()));
+        REQUIRE(trace.rows == Values(kept.begin(), kept.end()));
         for (std::size_t i = 0; i < trace.values.size(); ++i) {
-            REQUIRE(trace.values[i] == values[static_cast<std::size_t>(trace.positions[i])]);
+            REQUIRE(trace.values[i] == values[static_cast<std::size_t>(trace.rows[i])]);
         }
     }
 }
@@ -109,7 +109,7 @@ TEST_CASE("traces: no table is too long") {
     CHECK(trace.values.size() == 202);
     CHECK(std::ranges::count(trace.values, 5.0) == 1);
     CHECK(std::ranges::count(trace.values, -5.0) == 1);
-    CHECK(trace.positions.back() == rows - 1);
+    CHECK(trace.rows.back() == rows - 1);
 }
 
 TEST_CASE("traces: what is not finite is a gap") {
@@ -149,7 +149,7 @@ TEST_CASE("traces: the number of threads changes nothing") {
     limit_threads(1);
     const Trace one = traces(table, Channels{7}, 300)[0];
     limit_threads(threads);
-    CHECK(many.positions == one.positions);
+    CHECK(many.rows == one.rows);
     CHECK(many.values == one.values);
 }
 

@@ -21,7 +21,10 @@ AxisKind kind_of(std::string_view name) {
     if (name == "channel") return AxisKind::channel;
     if (name == "head") return AxisKind::head;
     if (name == "position") return AxisKind::position;
-    return AxisKind::pixel;
+    if (name == "height" || name == "width") return AxisKind::pixel;
+    if (name == "function") return AxisKind::function;
+    if (name == "frequency") return AxisKind::frequency;
+    return AxisKind::other;
 }
 
 /// 0, 1, 2, ... in a table of `shape`, whose axes have these names and labels like "The head".
@@ -124,6 +127,65 @@ TEST_CASE("views: leading axes are merged") {
     check_axes(view[0], "height x width", "The channel");
     CHECK(view[0].table.axes[0].name == "height x width");
     CHECK(read_rows(view[0].table, {3, 2}) == count_from(12, 8));
+}
+
+TEST_CASE("views: merged pixels are the points of a grid, other merged axes of no kind") {
+    const auto axis = [](const std::vector<std::string>& names) {
+        return views(Counting({2, 3, 4}, names))[0].table.axes[0];
+    };
+    CHECK(axis({"height", "width", "channel"}).kind == AxisKind::point);
+    CHECK(axis({"height", "width", "channel"}).extents == std::vector<std::int64_t>{2, 3});
+    CHECK(axis({"frequency", "position", "channel"}).kind == AxisKind::other);
+    CHECK(axis({"frequency", "position", "channel"}).extents.empty());
+}
+
+TEST_CASE("views: the axes that rows are merged from are known, but for those of one index") {
+    const auto merged = [](const Shape& shape, const std::vector<std::string>& names) {
+        std::vector<std::string> found;
+        for (const Axis& axis : views(Counting(shape, names))[0].merged_into_rows) {
+            found.push_back(axis.name);
+        }
+        return found;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(merged({2, 3, 4}, {"frequency", "position", "channel"}) ==
+          Names{"frequency", "position"});
+    CHECK(merged({1, 3, 4}, {"frequency", "position", "channel"}) == Names{"position"});
+    CHECK(merged({3, 4}, {"position", "channel"}).empty());
+    CHECK(merged({2, 3, 4}, {"channel", "height", "width"}).empty());
+}
+
+TEST_CASE("views: kinds of axes count, names do not") {
+    Counting counting({2, 3, 4}, {"head", "query", "key"});
+    counting.table.axes[0].name = "heads";
+    CHECK(views(counting).size() == 2);
+    CHECK(views(counting)[1].title == "heads 1");
+    counting.table.axes[0] = {.kind = AxisKind::other, .name = "head"};
+    CHECK(views(counting).size() == 1);
+}
+
+TEST_CASE("views: each function has a panel that is called by its name") {
+    Counting counting({2, 3, 4}, {"function", "position", "channel"});
+    counting.table.axes[0].index_names = {"cos", "sin"};
+    const auto panels = views(counting);
+    REQUIRE(panels.size() == 2);
+    CHECK(panels[0].title == "cos");
+    CHECK(panels[1].title == "sin");
+    CHECK(all_values(panels[1]) == count_from(12, 12));
+    check_axes(panels[1], "The position", "The channel");
+}
+
+TEST_CASE("views: heads of functions have a panel each") {
+    Counting counting({2, 3, 2, 4}, {"function", "head", "query", "key"});
+    counting.table.axes[0].index_names = {"cos", "sin"};
+    const auto panels = views(counting);
+    REQUIRE(panels.size() == 6);
+    CHECK(panels[0].title == "cos, head 0");
+    CHECK(panels[5].title == "sin, head 2");
+    CHECK(all_values(panels[5]) == count_from(40, 8));
+    CHECK(refusal(Counting({2, 40, 2, 4}, {"function", "head", "query", "key"})) ==
+          "a table of shape (2, 40, 2, 4): 2 functions x 40 heads: at most 64 panels in one "
+          "figure; use --select I");
 }
 
 TEST_CASE("views: axes of a file have no meaning") {

@@ -95,7 +95,7 @@ Image small_image() {
         const auto level = static_cast<std::uint8_t>(i);
         image.colours[i] = {level, static_cast<std::uint8_t>(3 * level), 7};
     }
-    image.places = {0, 50, 100, 150, 200, 255};
+    image.pixels = {0, 50, 100, 150, 200, 255};
     return image;
 }
 

@@ -39,6 +39,35 @@ TEST_CASE("csv: tables of more axes have an index column for each axis but the l
           "1,1,6,7\n");
 }
 
+TEST_CASE("csv: a row of a sequence has its position, and none before the first position") {
+    const auto column = [](std::int64_t rows, const Axis& axis) {
+        Table table = counting_table({rows, 1}, DType::uint8);
+        table.axes.front() = axis;
+        return csv(table);
+    };
+    const auto axis = [](std::optional<Positions> positions, std::int64_t rows_before = 0) {
+        return Axis{.kind = AxisKind::position,
+                    .name = "position",
+                    .rows_before = rows_before,
+                    .positions = std::move(positions)};
+    };
+    CHECK(column(2, axis({})) == "position,0\n0,0\n1,1\n");
+    CHECK(column(4, axis({}, 2)) == "position,0\n,0\n,1\n0,2\n1,3\n");
+    CHECK(column(3, axis(Positions(100000, 1, 3))) == "position,0\n100000,0\n100001,1\n100002,2\n");
+    CHECK(column(3, axis(Positions({0.1, -2.5, 1e300}))) ==
+          "position,0\n0.1,0\n-2.5,1\n1e+300,2\n");
+    CHECK(column(2, axis(Positions(3, -1, 1), 1)) == "position,0\n,0\n3,1\n");
+    CHECK(column(2, {.kind = AxisKind::pixel, .name = "height", .positions = Positions(5, 1, 2)}) ==
+          "height,0\n0,0\n1,1\n");
+}
+
+TEST_CASE("csv: a list of values has its positions, too") {
+    Table table = counting_table({2}, DType::int8);
+    table.axes = {
+        {.kind = AxisKind::position, .name = "position", .positions = Positions(7, 2, 2)}};
+    CHECK(csv(table) == "position,value\n7,0\n9,1\n");
+}
+
 TEST_CASE("csv: without header there are numbers only") {
     CHECK(bare(counting_table({2, 3}, DType::float64)) == "0,1,2\n3,4,5\n");
     CHECK(bare(counting_table({3}, DType::float64)) == "0\n1\n2\n");

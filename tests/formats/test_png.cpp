@@ -106,7 +106,7 @@ Image with_all_places() {
         image.colours[i] = {level, static_cast<std::uint8_t>(3 * level), 7};
     }
     for (int pixel = 0; pixel < 512; ++pixel) {
-        image.places.push_back(static_cast<std::uint8_t>(5 * pixel));
+        image.pixels.push_back(static_cast<std::uint8_t>(5 * pixel));
     }
     return image;
 }
@@ -210,11 +210,11 @@ TEST_CASE("png: smooth pictures are filtered") {
     std::uint32_t noise = 1;
     for (std::uint32_t x = 0; x < 256; ++x) {
         noise = noise * 1664525 + 1013904223;
-        image.places.push_back(static_cast<std::uint8_t>(noise >> 24));
+        image.pixels.push_back(static_cast<std::uint8_t>(noise >> 24));
     }
     // Each line is the one above, plus 1.
     for (std::size_t pixel = 256; pixel < 256 * 256; ++pixel) {
-        image.places.push_back(static_cast<std::uint8_t>(image.places[pixel - 256] + 1));
+        image.pixels.push_back(static_cast<std::uint8_t>(image.pixels[pixel - 256] + 1));
     }
     const std::size_t unfiltered = encode_png(image, {}).size();
     image.is_smooth = true;

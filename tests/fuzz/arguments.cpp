@@ -14,14 +14,10 @@ using namespace pegen;
 using pegen::fuzz::require;
 
 void check_table(const cli::Request& request) {
-    const Parameters resolved = request.subject.encoding->resolve(request.parameters);
-    const TableSpec& spec = *request.table;
-    Table table;
-    table.shape = spec.shape(resolved);
-    table.dtype = request.dtype;
-    const auto axes = spec.axes_of ? spec.axes_of(resolved) : spec.axes;
-    require(std::ssize(axes) == table.shape.rank());
-    expand(spec.title, resolved);
+    const Table table =
+        plan_table(*request.subject.encoding, *request.table, request.parameters, request.dtype)
+            .table;
+    require(std::ssize(table.axes) == table.shape.rank());
     require(total_bytes(table) >= 0);
 }
 

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,10 +15,36 @@ double value(std::int64_t row, std::int64_t channel) {
     return static_cast<double>(100 * channel + row);
 }
 
-PositionTable rows_of(const Table& table) { return read_positions(table, {1, {table.shape[0]}}); }
+using Index = std::vector<std::int64_t>;
 
 Comparison compare(const Table& first, const Table& second) {
-    return pegen::compare(rows_of(first), rows_of(second));
+    return pegen::compare(read_positions(first), read_positions(second));
+}
+
+/// `table` with its rows as points of a grid.
+Table of_grid(Table table, Index extents, std::int64_t rows_before = 0,
+              bool is_by_columns = false) {
+    table.axes.front() = {.kind = AxisKind::point,
+                          .name = "token",
+                          .rows_before = rows_before,
+                          .extents = std::move(extents),
+                          .is_by_columns = is_by_columns};
+    return table;
+}
+
+/// The same values in another shape; the axes are of these kinds.
+Table reshaped(Table table, const Shape& shape, const std::vector<AxisKind>& kinds) {
+    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+    table.shape = shape;
+    table.axes.clear();
+    for (const AxisKind kind : kinds) table.axes.push_back({.kind = kind});
+    table.rows = rounded(
+        [values, columns = shape.columns()](RowRange range, std::span<double> out) {
+            const auto first = values.begin() + range.first * columns;
+            std::copy(first, first + range.count * columns, out.begin());
+        },
+        shape.columns(), table.dtype);
+    return table;
 }
 
 Table original(std::int64_t rows = 6, std::int64_t channels = 8) {
@@ -40,7 +67,7 @@ TEST_CASE("comparison: a table is equal to itself, NaN included") {
     CHECK(result.differing == 0);
     REQUIRE(result.rearrangement);
     CHECK(result.rearrangement->shift == 0);
-    CHECK(result.rearrangement->channels == std::vector<std::int64_t>{0, 1});
+    CHECK(result.rearrangement->channels == Index{0, 1});
 }
 
 TEST_CASE("comparison: the largest difference, where it is first, and how many there are") {
@@ -48,7 +75,7 @@ TEST_CASE("comparison: the largest difference, where it is first, and how many t
         compare(table_of({{1, 2}, {3, 4}, {5, 6}}), table_of({{1, 5}, {3, 4}, {2, 6}}));
     CHECK(result.differing == 2);
     CHECK(result.largest == 3);
-    CHECK(result.place == std::vector<std::int64_t>{0});
+    CHECK(result.place == Index{0});
     CHECK(result.channel == 1);
     CHECK_FALSE(result.rearrangement);
     CHECK(compare(table_of({{1}}), table_of({{INFINITY}})).largest ==
@@ -72,7 +99,7 @@ TEST_CASE("comparison: any other order is found, too") {
     const auto result = compare(reordered([](std::int64_t c) { return 7 - c; }), original());
     REQUIRE(result.rearrangement);
     CHECK(result.rearrangement->order.empty());
-    CHECK(result.rearrangement->channels == std::vector<std::int64_t>{7, 6, 5, 4, 3, 2, 1, 0});
+    CHECK(result.rearrangement->channels == Index{7, 6, 5, 4, 3, 2, 1, 0});
 }
 
 TEST_CASE("comparison: rows may begin up to three later or earlier") {
@@ -101,7 +128,7 @@ TEST_CASE("comparison: odd numbers of channels have no halves") {
     const auto result = compare(table_of({{1, 2, 3}, {4, 5, 6}}), table_of({{2, 3, 1}, {5, 6, 4}}));
     REQUIRE(result.rearrangement);
     CHECK(result.rearrangement->order.empty());
-    CHECK(result.rearrangement->channels == std::vector<std::int64_t>{2, 0, 1});
+    CHECK(result.rearrangement->channels == Index{2, 0, 1});
 }
 
 TEST_CASE("comparison: grids are shifted along all axes, sequences along the one they have") {
@@ -110,23 +137,100 @@ TEST_CASE("comparison: grids are shifted along all axes, sequences along the one
             return value(10 * (token / 5 + shift) + token % 5 + shift, c);
         });
     };
-    const PositionTable one = read_positions(grid(1), {1, {4, 5}});
-    const PositionTable zero = read_positions(grid(0), {1, {4, 5}});
-    REQUIRE(pegen::compare(one, zero).rearrangement);
-    CHECK(pegen::compare(one, zero).rearrangement->shift == 1);
-    CHECK(pegen::compare(one, zero).place == std::vector<std::int64_t>{0, 0});
+    const Comparison found = compare(of_grid(grid(1), {4, 5}), of_grid(grid(0), {4, 5}));
+    REQUIRE(found.rearrangement);
+    CHECK(found.rearrangement->shift == 1);
+    CHECK(found.place == Index{0, 0});
     CHECK_FALSE(compare(grid(1), grid(0)).rearrangement);
 }
 
 TEST_CASE("comparison: positions are the same by columns, with channels first, behind other rows") {
-    const PositionTable plain = read_positions(original(), {1, {2, 3}});
+    const PositionTable plain = read_positions(of_grid(original(), {2, 3}));
+    CHECK(plain.extents == Index{2, 3});
+    CHECK_FALSE(plain.is_by_columns);
     const Table by_columns = table_from(7, 8, [](std::int64_t row, std::int64_t c) {
         return row == 0 ? 9 : value((row - 1) % 2 * 3 + (row - 1) / 2, c);
     });
-    CHECK(read_positions(by_columns, {1, {2, 3}, 1, true}).channels == plain.channels);
+    const PositionTable turned = read_positions(of_grid(by_columns, {2, 3}, 1, true));
+    CHECK(turned.channels == plain.channels);
+    CHECK(turned.is_by_columns);
     const Table channels_first =
         table_from(8, 6, [](std::int64_t c, std::int64_t row) { return value(row, c); });
-    CHECK(read_positions(channels_first, {0, {2, 3}}).channels == plain.channels);
+    using enum AxisKind;
+    const PositionTable image =
+        read_positions(reshaped(channels_first, {1, 8, 2, 3}, {batch, channel, pixel, pixel}));
+    CHECK(image.channels == plain.channels);
+    CHECK(image.extents == Index{2, 3});
+}
+
+TEST_CASE("comparison: rows before the first position are left out along any axis") {
+    using enum AxisKind;
+    const Table rows = table_from(6, 2, value);
+    Table one = reshaped(rows, {6, 2}, {position, channel});
+    one.axes[0].rows_before = 2;
+    CHECK(read_positions(one).extents == Index{4});
+    CHECK(read_positions(one).channels[0] == std::vector<double>{2, 3, 4, 5});
+    Table several = reshaped(rows, {2, 3, 2}, {head, position, channel});
+    several.axes[1].rows_before = 1;
+    CHECK(read_positions(several).extents == Index{2, 2});
+    CHECK(read_positions(several).channels[0] == std::vector<double>{1, 2, 4, 5});
+}
+
+TEST_CASE("comparison: without an axis of channels, the last of several axes is taken for it") {
+    using enum AxisKind;
+    const Table values = table_from(6, 4, value);
+    const PositionTable bias = read_positions(reshaped(values, {2, 3, 4}, {head, query, key}));
+    CHECK(bias.extents == Index{2, 3});
+    CHECK(bias.channels.size() == 4);
+    CHECK(bias.channel_axis.kind == key);
+    const PositionTable list = read_positions(reshaped(values, {24}, {position}));
+    CHECK(list.extents == Index{24});
+    CHECK(list.channels.size() == 1);
+    const PositionTable single = read_positions(reshaped(values, {24}, {channel}));
+    CHECK(single.extents == Index{1});
+    CHECK(single.channels.size() == 24);
+    const PositionTable number = read_positions(reshaped(table_of({{7}}), {}, {}));
+    CHECK(number.extents == Index{1});
+    CHECK(number.channels == std::vector<std::vector<double>>{{7}});
+}
+
+TEST_CASE("comparison: positions of heads and functions are shifted, not heads and functions") {
+    using enum AxisKind;
+    const auto table = [](AxisKind kind, std::int64_t shift, std::int64_t tables) {
+        const Table rows = table_from(5 * tables, 2, [=](std::int64_t row, std::int64_t c) {
+            return value(100 * (row / 5) + row % 5 + shift, c);
+        });
+        return reshaped(rows, {tables, 5, 2}, {kind, position, channel});
+    };
+    for (const AxisKind kind : {head, function, batch}) {
+        const Comparison found = compare(table(kind, 1, 3), table(kind, 0, 3));
+        REQUIRE(found.rearrangement);
+        CHECK(found.rearrangement->shift == 1);
+        CHECK(found.differing == 30);
+        CHECK(found.place == Index{0, 0});
+        CHECK(std::ranges::count_if(found.axes, is_shifted_along) == 1);
+        CHECK(compare(table(kind, 0, 3), table(kind, 0, 2)).compared == 20);
+    }
+    const Comparison mixed = compare(table(pixel, 1, 3), table(head, 0, 3));
+    CHECK(mixed.axes.front().kind == head);
+    CHECK(mixed.rearrangement);
+}
+
+TEST_CASE("comparison: tables of different numbers of axes are compared as sequences") {
+    using enum AxisKind;
+    const Table rows = original();
+    const Comparison found = compare(reshaped(rows, {2, 3, 8}, {pixel, pixel, channel}), rows);
+    CHECK(found.axes.size() == 1);
+    CHECK(found.compared == 48);
+    CHECK(found.differing == 0);
+}
+
+TEST_CASE("comparison: tables without values have nothing in common") {
+    using enum AxisKind;
+    const Table none = reshaped(table_from(0, 2, value), {0, 2}, {position, channel});
+    const Comparison found = compare(none, original(2, 2));
+    CHECK(found.compared == 0);
+    CHECK_FALSE(found.rearrangement);
 }
 
 TEST_CASE("comparison: a row of zeros in one of the tables is left out, but not many") {
@@ -137,7 +241,7 @@ TEST_CASE("comparison: a row of zeros in one of the tables is left out, but not 
     };
     const Comparison result = compare(with_zeros(2, 2), original());
     REQUIRE(result.rearrangement);
-    CHECK(result.rearrangement->zeros == std::vector<std::int64_t>{2});
+    CHECK(result.rearrangement->zeros == Index{2});
     CHECK(result.differing == 8);
     CHECK_FALSE(compare(with_zeros(1, 4), original()).rearrangement);
 }
@@ -145,7 +249,7 @@ TEST_CASE("comparison: a row of zeros in one of the tables is left out, but not 
 TEST_CASE("comparison: a table may be a part of one with more channels") {
     const auto result = compare(table_of({{2, 1}, {5, 4}}), table_of({{1, 2, 3}, {4, 5, 6}}));
     REQUIRE(result.rearrangement);
-    CHECK(result.rearrangement->channels == std::vector<std::int64_t>{1, 0});
+    CHECK(result.rearrangement->channels == Index{1, 0});
     CHECK_FALSE(
         compare(table_of({{2, 9}, {5, 4}}), table_of({{1, 2, 3}, {4, 5, 6}})).rearrangement);
 }

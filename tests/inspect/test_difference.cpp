@@ -136,6 +136,31 @@ TEST_CASE("difference: the tolerance of positions grows along its axis") {
     CHECK(difference_of(a, b, {.position = 1, .position_axis = 1}).beyond == 3);
 }
 
+TEST_CASE("difference: the tolerance of positions is that of the position, not of the index") {
+    const double unit = 0x1p-23;
+    const auto beyond = [=](const Axis& axis_of_a, const Axis& axis_of_b, Tolerance tolerance) {
+        Table a = table_of({2, 3}, DType::float64, {0, 0, unit, 0, 4 * unit, 6 * unit});
+        Table b = table_of({2, 3}, DType::float64, {0, 0, 0, 0, 0, 0});
+        a.axes[1] = axis_of_a;
+        b.axes[1] = axis_of_b;
+        tolerance.position = 1;
+        return difference_of(a, b, tolerance).beyond;
+    };
+    const auto at = [](std::vector<double> positions, std::int64_t rows_before = 0) {
+        return Axis{.kind = AxisKind::position,
+                    .rows_before = rows_before,
+                    .positions = Positions(std::move(positions))};
+    };
+    const Axis unknown;
+    CHECK(beyond(unknown, unknown, {}) == 3);
+    CHECK(beyond(unknown, unknown, {.position_axis = 1}) == 2);
+    CHECK(beyond(unknown, at({0, -4, -6}), {}) == 0);
+    CHECK(beyond(at({0, -4, -6}), unknown, {}) == 0);
+    CHECK(beyond(at({9, 9, 9}), at({0, 4, 5}), {}) == 1);
+    CHECK(beyond(at({9, 9, 9}), at({0, 4, 5}), {.position_axis = 0}) == 3);
+    CHECK(beyond(unknown, at({7}, 2), {}) == 1);
+}
+
 TEST_CASE("difference: of tables without values or axes") {
     CHECK(difference_of(table_of({0, 3}, DType::float32, {}), table_of({0, 3}, DType::int8, {}), {})
               .values == 0);

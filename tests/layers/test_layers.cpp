@@ -11,50 +11,64 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bottom up. A room may include itself and the rooms below it.
-constexpr std::array<std::string_view, 10> floors{"core",    "files",     "numerics", "torch",
+/// The folders of src, which are its layers, bottom up: a file may include its own layer and those
+/// below it.
+constexpr std::array<std::string_view, 11> layers{"core",    "files",     "numerics", "torch",
                                                   "rows",    "encodings", "figure",   "formats",
-                                                  "inspect", "cli"};
+                                                  "inspect", "cli",       "library"};
 
-/// Rooms on neighbouring floors that do not know each other.
-bool is_forbidden_neighbour(std::string_view room, std::string_view included) {
-    return room == "figure" && (included == "encodings" || included == "numerics");
+/// Layers that do not know each other, though one is above the other.
+bool are_strangers(std::string_view layer, std::string_view included) {
+    return (layer == "figure" && (included == "encodings" || included == "numerics")) ||
+           (layer == "torch" && included == "numerics") ||
+           (layer == "numerics" && included == "files");
 }
 
-std::ptrdiff_t floor_of(std::string_view room) {
-    return std::ranges::find(floors, room) - floors.begin();
+std::ptrdiff_t height_of(std::string_view layer) {
+    return std::ranges::find(layers, layer) - layers.begin();
 }
 
 struct Source {
-    std::string path;
-    std::string room;
+    fs::path path;                      ///< below src or include: "core/table.h"
     std::vector<std::string> includes;  ///< what stands between "" or <>
+
+    std::string layer() const { return *path.begin(); }
 };
 
-std::vector<Source> all_sources() {
+std::vector<Source> sources_below(const char* top) {
     std::vector<Source> sources;
-    for (const char* top : {"src"}) {
-        const fs::path folder = fs::path(PEGEN_SOURCE_DIR) / top;
-        for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-            const std::string extension = entry.path().extension();
-            if (extension != ".h" && extension != ".cpp") continue;
-            Source source{entry.path(), *fs::relative(entry.path(), folder).begin(), {}};
-            std::ifstream file(entry.path());
-            for (std::string line; std::getline(file, line);) {
-                if (!line.starts_with("#include ")) continue;
-                source.includes.push_back(line.substr(10, line.find_last_of("\">") - 10));
-            }
-            sources.push_back(source);
+    const fs::path folder = fs::path(PEGEN_SOURCE_DIR) / top;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const std::string extension = entry.path().extension();
+        if (extension != ".h" && extension != ".cpp") continue;
+        Source source{fs::relative(entry.path(), folder), {}};
+        std::ifstream file(entry.path());
+        for (std::string line; std::getline(file, line);) {
+            if (!line.starts_with("#include ")) continue;
+            source.includes.push_back(line.substr(10, line.find_last_of("\">") - 10));
         }
+        sources.push_back(source);
     }
     return sources;
 }
 
-/// The room an include leads to; "" outside of the house.
-std::string room_of(std::string include) {
-    if (include.starts_with("pegen/")) include = include.substr(6);
-    const std::string room = include.substr(0, include.find('/'));
-    return std::ranges::find(floors, room) == floors.end() ? "" : room;
+const std::vector<Source>& all_sources() {
+    static const std::vector<Source> sources = sources_below("src");
+    return sources;
+}
+
+/// The layer an include leads to; "" for what is not the project's.
+std::string layer_of(const fs::path& include) {
+    const std::string layer = *include.begin();
+    return height_of(layer) == std::ssize(layers) ? "" : layer;
+}
+
+/// The family of encodings that a file belongs to: "images" of encodings/images/grid.cpp; "" of
+/// files that stand above the families, and of the parameters, which all families may use.
+std::string family_of(const fs::path& path) {
+    if (*path.begin() != "encodings" || std::distance(path.begin(), path.end()) < 3) return "";
+    const std::string family = *std::next(path.begin());
+    return family == "parameters" ? "" : family;
 }
 
 bool includes_any(const Source& source, std::initializer_list<std::string_view> headers) {
@@ -66,52 +80,63 @@ bool includes_any(const Source& source, std::initializer_list<std::string_view> 
 
 }  // namespace
 
-TEST_CASE("house: every file is in a room") {
-    const std::vector<Source> sources = all_sources();
-    CHECK(sources.size() > 50);
-    for (const Source& source : sources) {
-        CAPTURE(source.path);
-        CHECK(floor_of(source.room) < std::ssize(floors));
+TEST_CASE("layers: every source is in a layer") {
+    CHECK(all_sources().size() > 50);
+    for (const Source& source : all_sources()) {
+        INFO("Which layer is src/", source.path.string(),
+             " in? The layers are listed in this test");
+        CHECK(height_of(source.layer()) < std::ssize(layers));
     }
 }
 
-TEST_CASE("house: no room includes one above it") {
+TEST_CASE("layers: no file includes a layer above its own") {
     for (const Source& source : all_sources()) {
         for (const std::string& include : source.includes) {
-            const std::string room = room_of(include);
-            if (room.empty()) continue;
-            CAPTURE(source.path);
-            CAPTURE(include);
-            CHECK(floor_of(room) <= floor_of(source.room));
-            CHECK_FALSE(is_forbidden_neighbour(source.room, room));
+            const std::string layer = layer_of(include);
+            if (layer.empty()) continue;
+            INFO("src/", source.path.string(), " includes ", include);
+            CHECK(height_of(layer) <= height_of(source.layer()));
+            CHECK_FALSE(are_strangers(source.layer(), layer));
         }
     }
 }
 
-TEST_CASE("house: each third party is known to one room") {
+TEST_CASE("layers: a family of encodings does not include another") {
     for (const Source& source : all_sources()) {
-        CAPTURE(source.path);
-        if (source.room != "cli") CHECK_FALSE(includes_any(source, {"CLI/"}));
-        if (source.room != "numerics") CHECK_FALSE(includes_any(source, {"mpfr.h", "gmp.h"}));
-        if (!source.path.ends_with("core/parallel.cpp"))
-            CHECK_FALSE(includes_any(source, {"omp.h"}));
-        if (source.room != "figure") CHECK_FALSE(includes_any(source, {"stb_truetype.h"}));
-        if ((source.room != "formats" && source.room != "files") ||
-            source.path.find("png") == std::string::npos) {
+        const std::string family = family_of(source.path);
+        for (const std::string& include : source.includes) {
+            const std::string included = family_of(include);
+            if (included.empty()) continue;
+            INFO("src/", source.path.string(), " includes ", include);
+            CHECK(included == family);
+        }
+    }
+}
+
+TEST_CASE("layers: each library of others is known to one layer") {
+    for (const Source& source : all_sources()) {
+        const std::string layer = source.layer();
+        CAPTURE(source.path.string());
+        if (layer != "cli") CHECK_FALSE(includes_any(source, {"CLI/"}));
+        if (layer != "numerics") CHECK_FALSE(includes_any(source, {"mpfr.h", "gmp.h"}));
+        if (source.path != "core/parallel.cpp") CHECK_FALSE(includes_any(source, {"omp.h"}));
+        if (layer != "figure") CHECK_FALSE(includes_any(source, {"stb_truetype.h"}));
+        if ((layer != "formats" && layer != "files") ||
+            source.path.string().find("png") == std::string::npos) {
             CHECK_FALSE(includes_any(source, {"stb_image", "libdeflate.h"}));
         }
-        if (source.room == "core" || source.room == "numerics" || source.room == "encodings" ||
-            source.room == "figure") {
+        if (layer == "core" || layer == "numerics" || layer == "torch" || layer == "rows" ||
+            layer == "encodings" || layer == "figure") {
             CHECK_FALSE(includes_any(source, {"nlohmann/"}));
         }
     }
 }
 
-TEST_CASE("house: public headers show no third party") {
-    for (const Source& source : all_sources()) {
-        if (source.path.find("/include/pegen/") == std::string::npos) continue;
-        CAPTURE(source.path);
-        CHECK_FALSE(includes_any(
-            source, {"CLI/", "fmt/", "nlohmann/", "mpfr.h", "stb_", "omp.h", "libdeflate.h"}));
+TEST_CASE("layers: public headers include the standard library only") {
+    for (const Source& header : sources_below("include")) {
+        for (const std::string& include : header.includes) {
+            INFO(header.path.string(), " includes ", include);
+            CHECK(include.find_first_of("./") == std::string::npos);
+        }
     }
 }

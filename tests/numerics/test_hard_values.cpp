@@ -126,8 +126,7 @@ double table_value(const HardValues& set, Positions positions, std::int64_t row,
         std::move(positions),
         Frequencies(
             {.base = set.base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2}),
-        {d, {{Function::sin, 0, 2, 0, 1, d / 2}, {Function::cos, 1, 2, 0, 1, d / 2}}}, 1,
-        set.dtype);
+        interleaved(d), 1, set.dtype);
     return read_rows(table, {row, 1})[static_cast<std::size_t>(channel)];
 }
 

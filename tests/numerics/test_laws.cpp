@@ -25,13 +25,11 @@ constexpr double slack = 0x1p-50;
 std::vector<double> rows_from(std::int64_t first, std::int64_t count, DType dtype) {
     const Frequencies frequencies(
         {.base = 10000, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
-    const ChannelLayout interleaved{
-        d, {{Function::sin, 0, 2, 0, 1, d / 2}, {Function::cos, 1, 2, 0, 1, d / 2}}};
     const std::int64_t rows = first + count;
     Table table;
     table.shape = Shape{rows, d};
     table.dtype = dtype;
-    table.rows = sinusoid_rows(Positions(0, 1, rows), frequencies, interleaved, 1, dtype);
+    table.rows = sinusoid_rows(Positions(0, 1, rows), frequencies, interleaved(d), 1, dtype);
     return read_rows(table, {first, count});
 }
 

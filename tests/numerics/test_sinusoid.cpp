@@ -19,10 +19,6 @@ Frequencies paper_frequencies(std::int64_t d, double base = 10000) {
         {.base = base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
 }
 
-ChannelLayout interleaved(std::int64_t d) {
-    return {d, {{Function::sin, 0, 2, 0, 1, d / 2}, {Function::cos, 1, 2, 0, 1, d / 2}}};
-}
-
 std::vector<double> values(RowSource rows, std::int64_t columns, DType dtype, RowRange range) {
     Table table;
     table.shape = Shape{range.first + range.count, columns};
@@ -225,7 +221,7 @@ TEST_CASE("sinusoid: positions too far apart for one ladder are those of MPFR ro
 }
 
 TEST_CASE("sinusoid: channels in no run are zero and the scale multiplies the others") {
-    const ChannelLayout layout{3, {{Function::cos, 1, 1, 0, 1, 1}}};
+    const ChannelLayout layout{3, {{.function = Function::cos, .first_channel = 1, .count = 1}}};
     const RowSource rows =
         sinusoid_rows(Positions(0, 1, 1), paper_frequencies(2), layout, 2.5, DType::float32);
     CHECK(values(rows, 3, DType::float32, {0, 1}) == std::vector<double>{0, 2.5, 0});

@@ -1,5 +1,3 @@
-#include "encodings/images/detr.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +5,15 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/images/detr_presets.h"
 #include "encodings/images/pixel_mask.h"
 #include "encodings/images/valid_counts.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -31,7 +34,8 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "64",
                   .range = any_channel_count,
-                  .summary = "channels of each axis: half of all"},
+                  .summary = "channels of each axis: half of all",
+                  .is_extent = true},
     ParameterSpec{
         .name = "temperature",
         .aliases = "base theta",
@@ -43,17 +47,20 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = pixel_count,
-                  .summary = "rows of pixels; a mask says it itself"},
+                  .summary = "rows of pixels; a mask says it itself",
+                  .is_extent = true},
     ParameterSpec{.name = "width",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = pixel_count,
-                  .summary = "pixels of a row; a mask says it itself"},
+                  .summary = "pixels of a row; a mask says it itself",
+                  .is_extent = true},
     ParameterSpec{.name = "batch",
                   .type = ParameterType::integer,
                   .default_value = "1",
                   .range = any_count,
-                  .summary = "images; a mask and --valid say it themselves"},
+                  .summary = "images; a mask and --valid say it themselves",
+                  .is_extent = true},
     ParameterSpec{.name = "mask",
                   .type = ParameterType::path,
                   .summary = "NPY file: bool (batch, height, width), true where there is padding"},
@@ -105,7 +112,8 @@ Parameters resolve_normalization(Parameters p) {
     return p;
 }
 
-/// Sets `name` to what `source` says it is. Throws: UsageError if the user says otherwise.
+/// Sets parameter `name` to the value that `source` gives. Throws: UsageError if the user says
+/// otherwise.
 void settle(Parameters& p, const char* name, std::int64_t value, std::string_view source) {
     if (p.given(name) && p.integer(name) != value) {
         throw UsageError(fmt::format("--{} {}: must be {}, as {} says; leave --{} out", name,
@@ -114,12 +122,12 @@ void settle(Parameters& p, const char* name, std::int64_t value, std::string_vie
     p.resolve(name, value);
 }
 
-Parameters resolve_mask(Parameters p) {
-    if (p.has("valid")) {
-        throw UsageError(
-            "--valid: --mask already says which pixels are valid; give one or the other");
-    }
-    const Shape shape = mask_shape(p.word("mask"));
+void check_no_valid(const Parameters& p) {
+    if (!p.has("valid")) return;
+    throw UsageError("--valid: --mask already says which pixels are valid; give one or the other");
+}
+
+Parameters resolve_mask(Parameters p, const Shape& shape) {
     const std::string source = fmt::format("the mask of shape {}", to_string(shape));
     settle(p, "batch", shape[0], source);
     settle(p, "height", shape[1], source);
@@ -141,8 +149,7 @@ std::vector<ImageSize> parse_sizes(std::string_view text) {
     return sizes;
 }
 
-Parameters resolve_valid(Parameters p) {
-    const std::vector<ImageSize> sizes = parse_sizes(p.word("valid"));
+Parameters resolve_valid(Parameters p, const std::vector<ImageSize>& sizes) {
     settle(p, "batch", std::ssize(sizes), "the number of sizes in --valid");
     const std::int64_t height = p.integer("height"), width = p.integer("width");
     for (const ImageSize size : sizes) {
@@ -154,21 +161,8 @@ Parameters resolve_valid(Parameters p) {
     return p;
 }
 
-Parameters resolve(Parameters p) {
-    check_features(p);
-    check_temperatures(p);
-    p = resolve_normalization(std::move(p));
-    if (p.has("mask")) return resolve_mask(std::move(p));
-    if (p.has("valid")) return resolve_valid(std::move(p));
-    return p;
-}
-
-Shape shape(const Parameters& p) {
-    return {p.integer("batch"), 2 * p.integer("num-pos-feats"), p.integer("height"),
-            p.integer("width")};
-}
-
-/// Y or X of a pixel with --normalize, in the order of operations that the contract says.
+/// Computes Y or X of a pixel with --normalize. Each operation is one of doubles, rounded once, in
+/// this order.
 struct Normalization {
     double offset;
     double eps;
@@ -184,6 +178,11 @@ struct Normalization {
     }
 };
 
+std::optional<Normalization> normalization_of(const Parameters& p) {
+    if (!p.flag("normalize")) return std::nullopt;
+    return Normalization{p.real("offset"), p.real("eps"), p.real("scale")};
+}
+
 void check_size(const ValidCounts& counts, std::int64_t features) {
     if (counts.size <= most_kept_values / features) return;
     throw UsageError(
@@ -192,14 +191,24 @@ void check_size(const ValidCounts& counts, std::int64_t features) {
                     features, counts.size));
 }
 
-/// By number.
-Positions positions_of(const Parameters& p, const ValidCounts& counts) {
-    if (!p.flag("normalize")) return Positions(0, 1, counts.size);
-    const Normalization normalization{p.real("offset"), p.real("eps"), p.real("scale")};
+/// What the parameters say of the images and their channels.
+struct Images {
+    std::int64_t batch;
+    ImageSize size;
+    std::optional<Table> mask;           ///< opened
+    std::vector<ImageSize> valid;        ///< without a mask: the part of each image, or of all
+    std::int64_t features;               ///< of each axis
+    std::array<double, 2> temperatures;  ///< of y and of x
+    std::optional<Normalization> normalization;
+};
+
+/// Returns the positions of the pixels by their numbers.
+Positions positions_of(const Images& images, const ValidCounts& counts) {
+    if (!images.normalization) return Positions(0, 1, counts.size);
     std::vector<double> positions;
     for (const auto& [last, first] : counts.first_number) {
         for (std::int64_t count = 0; count <= last; ++count) {
-            positions.push_back(normalization.position(count, last));
+            positions.push_back(images.normalization->position(count, last));
         }
     }
     return Positions(std::move(positions));
@@ -211,47 +220,39 @@ struct Block {
     rows::GatheredWaves waves;
 };
 
-Block make_block(const Parameters& p, ValidCounts counts, double temperature, DType dtype) {
-    const std::int64_t features = p.integer("num-pos-feats");
-    check_size(counts, features);
-    const Positions positions = positions_of(p, counts);
+Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {
+    check_size(counts, images.features);
+    const Positions positions = positions_of(images, counts);
     const Frequencies omega({.base = temperature,
                              .step = 2,
-                             .width = features,
+                             .width = images.features,
                              .shift = 0,
                              .scale = 1,
-                             .count = features / 2});
+                             .count = images.features / 2});
     check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
     return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
 }
 
-std::array<ValidCounts, 2> counts_of(const Parameters& p) {
+std::array<ValidCounts, 2> counts_of(const Images& images) {
     const Dependence dependence =
-        p.flag("normalize") ? Dependence::on_count_and_last : Dependence::on_count;
-    if (p.has("mask")) {
-        const PixelMask mask = read_mask(p.word("mask"));
-        if (mask.shape != Shape{p.integer("batch"), p.integer("height"), p.integer("width")}) {
-            throw FileError(p.word("mask"), "cannot read: it changed while it was read");
-        }
+        images.normalization ? Dependence::on_count_and_last : Dependence::on_count;
+    if (images.mask) {
+        const PixelMask mask = read_mask(*images.mask);
         return {count_valid(mask, Direction::down, dependence),
                 count_valid(mask, Direction::across, dependence)};
     }
-    const ImageSize whole{p.integer("height"), p.integer("width")};
-    const std::vector<ImageSize> valid =
-        p.has("valid") ? parse_sizes(p.word("valid")) : std::vector{whole};
-    return {count_valid(valid, whole, Direction::down, dependence),
-            count_valid(valid, whole, Direction::across, dependence)};
+    return {count_valid(images.valid, images.size, Direction::down, dependence),
+            count_valid(images.valid, images.size, Direction::across, dependence)};
 }
 
-RowSource rows(const Parameters& p, DType dtype) {
-    auto [down, across] = counts_of(p);
-    const std::vector<double>& temperatures = p.reals("temperature");
+RowSource image_rows(const Images& images, DType dtype) {
+    auto [down, across] = counts_of(images);
+    const auto [of_y, of_x] = images.temperatures;
     const auto blocks = std::make_shared<const std::array<Block, 2>>(
-        std::array<Block, 2>{make_block(p, std::move(down), temperatures.front(), dtype),
-                             make_block(p, std::move(across), temperatures.back(), dtype)});
-    const std::int64_t features = p.integer("num-pos-feats");
-    const std::int64_t height = p.integer("height");
-    const auto width = static_cast<std::size_t>(p.integer("width"));
+        std::array<Block, 2>{make_block(images, std::move(down), of_y, dtype),
+                             make_block(images, std::move(across), of_x, dtype)});
+    const std::int64_t features = images.features, height = images.size.height;
+    const std::size_t width = to_size(images.size.width);
     return [=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
         std::vector<std::uint32_t> numbers(width);
         for (std::int64_t i = 0; i < range.count; ++i) {
@@ -261,28 +262,68 @@ RowSource rows(const Parameters& p, DType dtype) {
             const Block& block = (*blocks)[channel < features ? 0 : 1];
             block.counts.row(image, y, numbers);
             rows::gather(block.waves, channel % features, numbers,
-                         out.subspan(static_cast<std::size_t>(i) * bytes, bytes));
+                         out.subspan(to_size(i) * bytes, bytes));
         }
     };
 }
 
-constexpr std::array axes{AxisSpec{AxisKind::batch, "batch", "Image(batch)"},
-                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"},
-                          AxisSpec{AxisKind::pixel, "height", "Row of Pixels(height)"},
-                          AxisSpec{AxisKind::pixel, "width", "Pixel of a Row(width)"}};
+Axis pixel_axis(std::string name, std::string label) {
+    return {.kind = AxisKind::pixel, .name = std::move(name), .label = std::move(label)};
+}
+
+Plan plan(Parameters p, std::string_view) {
+    check_features(p);
+    check_temperatures(p);
+    p = resolve_normalization(std::move(p));
+    std::optional<Table> mask;
+    std::vector<ImageSize> valid;
+    if (p.has("mask")) {
+        check_no_valid(p);
+        mask = open_mask(p.word("mask"));
+        p = resolve_mask(std::move(p), mask->shape);
+    } else if (p.has("valid")) {
+        valid = parse_sizes(p.word("valid"));
+        p = resolve_valid(std::move(p), valid);
+    }
+    const ImageSize size{p.integer("height"), p.integer("width")};
+    if (valid.empty()) valid = {size};
+    const std::vector<double>& temperatures = p.reals("temperature");
+    const Images images{.batch = p.integer("batch"),
+                        .size = size,
+                        .mask = std::move(mask),
+                        .valid = std::move(valid),
+                        .features = p.integer("num-pos-feats"),
+                        .temperatures = {temperatures.front(), temperatures.back()},
+                        .normalization = normalization_of(p)};
+    return {
+        .parameters = std::move(p),
+        .shape = {images.batch, 2 * images.features, size.height, size.width},
+        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image(batch)"},
+                 channel_axis(),
+                 pixel_axis("height", "Row of Pixels(height)"),
+                 pixel_axis("width", "Pixel of a Row(width)")},
+        .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); }};
+}
 
 constexpr std::array tables{TableSpec{
     .name = "encoding",
     .summary = "the encoding, (batch, 2 num-pos-feats, height, width)",
-    .axes = axes,
     .title = "Positional Encoding (num_pos_feats={num-pos-feats}, height={height}, width={width})",
-    .value_label = "Positional Encoding Values",
-    .shape = shape,
-    .rows = rows}};
+    .value_label = "Positional Encoding Values"}};
 
 }  // namespace
 
-constinit const Encoding detr{
+/// Y is the number of valid pixels in column x from its top to (y, x), which is counted, X that in
+/// row y from its left: 1 at the first valid pixel; padding does not count. --normalize divides by
+/// the count at the end of the column, and along the row; in a column of padding Y is
+/// ((0 + offset) / (0 + eps)) * scale. temperature may be two: of Y and of X. The image is all
+/// valid, or its top left part (--valid), or what a mask file says, which has the last word on
+/// batch, height and width.
+///
+/// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width). Correctly
+/// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, and
+/// eight bytes for each pixel of a mask; both are refused beyond 2^28.
+extern constinit const Encoding detr{
     .name = "detr",
     .summary = "sines of the pixels of images with padding: DETR and its descendants",
     .formula =
@@ -299,6 +340,7 @@ constinit const Encoding detr{
         "detr --height 25 --width 34 --valid 25x34,20x30 --npy detr.npy",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = detr_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,14 +1,15 @@
-#include "encodings/images/grid.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/images/grid_axes.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/grid_axes.h"
+#include "encodings/images/grid_presets.h"
 #include "encodings/images/grid_split.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -16,6 +17,7 @@
 #include "encodings/parameters/position_parameters.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
+#include "rows/zero_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -23,6 +25,7 @@ namespace {
 using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
+using numerics::GeometricProgression;
 
 constexpr std::array parameters{
     height_parameter,
@@ -30,7 +33,7 @@ constexpr std::array parameters{
     depth_parameter,
     d_parameter,
     ParameterSpec{.name = "base",
-                  .aliases = "temperature theta rope-theta max-wavelength max-period max-timescale",
+                  .aliases = base_aliases,
                   .type = ParameterType::reals,
                   .default_value = "10000",
                   .range = positive,
@@ -76,57 +79,42 @@ constexpr std::array parameters{
     ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
 };
 
-/// Of a list that has one number for all axes or one for each.
+/// Returns the number of an axis in a list that has one for all axes or one for each.
 double of_axis(const Parameters& p, std::string_view name, char axis) {
     const std::vector<double>& list = p.reals(name);
     return list.size() == 1 ? list.front() : list[axes_of(p).find(axis)];
 }
 
-/// In the order of axes_of.
+/// Returns the channels of each axis, in the order of axes_of.
 std::vector<std::int64_t> channels_by_axis(const Parameters& p) {
     return channels_of_axes(
         {p.word("split"), p.word("odd"), p.integer("d"), std::ssize(axes_of(p))});
 }
 
-bool is_tokens(const Parameters& p) { return p.word("view") == "tokens"; }
-
-Positions positions(const Parameters& p, char axis) {
-    return {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)};
+GeometricProgression frequencies_of(const Parameters& p, char axis, std::int64_t channels) {
+    return {.base = of_axis(p, "base", axis),
+            .step = 2,
+            .width = channels,
+            .shift = p.real("denom-shift"),
+            .scale = p.real("freq-scale"),
+            .count = channels / 2};
 }
 
-/// `channels` are those of the axis.
-Frequencies frequencies(const Parameters& p, char axis, std::int64_t channels) {
-    return Frequencies({.base = of_axis(p, "base", axis),
-                        .step = 2,
-                        .width = channels,
-                        .shift = p.real("denom-shift"),
-                        .scale = p.real("freq-scale"),
-                        .count = channels / 2});
-}
-
-/// Where the channels of the axis stand among those of all axes. `channels` are in the order of
-/// axes_of.
-ChannelLayout layout(const Parameters& p, char axis, const std::vector<std::int64_t>& channels) {
+/// Says where the channels of the axis stand among those of all axes. `channels` are in the order
+/// of axes_of.
+ChannelLayout layout_of(const Parameters& p, char axis, const std::vector<std::int64_t>& channels) {
     const std::string& blocks = p.word("axes");
     const std::string& order = p.word("order");
     const auto channels_of = [&](char a) { return channels[axes_of(p).find(a)]; };
-    const std::int64_t pairs = channels_of(axis) / 2, d = p.integer("d");
+    const std::int64_t pairs = channels_of(axis) / 2;
     const auto step = [&](char digit) { return stride(order, digit, std::ssize(blocks), pairs); };
     std::int64_t first = 0;
     for (const char before : blocks.substr(0, blocks.find(axis))) {
         first += order.front() == 'a' ? channels_of(before) : step('a');
     }
-    ChannelLayout result{d, {}};
-    const std::int64_t sin_at = p.word("first") == "sin" ? 0 : 1;
-    for (const Function function : {Function::sin, Function::cos}) {
-        const std::int64_t rank = function == Function::sin ? sin_at : 1 - sin_at;
-        const std::int64_t begin = first + rank * step('f');
-        // What round-up has too much is left out at the end.
-        const std::int64_t room =
-            (std::max<std::int64_t>(d - begin, 0) + step('k') - 1) / step('k');
-        result.runs.push_back({function, begin, step('k'), 0, 1, std::min(pairs, room)});
-    }
-    return result;
+    // What round-up has too much is left out at the end.
+    return numerics::strided(p.integer("d"), first, {step('k'), step('f')}, pairs,
+                             p.word("first") == "sin" ? Function::sin : Function::cos);
 }
 
 void check_lists(const Parameters& p) {
@@ -161,7 +149,7 @@ void check_channels(const Parameters& p) {
 
 void check_view(const Parameters& p) {
     const std::string& view = p.word("view");
-    if (is_tokens(p)) return;
+    if (view == "tokens") return;
     if (p.word("tokens") == "column") {
         throw UsageError(fmt::format(
             "--tokens column: --view {} has no order of tokens; use --tokens row", view));
@@ -187,7 +175,7 @@ void check_extents(const Parameters& p) {
     }
 }
 
-Parameters resolve(Parameters p) {
+Parameters resolved(Parameters p) {
     p = resolve_freq_scale(resolve_axes(std::move(p)));
     check_lists(p);
     check_channels(p);
@@ -196,37 +184,104 @@ Parameters resolve(Parameters p) {
     return p;
 }
 
-Shape shape(const Parameters& p) {
-    const std::int64_t d = p.integer("d");
-    if (is_tokens(p)) return {p.integer("prefix-rows") + point_count(p), d};
+/// What the parameters say of an axis of the grid.
+struct AxisWaves {
+    Positions positions;
+    GeometricProgression frequencies;
+    ChannelLayout layout;  ///< among the channels of all axes
+};
+
+/// What they say of the grid.
+struct Grid {
+    std::vector<AxisWaves> axes;  ///< slowest first, as in an image
+    std::int64_t d;
+    double out_scale;
+    std::string view;
+    bool is_by_columns;
+    std::int64_t prefix_rows;
+
+    bool is_tokens() const { return view == "tokens"; }
+};
+
+Grid grid_of(const Parameters& p) {
+    const std::vector<std::int64_t> channels = channels_by_axis(p);
+    std::vector<AxisWaves> axes;
+    for (const char axis : axes_of(p)) {
+        axes.push_back(
+            {.positions = {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)},
+             .frequencies = frequencies_of(p, axis, channels[axes.size()]),
+             .layout = layout_of(p, axis, channels)});
+    }
+    return {.axes = std::move(axes),
+            .d = p.integer("d"),
+            .out_scale = p.real("out-scale"),
+            .view = p.word("view"),
+            .is_by_columns = p.word("tokens") == "column",
+            .prefix_rows = p.integer("prefix-rows")};
+}
+
+/// Returns the table of an axis: a row for each index, all channels, those of other axes zero.
+rows::GridAxis axis_rows(const AxisWaves& axis, double out_scale, DType dtype) {
+    const Frequencies omega(axis.frequencies);
+    check_angles(axis.positions, omega, "--base, --freq-scale");
+    return {numerics::sinusoid_rows(axis.positions, omega, axis.layout, out_scale, dtype),
+            axis.positions.size()};
+}
+
+RowSource rows_of(const Grid& grid, DType dtype) {
+    check_holds(dtype, grid.out_scale, "the largest value");
+    std::vector<rows::GridAxis> axes;
+    for (const AxisWaves& axis : grid.axes) {
+        axes.push_back(axis_rows(axis, grid.out_scale, dtype));
+    }
+    if (grid.view == "channels-first") return rows::channel_rows(axes, grid.d, dtype);
+    if (grid.is_by_columns) std::swap(axes.back(), *(axes.end() - 2));
+    return rows::with_zero_rows_before(rows::point_rows(axes, grid.d, dtype), grid.prefix_rows,
+                                       grid.d * static_cast<std::int64_t>(info(dtype).size));
+}
+
+std::vector<std::int64_t> extents_of(const Grid& grid) {
     std::vector<std::int64_t> extents;
-    for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
-    extents.insert(p.word("view") == "grid" ? extents.end() : extents.begin(), d);
+    for (const AxisWaves& axis : grid.axes) extents.push_back(axis.positions.size());
+    return extents;
+}
+
+Shape shape_of(const Grid& grid, std::int64_t points) {
+    if (grid.is_tokens()) return {grid.prefix_rows + points, grid.d};
+    std::vector<std::int64_t> extents = extents_of(grid);
+    extents.insert(grid.view == "grid" ? extents.end() : extents.begin(), grid.d);
     return Shape(std::move(extents));
 }
 
-/// The table of an axis: a row for each index, all channels, those of other axes zero.
-rows::GridAxis axis_of(const Parameters& p, char axis, const std::vector<std::int64_t>& channels,
-                       DType dtype) {
-    const Positions at = positions(p, axis);
-    const Frequencies omega = frequencies(p, axis, channels[axes_of(p).find(axis)]);
-    check_angles(at, omega, "--base, --freq-scale");
-    return {
-        numerics::sinusoid_rows(at, omega, layout(p, axis, channels), p.real("out-scale"), dtype),
-        at.size()};
+std::vector<Axis> table_axes(const Grid& grid) {
+    if (grid.is_tokens()) {
+        return {{.kind = AxisKind::point,
+                 .name = "token",
+                 .label = "Token",
+                 .rows_before = grid.prefix_rows,
+                 .extents = extents_of(grid),
+                 .is_by_columns = grid.is_by_columns},
+                channel_axis()};
+    }
+    constexpr std::array<std::pair<const char*, const char*>, 3> names{
+        {{"depth", "Depth"}, {"height", "Height"}, {"width", "Width"}}};
+    std::vector<Axis> axes;
+    for (const AxisWaves& axis : grid.axes) {
+        const auto [name, label] = names[names.size() - grid.axes.size() + axes.size()];
+        axes.push_back(
+            {.kind = AxisKind::pixel, .name = name, .label = label, .positions = axis.positions});
+    }
+    axes.insert(grid.view == "grid" ? axes.end() : axes.begin(), channel_axis());
+    return axes;
 }
 
-RowSource rows(const Parameters& p, DType dtype) {
-    check_holds(dtype, p.real("out-scale"), "the largest value");
-    const std::vector<std::int64_t> channels = channels_by_axis(p);
-    std::string slowest_first(axes_of(p));
-    if (p.word("tokens") == "column") std::swap(slowest_first.back(), *(slowest_first.end() - 2));
-    std::vector<rows::GridAxis> axes;
-    for (const char axis : slowest_first) axes.push_back(axis_of(p, axis, channels, dtype));
-    const std::int64_t d = p.integer("d");
-    if (p.word("view") == "channels-first") return rows::channel_rows(axes, d, dtype);
-    return with_zero_rows_before(rows::point_rows(axes, d, dtype), p.integer("prefix-rows"),
-                                 d * static_cast<std::int64_t>(info(dtype).size));
+Plan plan(Parameters given, std::string_view) {
+    const Parameters p = resolved(std::move(given));
+    const Grid grid = grid_of(p);
+    return {.parameters = p,
+            .shape = shape_of(grid, point_count(p)),
+            .axes = table_axes(grid),
+            .make_rows = [grid](DType dtype, const Progress&) { return rows_of(grid, dtype); }};
 }
 
 std::string formula_of(const Parameters& p) {
@@ -248,34 +303,25 @@ std::string formula_of(const Parameters& p) {
         p.has("axes") ? p.word("axes") : std::string(axes_of(p)), shares, p.word("order"));
 }
 
-constexpr AxisSpec channel{AxisKind::channel, "channel", "Embedding Dimension(d_model)"};
-constexpr AxisSpec depth{AxisKind::pixel, "depth", "Depth"},
-    height{AxisKind::pixel, "height", "Height"}, width{AxisKind::pixel, "width", "Width"};
-constexpr std::array token_axes{AxisSpec{AxisKind::point, "token", "Token"}, channel};
-constexpr std::array grid_axes{depth, height, width, channel};
-constexpr std::array channels_first_axes{channel, height, width};
-constexpr std::array channels_first_axes_3d{channel, depth, height, width};
-
-std::span<const AxisSpec> table_axes(const Parameters& p) {
-    if (is_tokens(p)) return token_axes;
-    const bool has_depth = p.has("depth");
-    if (p.word("view") == "grid") return std::span(grid_axes).subspan(has_depth ? 0 : 1);
-    if (has_depth) return channels_first_axes_3d;
-    return channels_first_axes;
-}
-
 constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "the encoding, (tokens, d) or as --view says",
-              .axes_of = table_axes,
               .title = "Grid Positional Encoding (d_model={d}, height={height}, width={width})",
-              .value_label = "Positional Encoding Values",
-              .shape = shape,
-              .rows = rows}};
+              .value_label = "Positional Encoding Values"}};
 
 }  // namespace
 
-constinit const Encoding grid{
+/// i_a counts from 0, k = 0 ... d_a / 2 - 1. The exponent of k = 0 is 0 even where the denominator
+/// is not positive. Axes count in the order --axes, functions in that of --first. An order that
+/// does not begin with a needs equal d_a. With --odd zero-pad d_a is the next even number below its
+/// share, and channels of zeros are left at the end; with round-up it is the next above, and the
+/// last channels are left out.
+///
+/// Table: encoding. Shape, by --view: tokens (prefix-rows + tokens, d), axes (token, channel), x
+/// running fastest, or y with --tokens column, t always slowest; grid ([depth,] height, width,
+/// channel); channels-first (channel, [depth,] height, width).
+/// Correctly rounded. Lists of parameters are in the order depth, height, width.
+extern constinit const Encoding grid{
     .name = "grid",
     .summary = "sines and cosines over the rows and columns of an image, or of a video's frames",
     .formula =
@@ -290,6 +336,7 @@ constinit const Encoding grid{
         "grid --height 24 --width 32 --d 256 --base 20 --npy grid.npy",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = grid_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -15,24 +15,22 @@ namespace {
 // So that the sums of shares stay exact.
 constexpr std::int64_t most_parts = 1000;
 
-/// over / under channels.
+/// numerator / denominator channels.
 struct Share {
-    std::int64_t over;
-    std::int64_t under;
+    std::int64_t numerator;
+    std::int64_t denominator;
 
-    bool is_even() const { return over % (2 * under) == 0; }
-    std::int64_t even_below() const { return 2 * (over / (2 * under)); }
-    std::int64_t even_above() const { return 2 * ((over + 2 * under - 1) / (2 * under)); }
+    bool is_even() const { return numerator % (2 * denominator) == 0; }
+    std::int64_t even_below() const { return 2 * (numerator / (2 * denominator)); }
+    std::int64_t even_above() const {
+        return 2 * ((numerator + 2 * denominator - 1) / (2 * denominator));
+    }
 };
-
-[[noreturn]] void refuse(const GridSplit& split, std::string_view rule) {
-    throw UsageError(fmt::format("--split {}: {}", split.shares, rule));
-}
 
 std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSplit& split) {
     const std::int64_t count = parse_integer(text, "--split");
     if (count < 0 || count > most) {
-        refuse(split, fmt::format("{} must be between 0 and {}", text, most));
+        refuse("split", split.shares, fmt::format("{} must be between 0 and {}", text, most));
     }
     return count;
 }
@@ -40,9 +38,10 @@ std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSpl
 Share parse_share(std::string_view text, const GridSplit& split) {
     const std::size_t slash = text.find('/');
     if (slash == std::string_view::npos) return {parse_count(text, most_channels, split), 1};
-    const std::int64_t under = parse_count(text.substr(slash + 1), most_parts, split);
-    if (under == 0) refuse(split, fmt::format("{} is not a part of anything", text));
-    return {parse_count(text.substr(0, slash), most_parts, split) * split.d, under};
+    const std::int64_t denominator = parse_count(text.substr(slash + 1), most_parts, split);
+    if (denominator == 0)
+        refuse("split", split.shares, fmt::format("{} is not a part of anything", text));
+    return {parse_count(text.substr(0, slash), most_parts, split) * split.d, denominator};
 }
 
 std::vector<Share> parse_shares(const GridSplit& split) {
@@ -50,10 +49,11 @@ std::vector<Share> parse_shares(const GridSplit& split) {
     if (split.shares == "equal") return std::vector<Share>(axes, {split.d, split.axes});
     const std::vector<std::string_view> texts = fields(split.shares, ',');
     if (texts.size() != axes || std::ranges::count(texts, "") > 0) {
-        refuse(split, fmt::format("must be equal, or {} numbers such as {}: of channels, or parts "
-                                  "of d, for {}height and width",
-                                  axes, axes == 3 ? "1/2,1/4,1/4" : "1/4,3/4",
-                                  axes == 3 ? "depth, " : ""));
+        refuse(
+            "split", split.shares,
+            fmt::format("must be equal, or {} numbers such as {}: of channels, or parts "
+                        "of d, for {}height and width",
+                        axes, axes == 3 ? "1/2,1/4,1/4" : "1/4,3/4", axes == 3 ? "depth, " : ""));
     }
     std::vector<Share> shares;
     for (const std::string_view text : texts) shares.push_back(parse_share(text, split));
@@ -62,16 +62,17 @@ std::vector<Share> parse_shares(const GridSplit& split) {
 
 void check_sum(const std::vector<Share>& shares, const GridSplit& split) {
     std::int64_t common = 1, sum = 0;
-    for (const Share& share : shares) common *= share.under;
-    for (const Share& share : shares) sum += share.over * (common / share.under);
+    for (const Share& share : shares) common *= share.denominator;
+    for (const Share& share : shares) sum += share.numerator * (common / share.denominator);
     if (sum == split.d * common) return;
-    refuse(split, fmt::format("gives {:g} channels; must give --d {}",
-                              static_cast<double>(sum) / static_cast<double>(common), split.d));
+    refuse("split", split.shares,
+           fmt::format("gives {:g} channels; must give --d {}",
+                       static_cast<double>(sum) / static_cast<double>(common), split.d));
 }
 
 [[noreturn]] void refuse_uneven(const GridSplit& split) {
     if (split.shares != "equal") {
-        refuse(split,
+        refuse("split", split.shares,
                fmt::format("every axis must get an even number of the {} channels with --odd "
                            "error; use another --split or --d, or --odd zero-pad",
                            split.d));

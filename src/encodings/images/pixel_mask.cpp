@@ -5,14 +5,13 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/npy.h"
 
 namespace pegen::encodings {
-namespace {
-
-constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
 
 Table open_mask(std::string_view path) {
+    constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
     Table mask = read_npy(path);
     const auto refuse = [&](std::string_view what, std::string_view rule) {
         throw FormatError(path, fmt::format("{}: {}", what, rule));
@@ -30,16 +29,10 @@ Table open_mask(std::string_view path) {
     return mask;
 }
 
-}  // namespace
-
-Shape mask_shape(std::string_view path) { return open_mask(path).shape; }
-
-PixelMask read_mask(std::string_view path) {
-    const Table table = open_mask(path);
-    PixelMask mask{table.shape,
-                   std::vector<std::byte>(static_cast<std::size_t>(total_bytes(table)))};
-    table.rows({0, table.shape.rows()}, mask.padding);
-    return mask;
+PixelMask read_mask(const Table& mask) {
+    PixelMask result{mask.shape, std::vector<std::byte>(to_size(total_bytes(mask)))};
+    mask.rows({0, mask.shape.rows()}, result.padding);
+    return result;
 }
 
 }  // namespace pegen::encodings

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/shape.h"
+#include "core/table.h"
 
 namespace pegen::encodings {
 
@@ -14,11 +15,11 @@ struct PixelMask {
     std::vector<std::byte> padding;  ///< 1: padding, 0: a valid pixel; row-major
 };
 
-/// The shape of the mask in an NPY file, which is bool and has three axes, none of them empty, and
-/// at most 2^28 pixels. Throws: FileError; FormatError if it is no such mask.
-Shape mask_shape(std::string_view path);
+/// Opens the mask in an NPY file: bool, with three axes, none of them empty, and at most 2^28
+/// pixels. Throws: FileError; FormatError if the file holds no such mask.
+Table open_mask(std::string_view path);
 
-/// The mask itself; it takes a byte for each pixel. Throws: as mask_shape.
-PixelMask read_mask(std::string_view path);
+/// Reads the mask that open_mask has opened: a byte for each pixel. Throws: FileError.
+PixelMask read_mask(const Table& mask);
 
 }  // namespace pegen::encodings

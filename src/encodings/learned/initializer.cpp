@@ -31,10 +31,6 @@ constexpr std::array kinds{KindInfo{"normal", Kind::normal, ":MEAN,STD", 2},
                            KindInfo{"constant", Kind::constant, ":X", 1},
                            KindInfo{"xavier-uniform", Kind::xavier_uniform, "", 0}};
 
-[[noreturn]] void refuse(std::string_view text, std::string_view rule) {
-    throw UsageError(fmt::format("--init {}: {}", text.empty() ? "''" : text, rule));
-}
-
 const KindInfo& find_kind(std::string_view text) {
     const std::string name = hyphenated(text.substr(0, text.find(':')));
     const auto found = std::ranges::find(kinds, name, &KindInfo::name);
@@ -42,14 +38,15 @@ const KindInfo& find_kind(std::string_view text) {
         std::vector<std::string_view> names;
         names.reserve(kinds.size());
         for (const KindInfo& kind : kinds) names.push_back(kind.name);
-        refuse(text, fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
-                                 did_you_mean(name, names)));
+        refuse("init", text,
+               fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
+                           did_you_mean(name, names)));
     }
     return *found;
 }
 
 [[noreturn]] void refuse_form(std::string_view text, const KindInfo& kind) {
-    refuse(text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
+    refuse("init", text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
 }
 
 /// The numbers behind the colon.
@@ -72,13 +69,15 @@ void check_numbers(const Initializer& initializer, std::string_view text) {
     constexpr double most = 1e37;
     const std::vector<double>& x = initializer.numbers;
     for (const double number : x) {
-        if (std::fabs(number) > most) refuse(text, "numbers end at 1e37");
+        if (std::fabs(number) > most) refuse("init", text, "numbers end at 1e37");
     }
     const bool is_truncated = initializer.kind == Kind::trunc_normal;
-    if (initializer.kind == Kind::normal && x[1] < 0) refuse(text, "STD must be at least 0");
-    if (is_truncated && !(x[1] > 0)) refuse(text, "STD must be greater than 0");
+    if (initializer.kind == Kind::normal && x[1] < 0)
+        refuse("init", text, "STD must be at least 0");
+    if (is_truncated && !(x[1] > 0)) refuse("init", text, "STD must be greater than 0");
     const bool has_ends = is_truncated || initializer.kind == Kind::uniform;
-    if (has_ends && x[x.size() - 2] > x.back()) refuse(text, "LOW must not be greater than HIGH");
+    if (has_ends && x[x.size() - 2] > x.back())
+        refuse("init", text, "LOW must not be greater than HIGH");
 }
 
 torch::TensorFill constant_fill(double value) {

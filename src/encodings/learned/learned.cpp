@@ -1,14 +1,16 @@
-#include "encodings/learned/learned.h"
-
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "core/error.h"
+#include "encodings/encoding.h"
 #include "encodings/learned/initializer.h"
+#include "encodings/learned/learned_presets.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "rows/zero_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -33,45 +35,75 @@ constexpr std::array parameters{
                       "that is initialized again"},
 };
 
-Initializer initializer_of(const Parameters& p) {
-    return parse_initializer(p.word("init"), p.integer("d"));
+void check_padding_row(const Parameters& p) {
+    if (!p.has("padding-row") || p.integer("padding-row") < p.integer("len")) return;
+    throw UsageError(fmt::format("--padding-row {}: must be less than --len {}",
+                                 p.integer("padding-row"), p.integer("len")));
 }
 
-Parameters resolve(Parameters p) {
-    initializer_of(p);
-    if (p.has("padding-row") && p.integer("padding-row") >= p.integer("len")) {
-        throw UsageError(fmt::format("--padding-row {}: must be less than --len {}",
-                                     p.integer("padding-row"), p.integer("len")));
-    }
-    return p;
-}
+/// What the parameters say of the tensor.
+struct Embedding {
+    std::int64_t len;
+    std::int64_t d;
+    Initializer initializer;
+    std::int64_t seed;
+    std::int64_t burn;
+    torch::CodePath path;
+    std::optional<std::int64_t> padding_row;
+};
 
-Shape shape(const Parameters& p) { return {p.integer("len"), p.integer("d")}; }
-
-RowSource rows(const Parameters& p, DType dtype) {
-    const Initializer initializer = initializer_of(p);
-    check_holds(dtype, largest_value(initializer), "the largest value --init can give");
+Embedding embedding_of(const Parameters& p) {
     const std::int64_t d = p.integer("d");
-    RowSource rows =
-        torch::tensor_rows(initialized_tensor(initializer, p.integer("len"), d, p.integer("seed"),
-                                              p.integer("burn"), code_path(p)),
-                           d, dtype);
-    if (!p.has("padding-row")) return rows;
-    return with_zero_row(std::move(rows), p.integer("padding-row"),
-                         d * static_cast<std::int64_t>(info(dtype).size));
+    return {.len = p.integer("len"),
+            .d = d,
+            .initializer = parse_initializer(p.word("init"), d),
+            .seed = p.integer("seed"),
+            .burn = p.integer("burn"),
+            .path = code_path(p),
+            .padding_row =
+                p.has("padding-row") ? std::optional(p.integer("padding-row")) : std::nullopt};
+}
+
+RowSource embedding_rows(const Embedding& e, DType dtype) {
+    check_holds(dtype, largest_value(e.initializer), "the largest value --init can give");
+    RowSource rows = torch::tensor_rows(
+        initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, e.path), e.d, dtype);
+    if (!e.padding_row) return rows;
+    return rows::with_zero_row(std::move(rows), *e.padding_row,
+                               e.d * static_cast<std::int64_t>(info(dtype).size));
+}
+
+Plan plan(Parameters p, std::string_view) {
+    const Embedding embedding = embedding_of(p);
+    check_padding_row(p);
+    return {.parameters = std::move(p),
+            .shape = {embedding.len, embedding.d},
+            .axes = {position_axis(Positions(0, 1, embedding.len)), channel_axis()},
+            .make_rows = [embedding](DType dtype, const Progress&) {
+                return embedding_rows(embedding, dtype);
+            }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the table before training, (len, d)",
-                                      .axes = position_channel_axes,
                                       .title = "Learned Embedding (d_model={d}, len={len})",
-                                      .value_label = "Initial Values",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Initial Values"}};
 
 }  // namespace
 
-constinit const Encoding learned{
+/// A table of learned positions before its first step of training, bit for bit as PyTorch makes it
+/// on the CPU in float32. init is normal_(m, s), uniform_(a, b), nn.init.trunc_normal_(m, s, a, b),
+/// nn.init.constant_(x) or nn.init.xavier_uniform_. Making an nn.Embedding(len, d) calls normal_
+/// itself: a fresh one is burn 0 and normal:0,1; one that is initialized again, burn 1.
+///
+/// Table: encoding (len, d), axes (position, channel); rows count from 0.
+/// float32 has the very bits, float64 the same values, the narrower types those values rounded.
+/// --rng torch is PyTorch with AVX2 and FMA, the usual one on x86-64; torch-scalar is PyTorch
+/// without them, with glibc 2.28 to 2.40. trunc_normal_ is that of builds without MKL and with such
+/// a glibc. Checked with PyTorch 1.13.
+/// The generator is sequential: rows far behind those asked for before take the time of those
+/// between.
+extern constinit const Encoding learned{
     .name = "learned",
     .summary = "a learned table before training, with the very numbers PyTorch draws",
     .formula =
@@ -85,6 +117,7 @@ constinit const Encoding learned{
         "learned --len 128 --d 64 --init uniform:0,1 --burn 1 --png learned.png",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = learned_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

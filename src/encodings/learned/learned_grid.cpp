@@ -1,12 +1,13 @@
-#include "encodings/learned/learned_grid.h"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
 #include "encodings/learned/initializer.h"
+#include "encodings/learned/learned_grid_presets.h"
 
 namespace pegen::encodings {
 namespace {
@@ -21,17 +22,20 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "256",
                   .range = extent,
-                  .summary = "channels of the row and of the column each"},
+                  .summary = "channels of the row and of the column each",
+                  .is_extent = true},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = extent,
-                  .summary = "rows of the image"},
+                  .summary = "rows of the image",
+                  .is_extent = true},
     ParameterSpec{.name = "width",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = extent,
-                  .summary = "columns of the image"},
+                  .summary = "columns of the image",
+                  .is_extent = true},
     ParameterSpec{.name = "max-size",
                   .type = ParameterType::integer,
                   .default_value = "50",
@@ -46,7 +50,7 @@ constexpr std::array parameters{
     rng_parameter,
 };
 
-Parameters resolve(Parameters p) {
+void check_sizes(const Parameters& p) {
     for (const char* name : {"height", "width"}) {
         if (p.integer(name) > p.integer("max-size")) {
             throw UsageError(
@@ -62,17 +66,9 @@ Parameters resolve(Parameters p) {
             fmt::format("--num-pos-feats {}: with this --height and --width at most {}", feats,
                         most_numbers / places));
     }
-    return p;
 }
 
-bool is_sum(const Parameters& p) { return p.word("combine") == "sum"; }
-
-Shape shape(const Parameters& p) {
-    return {1, (is_sum(p) ? 1 : 2) * p.integer("num-pos-feats"), p.integer("height"),
-            p.integer("width")};
-}
-
-/// Elements 0 ... count - 1 of a tensor.
+/// Returns elements 0 ... count - 1 of a tensor.
 std::vector<float> first_elements(const torch::TensorFill& tensor, std::int64_t count) {
     std::vector<float> elements;
     tensor(0, count, [&](std::span<const float> values) {
@@ -81,62 +77,93 @@ std::vector<float> first_elements(const torch::TensorFill& tensor, std::int64_t 
     return elements;
 }
 
-struct Grid {
-    std::size_t feats;
+/// What the parameters say of the two tensors and their image.
+struct LearnedGrid {
+    std::int64_t height;
+    std::int64_t width;
+    std::int64_t feats;     ///< of the row and of the column each
+    std::int64_t max_size;  ///< rows, and columns, that are learned
+    bool is_sum;
+    std::int64_t seed;
+    torch::CodePath path;
+
+    std::int64_t channels() const { return is_sum ? feats : 2 * feats; }
+};
+
+LearnedGrid grid_of(const Parameters& p) {
+    return {.height = p.integer("height"),
+            .width = p.integer("width"),
+            .feats = p.integer("num-pos-feats"),
+            .max_size = p.integer("max-size"),
+            .is_sum = p.word("combine") == "sum",
+            .seed = p.integer("seed"),
+            .path = code_path(p)};
+}
+
+struct Tensors {
     std::vector<float> col;  ///< (width, feats)
     std::vector<float> row;  ///< (height, feats)
 };
 
-Grid grid_of(const Parameters& p) {
-    const std::int64_t feats = p.integer("num-pos-feats");
-    const std::int64_t size = p.integer("max-size") * feats;
-    const auto draws = std::make_shared<torch::Draws>(p.integer("seed"));
+Tensors drawn(const LearnedGrid& grid) {
+    const std::int64_t size = grid.max_size * grid.feats;
+    const auto draws = std::make_shared<torch::Draws>(grid.seed);
     // The two nn.Embedding fill themselves with normals before DETR fills them anew.
     const std::int64_t first = torch::draws_of_normal_fills(2, size);
-    const torch::TensorFill row = torch::uniform_fill(draws, first, 0, 1, code_path(p));
-    const torch::TensorFill col = torch::uniform_fill(draws, first + size, 0, 1, code_path(p));
-    return {static_cast<std::size_t>(feats), first_elements(col, p.integer("width") * feats),
-            first_elements(row, p.integer("height") * feats)};
+    const torch::TensorFill row = torch::uniform_fill(draws, first, 0, 1, grid.path);
+    const torch::TensorFill col = torch::uniform_fill(draws, first + size, 0, 1, grid.path);
+    return {first_elements(col, grid.width * grid.feats),
+            first_elements(row, grid.height * grid.feats)};
 }
 
-RowSource rows(const Parameters& p, DType dtype) {
-    const std::int64_t height = p.integer("height");
-    const auto width = static_cast<std::size_t>(p.integer("width"));
-    const bool sum = is_sum(p);
-    return rounded(
-        [=, grid = grid_of(p)](RowRange range, std::span<double> out) {
-            auto place = out.begin();
-            for (std::int64_t at = range.first; at < range.first + range.count; ++at) {
-                const auto channel = static_cast<std::size_t>(at / height);
-                const bool is_row = channel >= grid.feats;
-                const float* of_row = &grid.row[static_cast<std::size_t>(at % height) * grid.feats];
-                for (std::size_t x = 0; x < width; ++x) {
-                    const float* of_col = &grid.col[x * grid.feats];
-                    *place++ = is_row ? of_row[channel - grid.feats]
-                               : sum  ? of_col[channel] + of_row[channel]
-                                      : of_col[channel];
-                }
+RealRowSource grid_rows(const LearnedGrid& grid) {
+    return [grid, tensors = drawn(grid)](RowRange range, std::span<double> out) {
+        auto place = out.begin();
+        for (std::int64_t at = range.first; at < range.first + range.count; ++at) {
+            const std::int64_t channel = at / grid.height;
+            const bool is_row = channel >= grid.feats;
+            const float* row = &tensors.row[to_size(at % grid.height * grid.feats)];
+            for (std::int64_t x = 0; x < grid.width; ++x) {
+                const float* col = &tensors.col[to_size(x * grid.feats)];
+                *place++ = is_row        ? row[channel - grid.feats]
+                           : grid.is_sum ? col[channel] + row[channel]
+                                         : col[channel];
             }
-        },
-        p.integer("width"), dtype);
+        }
+    };
 }
 
-constexpr std::array axes{AxisSpec{AxisKind::batch, "batch", "Image"},
-                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension"},
-                          AxisSpec{AxisKind::pixel, "height", "Row"},
-                          AxisSpec{AxisKind::pixel, "width", "Column"}};
+Plan plan(Parameters p, std::string_view) {
+    check_sizes(p);
+    const LearnedGrid grid = grid_of(p);
+    return {.parameters = std::move(p),
+            .shape = {1, grid.channels(), grid.height, grid.width},
+            .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image"},
+                     {.kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension"},
+                     {.kind = AxisKind::pixel, .name = "height", .label = "Row"},
+                     {.kind = AxisKind::pixel, .name = "width", .label = "Column"}},
+            .make_rows = [grid](DType dtype, const Progress&) {
+                return rounded(grid_rows(grid), grid.width, dtype);
+            }};
+}
+
 constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "(1, 2 num-pos-feats, height, width), or half the channels with a sum",
-              .axes = axes,
               .title = "Learned Grid (num_pos_feats={num-pos-feats})",
-              .value_label = "Initial Values",
-              .shape = shape,
-              .rows = rows}};
+              .value_label = "Initial Values"}};
 
 }  // namespace
 
-constinit const Encoding learned_grid{
+/// DETR's learned positions of an image before training: a table of max-size rows for the column x,
+/// and one for the row y. x comes first, unlike in DETR's sines. Values are uniform in [0, 1),
+/// drawn as PyTorch does after torch.manual_seed(seed): normals for row and col, which are thrown
+/// away, then row, then col.
+///
+/// Table: encoding (1, 2 N, height, width), or (1, N, height, width) with --combine sum; axes
+/// (batch, channel, height, width).
+/// float32 has the very bits, float64 the same values, the narrower types those values rounded.
+extern constinit const Encoding learned_grid{
     .name = "learned-grid",
     .summary = "learned rows and columns of an image before training: DETR's learned positions",
     .formula =
@@ -150,6 +177,7 @@ constinit const Encoding learned_grid{
         "learned-grid --num-pos-feats 16 --combine sum --seed 1 --png grid.png",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = learned_grid_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -11,4 +11,8 @@ Parameters resolve_freq_scale(Parameters parameters) {
     return parameters;
 }
 
+Axis channel_axis() {
+    return {.kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension(d_model)"};
+}
+
 }  // namespace pegen::encodings

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
+#include "core/axis.h"
 #include "core/parameters.h"
 
 // The parameters that say which channels a table has, alike in every encoding.
@@ -17,7 +19,18 @@ inline constexpr ParameterSpec d_parameter{
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_channel_count,
-    .summary = "channels of a position"};
+    .summary = "channels of a position",
+    .is_extent = true};
+
+inline constexpr std::string_view base_aliases =
+    "temperature theta rope-theta max-wavelength max-period max-timescale";
+
+inline constexpr ParameterSpec base_parameter{
+    .name = "base",
+    .aliases = base_aliases,
+    .default_value = "10000",
+    .range = positive,
+    .summary = "ratio of the slowest to the fastest wavelength"};
 
 inline constexpr ParameterSpec first_parameter{.name = "first",
                                                .type = ParameterType::word,
@@ -32,7 +45,7 @@ inline constexpr ParameterSpec freq_scale_parameter{.name = "freq-scale",
                                                     .choices = "pi 2*pi",
                                                     .summary = "multiplies every frequency"};
 
-/// Puts the number in the place of --freq-scale pi or 2*pi.
+/// Replaces the words pi and 2*pi of --freq-scale by the numbers.
 Parameters resolve_freq_scale(Parameters parameters);
 
 inline constexpr ParameterSpec prefix_rows_parameter{
@@ -41,5 +54,8 @@ inline constexpr ParameterSpec prefix_rows_parameter{
     .default_value = "0",
     .range = any_index,
     .summary = "rows of zeros in front, as for a class token"};
+
+/// Returns the axis along which the channels of a position stand.
+Axis channel_axis();
 
 }  // namespace pegen::encodings

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 
@@ -44,6 +45,14 @@ Positions positions_of(const Parameters& parameters) {
                                     : Positions(parameters.real("start"), parameters.real("step"),
                                                 parameters.integer("len"));
     return parameters.flag("reverse") ? positions.reversed() : positions;
+}
+
+Axis position_axis(Positions positions, std::int64_t rows_before) {
+    return {.kind = AxisKind::position,
+            .name = "position",
+            .label = "Sequence Position(max_len)",
+            .rows_before = rows_before,
+            .positions = std::move(positions)};
 }
 
 }  // namespace pegen::encodings

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <string_view>
 
+#include "core/axis.h"
 #include "core/parameters.h"
 #include "core/positions.h"
-#include "encodings/encoding.h"
 
 // The parameters that say which positions a one-dimensional table has, alike in every encoding.
 namespace pegen::encodings {
@@ -15,7 +15,8 @@ inline constexpr ParameterSpec len_parameter{.name = "len",
                                              .type = ParameterType::integer,
                                              .default_value = "512",
                                              .range = any_count,
-                                             .summary = "number of positions"};
+                                             .summary = "number of positions",
+                                             .is_extent = true};
 
 inline constexpr ParameterSpec start_parameter{.name = "start",
                                                .aliases = "start-index offset",
@@ -37,20 +38,19 @@ inline constexpr ParameterSpec positions_parameter{
 inline constexpr ParameterSpec reverse_parameter{
     .name = "reverse", .type = ParameterType::flag, .summary = "the last position first"};
 
-inline constexpr std::array position_channel_axes{
-    AxisSpec{AxisKind::position, "position", "Sequence Position(max_len)"},
-    AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"}};
-
 /// Throws: UsageError, naming the parameter `count_name`, if the last of `count` positions is
 /// beyond 2^53.
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count);
 
-/// Settles len, start and step against --positions.
+/// Fills in len, start and step where --positions says them.
 /// Throws: UsageError if they contradict it, or a position is beyond 2^53.
 Parameters resolve_positions(Parameters parameters);
 
-/// The positions that resolved parameters say.
+/// Returns the positions of resolved parameters.
 Positions positions_of(const Parameters& parameters);
+
+/// Returns the axis of these positions, after `rows_before` rows of none.
+Axis position_axis(Positions positions, std::int64_t rows_before = 0);
 
 }  // namespace pegen::encodings

@@ -17,13 +17,9 @@
 namespace pegen::encodings {
 namespace {
 
-[[noreturn]] void refuse(std::string_view text, std::string_view rule) {
-    throw UsageError(fmt::format("--coords {}: {}", text.empty() ? "''" : text, rule));
-}
-
 double parse_bound(std::string_view text) {
     const double number = parse_real(text, "--coords");
-    if (!any_position.contains(number)) refuse(text, "must be between -2^53 and 2^53");
+    if (!any_position.contains(number)) refuse("coords", text, "must be between -2^53 and 2^53");
     return number;
 }
 
@@ -52,7 +48,7 @@ Coordinates grid_coordinates(std::string_view text, std::int64_t extent) {
     if (parts.front() == "center" && parts.size() == 2) {
         return middles(parse_bound(parts[1]), extent);
     }
-    refuse(text, "must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
+    refuse("coords", text, "must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
 }
 
 double largest(const Coordinates& coordinates) {

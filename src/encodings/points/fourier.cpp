@@ -1,5 +1,3 @@
-#include "encodings/points/fourier.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +8,12 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
-#include "encodings/images/grid_axes.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/points/coordinates.h"
+#include "encodings/points/fourier_presets.h"
 #include "encodings/points/frequency_bands.h"
 #include "encodings/points/points_file.h"
 #include "numerics/sinusoid.h"
@@ -77,12 +77,9 @@ std::int64_t step(const Channels& channels, char digit) {
 ChannelLayout layout(const Channels& channels, std::int64_t rank) {
     const std::int64_t first =
         (channels.raw == "before" ? channels.axes : 0) + rank * step(channels, 'a');
-    const std::int64_t sin_at = channels.is_sin_first ? 0 : step(channels, 'f');
-    const std::int64_t cos_at = step(channels, 'f') - sin_at;
-    const std::int64_t next = step(channels, 'k'), count = channels.frequencies;
-    return {channels.count(),
-            {{Function::sin, first + sin_at, next, 0, 1, count},
-             {Function::cos, first + cos_at, next, 0, 1, count}}};
+    return numerics::strided(channels.count(), first, {step(channels, 'k'), step(channels, 'f')},
+                             channels.frequencies,
+                             channels.is_sin_first ? Function::sin : Function::cos);
 }
 
 /// The column of the coordinate of the axis that is `rank`-th. Precondition: channels.is_raw().
@@ -92,31 +89,40 @@ std::int64_t raw_column(const Channels& channels, std::int64_t rank) {
     return rank * step(channels, 'a') + channels.waves_of_axis();
 }
 
-/// What --freqs says of each axis: once for all, or one by one.
-std::vector<std::string_view> bands(const Parameters& p) { return fields(p.word("freqs"), '/'); }
+/// What the parameters say of the channels and the frequencies, for points of so many axes.
+struct Features {
+    Channels channels;
+    std::vector<Frequencies> frequencies;  ///< one for all axes, or one for each
 
-/// Of the axis that is `index`-th in the table's points.
-Frequencies frequencies(const Parameters& p, std::int64_t index) {
-    const std::vector<std::string_view> texts = bands(p);
-    return scaled(parse_frequency_bands(texts[texts.size() == 1 ? 0 : to_size(index)]),
-                  {p.real("freq-scale"), 1});
+    const Frequencies& of_axis(std::size_t index) const {
+        return frequencies[frequencies.size() == 1 ? 0 : index];
+    }
+};
+
+std::vector<Frequencies> frequencies_of(const Parameters& p) {
+    std::vector<Frequencies> frequencies;
+    for (const std::string_view bands : fields(p.word("freqs"), '/')) {
+        frequencies.push_back(scaled(parse_frequency_bands(bands), {p.real("freq-scale"), 1}));
+    }
+    return frequencies;
 }
 
-/// Throws: UsageError if --freqs does not give each of the axes as many frequencies.
-Channels channels_of(const Parameters& p, std::int64_t axes) {
-    const auto given = std::ssize(bands(p));
-    if (given != 1 && given != axes) {
+Features features_of(const Parameters& p, std::int64_t axes) {
+    const std::size_t given = fields(p.word("freqs"), '/').size();
+    if (given != 1 && given != to_size(axes)) {
         throw UsageError(
             fmt::format("--freqs {}: has {} parts; must have 1, or {}, one for each axis",
                         p.word("freqs"), given, axes));
     }
-    const std::int64_t count = frequencies(p, 0).size();
-    for (std::int64_t index = 1; index < given; ++index) {
-        if (frequencies(p, index).size() == count) continue;
+    std::vector<Frequencies> frequencies = frequencies_of(p);
+    const std::int64_t count = frequencies.front().size();
+    for (const Frequencies& of_axis : frequencies) {
+        if (of_axis.size() == count) continue;
         throw UsageError(fmt::format("--freqs {}: must have as many frequencies for each axis",
                                      p.word("freqs")));
     }
-    return {axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"};
+    return {{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"},
+            std::move(frequencies)};
 }
 
 /// An axis of the points, by its index among them and its rank among the channels.
@@ -125,31 +131,19 @@ struct PointAxis {
     std::int64_t rank;
 };
 
-/// A row for each coordinate of the axis, all channels, those of other axes zero.
-RowSource axis_rows(const Parameters& p, const Coordinates& coordinates, const Channels& channels,
-                    PointAxis axis, DType dtype) {
-    const auto [index, rank] = axis;
-    const Frequencies omega = scaled(frequencies(p, index), {1, coordinates.divisor});
+/// Returns a row for each coordinate of the axis: all channels, those of other axes zero.
+RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
+                    DType dtype) {
+    const Channels& channels = features.channels;
+    const Frequencies omega =
+        scaled(features.of_axis(to_size(axis.index)), {1, coordinates.divisor});
     check_angles(coordinates.numerators, omega, "--freqs, --freq-scale, the coordinates");
-    RowSource waves =
-        numerics::sinusoid_rows(coordinates.numerators, omega, layout(channels, rank), 1.0, dtype);
+    RowSource waves = numerics::sinusoid_rows(coordinates.numerators, omega,
+                                              layout(channels, axis.rank), 1.0, dtype);
     if (!channels.is_raw()) return waves;
     check_holds(dtype, largest(coordinates), "the largest coordinate");
-    return with_coordinates(std::move(waves), coordinates, raw_column(channels, rank),
+    return with_coordinates(std::move(waves), coordinates, raw_column(channels, axis.rank),
                             channels.count(), dtype);
-}
-
-RowSource grid_rows(const Parameters& p, DType dtype) {
-    const std::string_view axes = axes_of(p);
-    const Channels channels = channels_of(p, std::ssize(axes));
-    std::vector<rows::GridAxis> tables;
-    for (const char axis : axes) {
-        const Coordinates coordinates = grid_coordinates(p.word("coords"), extent(p, axis));
-        const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
-        tables.push_back({axis_rows(p, coordinates, channels, {std::ssize(tables), rank}, dtype),
-                          extent(p, axis)});
-    }
-    return rows::point_rows(tables, channels.count(), dtype);
 }
 
 /// Row i is the bitwise or of the rows i of all sources.
@@ -164,44 +158,41 @@ RowSource merged_rows(std::vector<RowSource> sources) {
     };
 }
 
-/// Refuses rows that a file which became another one since its shape was read does not have.
-RowSource guarded(RowSource source, std::string path, std::int64_t rows, std::int64_t row_bytes) {
-    return [=, source = std::move(source), path = std::move(path)](RowRange range,
-                                                                   std::span<std::byte> out) {
-        if (range.first + range.count > rows || std::ssize(out) != range.count * row_bytes) {
-            throw FileError(path, "cannot read: it changed while it was read");
-        }
-        source(range, out);
+Axis point_axis(std::vector<std::int64_t> extents) {
+    return {
+        .kind = AxisKind::point, .name = "point", .label = "Point", .extents = std::move(extents)};
+}
+
+Plan grid_plan(Parameters p) {
+    p = resolve_axes(std::move(p));
+    struct GridAxis {
+        Coordinates coordinates;
+        std::int64_t rank;
     };
-}
-
-RowSource file_rows(const Parameters& p, DType dtype) {
-    std::vector<std::vector<double>> points = read_points(p.word("points"));
-    const Channels channels = channels_of(p, std::ssize(points));
-    const std::int64_t count = std::ssize(points.front());
-    std::vector<RowSource> sources;
-    for (std::vector<double>& axis : points) {
-        const auto index = std::ssize(sources);
-        sources.push_back(
-            axis_rows(p, {Positions(std::move(axis)), 1}, channels, {index, index}, dtype));
+    std::vector<GridAxis> axes;
+    std::vector<std::int64_t> extents;
+    for (const char axis : axes_of(p)) {
+        extents.push_back(extent(p, axis));
+        axes.push_back({grid_coordinates(p.word("coords"), extents.back()),
+                        static_cast<std::int64_t>(p.word("axes").find(axis))});
     }
-    return guarded(merged_rows(std::move(sources)), p.word("points"), count,
-                   channels.count() * static_cast<std::int64_t>(info(dtype).size));
+    const Features features = features_of(p, std::ssize(axes));
+    const std::int64_t points = point_count(p);
+    return {.parameters = std::move(p),
+            .shape = {points, features.channels.count()},
+            .axes = {point_axis(std::move(extents)), channel_axis()},
+            .make_rows = [=](DType dtype, const Progress&) {
+                std::vector<rows::GridAxis> tables;
+                for (const auto& [coordinates, rank] : axes) {
+                    tables.push_back(
+                        {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
+                         coordinates.numerators.size()});
+                }
+                return rows::point_rows(tables, features.channels.count(), dtype);
+            }};
 }
 
-RowSource rows(const Parameters& p, DType dtype) {
-    return p.has("points") ? file_rows(p, dtype) : grid_rows(p, dtype);
-}
-
-Shape shape(const Parameters& p) {
-    if (p.has("points")) {
-        const Shape points = points_shape(p.word("points"));
-        return {points[0], channels_of(p, points[1]).count()};
-    }
-    return {point_count(p), channels_of(p, std::ssize(axes_of(p))).count()};
-}
-
-Parameters resolve_file(Parameters p) {
+Parameters without_grid(Parameters p) {
     for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
         if (p.given(name)) {
             throw UsageError(
@@ -210,43 +201,65 @@ Parameters resolve_file(Parameters p) {
         }
         p.resolve(name, {});
     }
-    const std::int64_t channels = channels_of(p, points_shape(p.word("points"))[1]).count();
-    if (channels <= most_channels) return p;
-    throw UsageError(fmt::format("--points {}: {} channels; they end at 2^20, use fewer --freqs",
-                                 p.word("points"), channels));
-}
-
-Parameters resolve_grid(Parameters p) {
-    p = resolve_axes(std::move(p));
-    for (const char axis : axes_of(p)) grid_coordinates(p.word("coords"), extent(p, axis));
     return p;
 }
 
-Parameters resolve(Parameters p) {
-    p = resolve_freq_scale(std::move(p));
+Plan file_plan(Parameters p) {
+    p = without_grid(std::move(p));
+    const PointsFile file = open_points(p.word("points"));
+    const Features features = features_of(p, file.axes());
+    const std::int64_t channels = features.channels.count();
+    if (channels > most_channels) {
+        throw UsageError(
+            fmt::format("--points {}: {} channels; they end at 2^20, use fewer "
+                        "--freqs",
+                        p.word("points"), channels));
+    }
+    return {.parameters = std::move(p),
+            .shape = {file.points(), channels},
+            .axes = {point_axis({}), channel_axis()},
+            .make_rows = [=](DType dtype, const Progress&) {
+                std::vector<RowSource> sources;
+                for (std::vector<double>& axis : read_points(file)) {
+                    const auto index = std::ssize(sources);
+                    sources.push_back(axis_rows(features, {Positions(std::move(axis)), 1},
+                                                {index, index}, dtype));
+                }
+                return merged_rows(std::move(sources));
+            }};
+}
+
+Plan plan(Parameters given, std::string_view) {
+    Parameters p = resolve_freq_scale(std::move(given));
     if (p.word("raw") == "after-each" && p.word("order").front() != 'a') {
         throw UsageError(
             fmt::format("--raw after-each: --order {} has no channels of one axis together; use "
                         "--order akf or afk, or --raw after",
                         p.word("order")));
     }
-    return p.has("points") ? resolve_file(std::move(p)) : resolve_grid(std::move(p));
+    return p.has("points") ? file_plan(std::move(p)) : grid_plan(std::move(p));
 }
-
-constexpr std::array axes{AxisSpec{AxisKind::point, "point", "Point"},
-                          AxisSpec{AxisKind::channel, "channel", "Embedding Dimension(d_model)"}};
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the encoding, (points, features)",
-                                      .axes = axes,
                                       .title = "Fourier Features ({freqs}, order {order})",
-                                      .value_label = "Positional Encoding Values",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Positional Encoding Values"}};
 
 }  // namespace
 
-constinit const Encoding fourier{
+/// x_a is the point's coordinate on axis a: column a of the array in --points, or of a grid of n
+/// points along the axis, i = 0 ... n - 1; linspace gives LO if n is 1, linear gives LO if K is 1.
+/// Axes count in the order --axes or of the file's columns, functions in that of --first. With
+/// --raw the coordinates are channels too: before or after all others, or each after those of its
+/// axis.
+///
+/// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
+/// for each axis with --raw. Points of a grid run along x fastest, t slowest.
+/// Correctly rounded, of the quotients of the formulas as they are. Their numerators are doubles,
+/// made of LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI
+/// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. Of a file,
+/// eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
+extern constinit const Encoding fourier{
     .name = "fourier",
     .summary = "sines and cosines of continuous coordinates: NeRF, Perceiver and their kin",
     .formula =
@@ -265,6 +278,7 @@ constinit const Encoding fourier{
         "fourier --height 64 --width 64 --coords center:1 --raw before --npy fourier.npy",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = fourier_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -23,14 +23,10 @@ using Fields = std::vector<std::string_view>;
 constexpr std::int64_t most_frequencies = 1 << 16;
 constexpr std::int64_t largest_exponent = 1000;
 
-[[noreturn]] void refuse(std::string_view text, std::string_view rule) {
-    throw UsageError(fmt::format("--freqs {}: {}", text.empty() ? "''" : text, rule));
-}
-
 std::int64_t parse_count(std::string_view text) {
     const std::int64_t count = parse_integer(text, "--freqs");
     if (count >= 1 && count <= most_frequencies) return count;
-    refuse(text, "the number of frequencies must be between 1 and 65536");
+    refuse("freqs", text, "the number of frequencies must be between 1 and 65536");
 }
 
 Frequencies powers_of_two(const Fields& numbers) {
@@ -38,7 +34,7 @@ Frequencies powers_of_two(const Fields& numbers) {
     const std::int64_t low = has_both ? parse_integer(numbers.front(), "--freqs") : 0;
     const std::int64_t high = parse_integer(numbers.back(), "--freqs");
     if (low < -largest_exponent || high > largest_exponent || low >= high) {
-        refuse(fmt::format("pow2:{}", fmt::join(numbers, ":")),
+        refuse("freqs", fmt::format("pow2:{}", fmt::join(numbers, ":")),
                has_both ? "needs -1000 <= LO < HI <= 1000: 2^k for LO <= k < HI"
                         : "needs a K between 1 and 1000: 2^k for 0 <= k < K");
     }
@@ -59,7 +55,7 @@ Frequencies linear(const Fields& numbers) {
     for (double k = 0; k <= last; ++k) {
         ratios.push_back({low * (last - k) + high * k, last});
         if (!std::isfinite(ratios.back().over)) {
-            refuse(fmt::format("linear:{}", fmt::join(numbers, ":")),
+            refuse("freqs", fmt::format("linear:{}", fmt::join(numbers, ":")),
                    "beyond the range of a double; use smaller numbers");
         }
     }
@@ -70,7 +66,8 @@ Frequencies geometric(const Fields& numbers) {
     const double base = parse_real(numbers[0], "--freqs");
     const std::int64_t count = parse_count(numbers[1]);
     if (!(base > 0)) {
-        refuse(fmt::format("geometric:{}", fmt::join(numbers, ":")), "BASE must be positive");
+        refuse("freqs", fmt::format("geometric:{}", fmt::join(numbers, ":")),
+               "BASE must be positive");
     }
     return Frequencies(
         {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
@@ -82,7 +79,8 @@ Frequencies listed(std::string_view text) {
         ratios.push_back({parse_real(number, "--freqs"), 1});
     }
     if (std::ssize(ratios) > most_frequencies) {
-        refuse(fmt::format("with {} numbers", ratios.size()), "must be at most 65536 of them");
+        refuse("freqs", fmt::format("with {} numbers", ratios.size()),
+               "must be at most 65536 of them");
     }
     return Frequencies(ratios);
 }
@@ -112,12 +110,13 @@ Frequencies parse_frequency_bands(std::string_view text) {
     if (form == forms.end()) {
         std::vector<std::string_view> names;
         for (const Form& known : forms) names.push_back(known.name);
-        refuse(text, fmt::format("must be numbers, or begin with one of {}{}",
-                                 fmt::join(names, ", "), did_you_mean(parts.front(), names)));
+        refuse("freqs", text,
+               fmt::format("must be numbers, or begin with one of {}{}", fmt::join(names, ", "),
+                           did_you_mean(parts.front(), names)));
     }
     parts.erase(parts.begin());
     if (parts.size() < form->fewest_numbers || parts.size() > form->most_numbers) {
-        refuse(text, fmt::format("must be {}", form->shape));
+        refuse("freqs", text, fmt::format("must be {}", form->shape));
     }
     return form->parse(parts);
 }

@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/table.h"
 #include "core/to_size.h"
 #include "files/npy.h"
 
 namespace pegen::encodings {
-namespace {
 
-Table open_points(std::string_view path) {
+PointsFile open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
     Table points = read_npy(path);
     const auto refuse = [&](std::string_view what, std::string_view rule) {
@@ -30,8 +29,10 @@ Table open_points(std::string_view path) {
     }
     if (points.shape.size() == 0) refuse(shape, "needs at least one point with one axis");
     if (points.shape.size() > most_coordinates) refuse(shape, "needs at most 2^28 coordinates");
-    return points;
+    return {std::string(path), std::move(points)};
 }
+
+namespace {
 
 void check_coordinate(std::string_view path, double value, std::int64_t point, std::size_t axis) {
     if (std::isfinite(value)) return;
@@ -41,11 +42,9 @@ void check_coordinate(std::string_view path, double value, std::int64_t point, s
 
 }  // namespace
 
-Shape points_shape(std::string_view path) { return open_points(path).shape; }
-
-std::vector<std::vector<double>> read_points(std::string_view path) {
+std::vector<std::vector<double>> read_points(const PointsFile& file) {
     constexpr std::int64_t values_at_once = 1 << 16;
-    const Table table = open_points(path);
+    const Table& table = file.table;
     const std::int64_t points = table.shape[0];
     const std::int64_t at_once = rows_holding(values_at_once, table.shape[1]);
     std::vector axes(to_size(table.shape[1]), std::vector<double>(to_size(points)));
@@ -55,7 +54,7 @@ std::vector<std::vector<double>> read_points(std::string_view path) {
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t axis = i % axes.size();
             const std::int64_t point = first + static_cast<std::int64_t>(i / axes.size());
-            check_coordinate(path, values[i], point, axis);
+            check_coordinate(file.path, values[i], point, axis);
             axes[axis][to_size(point)] = values[i];
         }
     }

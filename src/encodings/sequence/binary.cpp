@@ -1,11 +1,10 @@
-#include "encodings/sequence/binary.h"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <bit>
 
 #include "core/error.h"
+#include "encodings/encoding.h"
 #include "encodings/parameters/position_parameters.h"
 
 namespace pegen::encodings {
@@ -24,57 +23,57 @@ constexpr std::array parameters{
                   .summary = "number of bits; as many as the last position has, unless given"},
 };
 
-std::int64_t last_position(const Parameters& p) {
-    return p.integer("start") + p.integer("len") - 1;
-}
-
 std::int64_t bits_of(std::int64_t position) {
     return position == 0 ? 1
                          : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(position)));
 }
 
-Parameters resolve(Parameters p) {
-    const std::int64_t needed = bits_of(last_position(p));
+Parameters resolve_bits(Parameters p) {
+    const std::int64_t last = p.integer("start") + p.integer("len") - 1;
+    const std::int64_t needed = bits_of(last);
     if (!p.has("bits")) p.resolve("bits", needed);
     if (p.integer("bits") < needed) {
         throw UsageError(
             fmt::format("--bits {}: position {} has {} bits; use --bits {} or a smaller --len",
-                        p.integer("bits"), last_position(p), needed, needed));
+                        p.integer("bits"), last, needed, needed));
     }
     return p;
 }
 
-Shape shape(const Parameters& p) { return {p.integer("len"), p.integer("bits")}; }
-
-RowSource rows(const Parameters& p, DType dtype) {
-    const std::int64_t start = p.integer("start");
-    const std::int64_t bits = p.integer("bits");
-    return rounded(
-        [=](RowRange range, std::span<double> out) {
-            auto place = out.begin();
-            for (std::int64_t row = 0; row < range.count; ++row) {
-                const std::int64_t position = start + range.first + row;
-                for (std::int64_t bit = 0; bit < bits; ++bit) {
-                    *place++ = static_cast<double>((position >> bit) & 1);
-                }
+RealRowSource bit_rows(std::int64_t start, std::int64_t bits) {
+    return [=](RowRange range, std::span<double> out) {
+        auto place = out.begin();
+        for (std::int64_t row = 0; row < range.count; ++row) {
+            const std::int64_t position = start + range.first + row;
+            for (std::int64_t bit = 0; bit < bits; ++bit) {
+                *place++ = static_cast<double>((position >> bit) & 1);
             }
-        },
-        bits, dtype);
+        }
+    };
 }
 
-constexpr std::array axes{AxisSpec{AxisKind::position, "position", "Sequence Position(max_len)"},
-                          AxisSpec{AxisKind::channel, "bit", "Bit"}};
+Plan plan(Parameters given, std::string_view) {
+    const Parameters p = resolve_bits(std::move(given));
+    const std::int64_t len = p.integer("len"), start = p.integer("start"), bits = p.integer("bits");
+    return {.parameters = p,
+            .shape = {len, bits},
+            .axes = {position_axis(Positions(static_cast<double>(start), 1, len)),
+                     {.kind = AxisKind::channel, .name = "bit", .label = "Bit"}},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return rounded(bit_rows(start, bits), bits, dtype);
+            }};
+}
+
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the bits of the position, (len, bits)",
-                                      .axes = axes,
                                       .title = "Binary Encoding (bits={bits}, len={len})",
-                                      .value_label = "Bit",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Bit"}};
 
 }  // namespace
 
-constinit const Encoding binary{
+/// pos = start ... start + len - 1; bit 0, the fastest, comes first.
+/// Table: encoding (len, bits), axes (position, bit). Exact in every dtype.
+extern constinit const Encoding binary{
     .name = "binary",
     .summary = "the position in base 2, what the sinusoids make continuous",
     .formula = "PE[pos, b] = floor(pos / 2^b) mod 2",
@@ -85,6 +84,6 @@ constinit const Encoding binary{
         "binary --start 1000 --len 4 --bits 16",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,7 +1,8 @@
-#include "encodings/sequence/index.h"
-
 #include <array>
 
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 
@@ -11,31 +12,34 @@ namespace {
 constexpr std::array parameters{len_parameter, start_parameter, step_parameter, positions_parameter,
                                 reverse_parameter};
 
-Shape shape(const Parameters& p) { return {p.integer("len"), 1}; }
-
-RowSource rows(const Parameters& p, DType dtype) {
+Plan plan(Parameters given, std::string_view) {
+    const Parameters p = resolve_positions(std::move(given));
     const Positions positions = positions_of(p);
-    check_holds(dtype, positions.largest(), "the largest position");
-    return rounded(
-        [positions](RowRange range, std::span<double> out) {
-            for (std::int64_t row = 0; row < range.count; ++row) {
-                out[static_cast<std::size_t>(row)] = positions[range.first + row];
-            }
-        },
-        1, dtype);
+    return {.parameters = p,
+            .shape = {p.integer("len"), 1},
+            .axes = {position_axis(positions), channel_axis()},
+            .make_rows = [positions](DType dtype, const Progress&) {
+                check_holds(dtype, positions.largest(), "the largest position");
+                return rounded(
+                    [positions](RowRange range, std::span<double> out) {
+                        for (std::int64_t row = 0; row < range.count; ++row) {
+                            out[to_size(row)] = positions[range.first + row];
+                        }
+                    },
+                    1, dtype);
+            }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position, (len, 1)",
-                                      .axes = position_channel_axes,
                                       .title = "Position Index (len={len})",
-                                      .value_label = "Position",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Position"}};
 
 }  // namespace
 
-constinit const Encoding index{
+/// Table: encoding (len, 1), axes (position, channel). Correctly rounded.
+/// Throws: UsageError if the dtype cannot hold a position.
+extern constinit const Encoding index{
     .name = "index",
     .summary = "the position itself: unbounded, and so the first idea to be given up",
     .formula = "PE[pos] = pos",
@@ -46,6 +50,6 @@ constinit const Encoding index{
         "index --len 100 --csv index.csv",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve_positions};
+    .plan = plan};
 
 }  // namespace pegen::encodings

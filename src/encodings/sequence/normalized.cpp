@@ -1,8 +1,9 @@
-#include "encodings/sequence/normalized.h"
-
 #include <algorithm>
 #include <array>
 
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
 #include "numerics/rounding.h"
 
@@ -11,33 +12,34 @@ namespace {
 
 constexpr std::array parameters{len_parameter};
 
-Parameters resolve(Parameters p) { return p; }
-
-Shape shape(const Parameters& p) { return {p.integer("len"), 1}; }
-
-RowSource rows(const Parameters& p, DType dtype) {
-    const auto last = static_cast<double>(std::max<std::int64_t>(p.integer("len") - 1, 1));
-    return rounded(
-        [=](RowRange range, std::span<double> out) {
-            for (std::int64_t row = 0; row < range.count; ++row) {
-                const auto position = static_cast<double>(range.first + row);
-                out[static_cast<std::size_t>(row)] = numerics::quotient_for(dtype, position, last);
-            }
-        },
-        1, dtype);
+Plan plan(Parameters p, std::string_view) {
+    const std::int64_t len = p.integer("len");
+    const auto last = static_cast<double>(std::max<std::int64_t>(len - 1, 1));
+    return {.parameters = std::move(p),
+            .shape = {len, 1},
+            .axes = {position_axis(Positions(0, 1, len)), channel_axis()},
+            .make_rows = [last](DType dtype, const Progress&) {
+                return rounded(
+                    [=](RowRange range, std::span<double> out) {
+                        for (std::int64_t row = 0; row < range.count; ++row) {
+                            const auto position = static_cast<double>(range.first + row);
+                            out[to_size(row)] = numerics::quotient_for(dtype, position, last);
+                        }
+                    },
+                    1, dtype);
+            }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position from 0 to 1, (len, 1)",
-                                      .axes = position_channel_axes,
                                       .title = "Normalized Position (len={len})",
-                                      .value_label = "Position / Last Position",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Position / Last Position"}};
 
 }  // namespace
 
-constinit const Encoding normalized{
+/// pos = 0 ... len - 1; the single position of len 1 gives 0.
+/// Table: encoding (len, 1), axes (position, channel). Correctly rounded.
+extern constinit const Encoding normalized{
     .name = "normalized",
     .summary = "the position as a number from 0 to 1: bounded, but a step depends on the length",
     .formula = "PE[pos] = pos / (len - 1)",
@@ -48,6 +50,6 @@ constinit const Encoding normalized{
         "normalized --len 100 --csv normalized.csv",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,7 +1,7 @@
-#include "encodings/sequence/periodic.h"
-
 #include <array>
 
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "numerics/sinusoid.h"
@@ -29,31 +29,35 @@ constexpr std::array parameters{
 };
 
 numerics::ChannelLayout layout(const Parameters& p) {
-    if (p.word("function") == "sin") return {1, {{Function::sin, 0, 1, 0, 1, 1}}};
-    if (p.word("function") == "cos") return {1, {{Function::cos, 0, 1, 0, 1, 1}}};
-    return {2, {{Function::sin, 0, 1, 0, 1, 1}, {Function::cos, 1, 1, 0, 1, 1}}};
+    if (p.word("function") == "sin") return only(Function::sin, 1);
+    if (p.word("function") == "cos") return only(Function::cos, 1);
+    return numerics::interleaved(2);
 }
 
-Shape shape(const Parameters& p) { return {p.integer("len"), layout(p).channels}; }
-
-RowSource rows(const Parameters& p, DType dtype) {
+Plan plan(Parameters given, std::string_view) {
+    const Parameters p = resolve_positions(std::move(given));
     const Positions positions = positions_of(p);
-    const numerics::Frequencies omega(std::array{numerics::Ratio{1, p.real("alpha")}});
-    check_angles(positions, omega, "--alpha");
-    return numerics::sinusoid_rows(positions, omega, layout(p), 1.0, dtype);
+    const numerics::ChannelLayout channels = layout(p);
+    return {.parameters = p,
+            .shape = {p.integer("len"), channels.channels},
+            .axes = {position_axis(positions), channel_axis()},
+            .make_rows = [=, alpha = p.real("alpha")](DType dtype, const Progress&) {
+                const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
+                check_angles(positions, omega, "--alpha");
+                return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
+            }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "sin and cos of pos / alpha, (len, 2)",
-                                      .axes = position_channel_axes,
                                       .title = "Periodic Encoding (alpha={alpha}, len={len})",
-                                      .value_label = "Positional Encoding Values",
-                                      .shape = shape,
-                                      .rows = rows}};
+                                      .value_label = "Positional Encoding Values"}};
 
 }  // namespace
 
-constinit const Encoding periodic{
+/// In radians; with --function sin or cos only that one.
+/// Table: encoding (len, 2) or (len, 1), axes (position, channel). Correctly rounded.
+extern constinit const Encoding periodic{
     .name = "periodic",
     .summary = "one sine and cosine: bounded, but positions a period apart are alike",
     .formula =
@@ -66,6 +70,6 @@ constinit const Encoding periodic{
         "periodic --len 64 --png periodic.png",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve_positions};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,19 +1,22 @@
-#include "encodings/sequence/sinusoid.h"
+#include "numerics/sinusoid.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "core/error.h"
 #include "core/number.h"
+#include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/position_parameters.h"
-#include "numerics/sinusoid.h"
+#include "encodings/sequence/sinusoid_presets.h"
 #include "rows/standardize.h"
+#include "rows/zero_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -21,15 +24,12 @@ namespace {
 using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
+using numerics::GeometricProgression;
 
 constexpr std::array parameters{
     len_parameter,
     d_parameter,
-    ParameterSpec{.name = "base",
-                  .aliases = "temperature theta rope-theta max-wavelength max-period max-timescale",
-                  .default_value = "10000",
-                  .range = positive,
-                  .summary = "ratio of the slowest to the fastest wavelength"},
+    base_parameter,
     ParameterSpec{.name = "layout",
                   .type = ParameterType::word,
                   .default_value = "interleaved",
@@ -68,45 +68,72 @@ constexpr std::array parameters{
     prefix_rows_parameter,
 };
 
-/// The d of the formula: --odd may compute one channel less or more than are asked for.
-std::int64_t width(const Parameters& p) {
-    const std::int64_t d = p.integer("d");
-    if (p.word("odd") == "zero-pad") return d - d % 2;
-    if (p.word("odd") == "round-up") return d + d % 2;
+/// What the parameters say of the channels.
+struct Channels {
+    std::int64_t d;
+    std::int64_t width;   ///< the d of the formula: --odd may compute one channel less or more
+    std::int64_t filled;  ///< those that hold a sin or a cos; the rest is zero
+    bool is_per_channel;
+    bool has_halves;
+    Function first;
+
+    std::int64_t frequencies() const { return is_per_channel ? filled : (filled + 1) / 2; }
+};
+
+std::int64_t computed_width(std::int64_t d, std::string_view odd) {
+    if (odd == "zero-pad") return d - d % 2;
+    if (odd == "round-up") return d + d % 2;
     return d;
 }
 
-/// Channels that hold a sin or a cos; the rest is zero.
-std::int64_t filled_channels(const Parameters& p) { return std::min(width(p), p.integer("d")); }
-
-bool is_per_channel(const Parameters& p) { return p.word("pairing") == "per-channel"; }
-
-std::int64_t frequency_count(const Parameters& p) {
-    return is_per_channel(p) ? filled_channels(p) : (filled_channels(p) + 1) / 2;
+Channels channels_of(const Parameters& p) {
+    const std::int64_t d = p.integer("d");
+    const std::int64_t width = computed_width(d, p.word("odd"));
+    return {.d = d,
+            .width = width,
+            .filled = std::min(width, d),
+            .is_per_channel = p.word("pairing") == "per-channel",
+            .has_halves = p.word("layout") == "halves",
+            .first = p.word("first") == "sin" ? Function::sin : Function::cos};
 }
 
-Frequencies frequencies(const Parameters& p) {
-    return Frequencies({.base = p.real("base"),
-                        .step = is_per_channel(p) ? 1.0 : 2.0,
-                        .width = width(p),
-                        .shift = p.real("denom-shift"),
-                        .scale = p.real("freq-scale"),
-                        .count = frequency_count(p)});
+ChannelLayout layout_of(const Channels& channels) {
+    const auto make = channels.is_per_channel ? numerics::alternating
+                      : channels.has_halves   ? numerics::halves
+                                              : numerics::interleaved;
+    return padded(make(channels.filled, channels.first), channels.d);
 }
 
-ChannelLayout layout(const Parameters& p) {
-    const bool sin_first = p.word("first") == "sin";
-    const Function first = sin_first ? Function::sin : Function::cos;
-    const Function second = sin_first ? Function::cos : Function::sin;
-    const std::int64_t seconds = filled_channels(p) / 2;
-    const std::int64_t firsts = filled_channels(p) - seconds;
-    if (is_per_channel(p)) {
-        return {p.integer("d"), {{first, 0, 2, 0, 2, firsts}, {second, 1, 2, 1, 2, seconds}}};
-    }
-    if (p.word("layout") == "halves") {
-        return {p.integer("d"), {{first, 0, 1, 0, 1, firsts}, {second, firsts, 1, 0, 1, seconds}}};
-    }
-    return {p.integer("d"), {{first, 0, 2, 0, 1, firsts}, {second, 1, 2, 0, 1, seconds}}};
+GeometricProgression frequencies_of(const Parameters& p, const Channels& channels) {
+    return {.base = p.real("base"),
+            .step = channels.is_per_channel ? 1.0 : 2.0,
+            .width = channels.width,
+            .shift = p.real("denom-shift"),
+            .scale = p.real("freq-scale"),
+            .count = channels.frequencies()};
+}
+
+/// What is done to the sines and cosines, in this order.
+struct Finish {
+    double out_scale;
+    std::optional<double> standardize;
+    std::optional<std::int64_t> zero_row;  ///< among the rows of positions
+    std::int64_t prefix_rows;
+};
+
+/// The row of --zero-row's position, if it has one.
+std::optional<std::int64_t> zero_row_of(const Parameters& p, const Positions& positions) {
+    if (!p.has("zero-row")) return std::nullopt;
+    const std::int64_t row = positions.find(static_cast<double>(p.integer("zero-row")));
+    return row < 0 ? std::nullopt : std::optional(row);
+}
+
+Finish finish_of(const Parameters& p, const Positions& positions) {
+    return {
+        .out_scale = p.real("out-scale"),
+        .standardize = p.has("standardize") ? std::optional(p.real("standardize")) : std::nullopt,
+        .zero_row = zero_row_of(p, positions),
+        .prefix_rows = p.integer("prefix-rows")};
 }
 
 double named_out_scale(const std::string& name, std::int64_t d) {
@@ -122,119 +149,141 @@ void check_odd(const Parameters& p) {
                                  d, less, d + 1));
 }
 
-Parameters resolve(Parameters p) {
-    p = resolve_freq_scale(resolve_positions(std::move(p)));
-    check_odd(p);
-    if (is_per_channel(p) && p.word("layout") == "halves") {
+void check_channels(const Channels& channels, double denom_shift) {
+    if (channels.is_per_channel && channels.has_halves) {
         throw UsageError(
             "--layout halves: there are no pairs to take apart with --pairing per-channel; "
             "use --layout interleaved");
     }
-    const double shift = p.real("denom-shift");
-    if (frequency_count(p) > 1 && !(static_cast<double>(width(p)) > shift)) {
+    if (channels.frequencies() > 1 && !(static_cast<double>(channels.width) > denom_shift)) {
         throw UsageError(
             fmt::format("--denom-shift {}: must be less than {}, the d it is taken from",
-                        shortest(shift), width(p)));
+                        shortest(denom_shift), channels.width));
     }
+}
+
+Parameters resolved(Parameters p) {
+    p = resolve_freq_scale(resolve_positions(std::move(p)));
+    check_odd(p);
+    check_channels(channels_of(p), p.real("denom-shift"));
     if (const auto* name = std::get_if<std::string>(&p.value("out-scale"))) {
         p.resolve("out-scale", named_out_scale(*name, p.integer("d")));
     }
     return p;
 }
 
-Shape encoding_shape(const Parameters& p) {
-    return {p.integer("prefix-rows") + p.integer("len"), p.integer("d")};
-}
-
-RowSource encoding_rows(const Parameters& p, DType dtype, const Progress& progress) {
-    const Positions positions = positions_of(p);
-    const Frequencies omega = frequencies(p);
-    const double out_scale = p.real("out-scale");
-    check_angles(positions, omega, "--base, --freq-scale");
-    check_holds(dtype, out_scale, "the largest value");
-
-    const std::int64_t d = p.integer("d");
-    const bool standardize = p.has("standardize");
-    RowSource rows = numerics::sinusoid_rows(positions, omega, layout(p), out_scale,
-                                             standardize ? DType::float64 : dtype);
-    if (standardize) {
-        rows = rows::standardized(std::move(rows), p.integer("len"), d, p.real("standardize"),
-                                  dtype, progress);
+RowSource finished_rows(const Positions& positions, const Frequencies& omega,
+                        const Channels& channels, const Finish& finish, DType dtype,
+                        const Progress& progress) {
+    RowSource rows =
+        numerics::sinusoid_rows(positions, omega, layout_of(channels), finish.out_scale,
+                                finish.standardize ? DType::float64 : dtype);
+    if (finish.standardize) {
+        rows = rows::standardized(std::move(rows), positions.size(), channels.d,
+                                  *finish.standardize, dtype, progress);
     }
-    const std::int64_t bytes_per_row = d * static_cast<std::int64_t>(info(dtype).size);
-    if (p.has("zero-row")) {
-        const std::int64_t row = positions.find(static_cast<double>(p.integer("zero-row")));
-        if (row >= 0) rows = with_zero_row(std::move(rows), row, bytes_per_row);
+    const std::int64_t bytes_per_row = channels.d * static_cast<std::int64_t>(info(dtype).size);
+    if (finish.zero_row) {
+        rows = rows::with_zero_row(std::move(rows), *finish.zero_row, bytes_per_row);
     }
-    if (p.integer("prefix-rows") > 0) {
-        rows = with_zero_rows_before(std::move(rows), p.integer("prefix-rows"), bytes_per_row);
+    if (finish.prefix_rows > 0) {
+        rows = rows::with_zero_rows_before(std::move(rows), finish.prefix_rows, bytes_per_row);
     }
     return rows;
 }
 
-Shape frequency_shape(const Parameters& p) { return {frequency_count(p)}; }
+Plan encoding_plan(Parameters p) {
+    const Positions positions = positions_of(p);
+    const Channels channels = channels_of(p);
+    const GeometricProgression frequencies = frequencies_of(p, channels);
+    const Finish finish = finish_of(p, positions);
+    return {.parameters = std::move(p),
+            .shape = {finish.prefix_rows + positions.size(), channels.d},
+            .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
+            .make_rows = [=](DType dtype, const Progress& progress) {
+                const Frequencies omega(frequencies);
+                check_angles(positions, omega, "--base, --freq-scale");
+                check_holds(dtype, finish.out_scale, "the largest value");
+                return finished_rows(positions, omega, channels, finish, dtype, progress);
+            }};
+}
 
-RowSource frequency_rows(const Parameters& p, DType dtype) {
-    const Frequencies omega = frequencies(p);
+RowSource frequency_rows(const Frequencies& omega, DType dtype) {
     check_holds(dtype, omega.largest(), "the fastest frequency");
     return numerics::frequency_rows(omega, dtype);
 }
 
-RowSource wavelength_rows(const Parameters& p, DType dtype) {
-    const Frequencies omega = frequencies(p);
+RowSource wavelength_rows(const Frequencies& omega, DType dtype) {
     check_holds(dtype, 2 * std::numbers::pi / omega.smallest(), "the longest wavelength");
     return numerics::wavelength_rows(omega, dtype);
 }
 
+Plan frequency_plan(Parameters p, RowSource (*rows)(const Frequencies&, DType)) {
+    const GeometricProgression frequencies = frequencies_of(p, channels_of(p));
+    return {
+        .parameters = std::move(p),
+        .shape = {frequencies.count},
+        .axes = {{.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"}},
+        .make_rows = [=](DType dtype, const Progress&) {
+            return rows(Frequencies(frequencies), dtype);
+        }};
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = resolved(std::move(given));
+    if (table == "frequencies") return frequency_plan(std::move(p), frequency_rows);
+    if (table == "wavelengths") return frequency_plan(std::move(p), wavelength_rows);
+    return encoding_plan(std::move(p));
+}
+
 std::string formula_of(const Parameters& p) {
-    const bool sin_first = p.word("first") == "sin";
-    const char* const first = sin_first ? "sin" : "cos";
-    const char* const second = sin_first ? "cos" : "sin";
+    const Channels channels = channels_of(p);
+    const bool is_sin_first = channels.first == Function::sin;
+    const char* const first = is_sin_first ? "sin" : "cos";
+    const char* const second = is_sin_first ? "cos" : "sin";
     const auto wave = [&](const char* function, std::string_view exponent) {
         return wave_text(p, function, {"pos", exponent, "d"});
     };
     const std::string position =
         progression_text(to_string(p.value("start")), to_string(p.value("step")), "row");
     const std::string counted = position == "row" ? "" : fmt::format("pos = {}\n", position);
-    if (is_per_channel(p)) {
+    if (channels.is_per_channel) {
         return fmt::format("PE[pos, j] = {}, j even\nPE[pos, j] = {}, j odd\n{}", wave(first, "j"),
                            wave(second, "j"), counted);
     }
-    const bool has_halves = p.word("layout") == "halves";
-    return fmt::format("PE[pos, {}] = {}\nPE[pos, {}] = {}\n{}", has_halves ? "i      " : "2i    ",
-                       wave(first, "2i"), has_halves ? "d/2 + i" : "2i + 1", wave(second, "2i"),
-                       counted);
+    return fmt::format("PE[pos, {}] = {}\nPE[pos, {}] = {}\n{}",
+                       channels.has_halves ? "i      " : "2i    ", wave(first, "2i"),
+                       channels.has_halves ? "d/2 + i" : "2i + 1", wave(second, "2i"), counted);
 }
-
-constexpr std::array frequency_axes{AxisSpec{AxisKind::frequency, "frequency", "Frequency Index"}};
 
 constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "the encoding, (len, d)",
-              .axes = position_channel_axes,
               .title = "Positional Encoding (d_model={d}, max_len={len})",
-              .value_label = "Positional Encoding Values",
-              .shape = encoding_shape,
-              .rows_after_passes = encoding_rows},
+              .value_label = "Positional Encoding Values"},
     TableSpec{.name = "frequencies",
               .summary = "omega of each pair (or channel), in radians per position",
-              .axes = frequency_axes,
               .title = "Frequencies (d_model={d}, base={base})",
-              .value_label = "Radians per Position",
-              .shape = frequency_shape,
-              .rows = frequency_rows},
+              .value_label = "Radians per Position"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / omega of each pair (or channel), in positions",
-              .axes = frequency_axes,
               .title = "Wavelengths (d_model={d}, base={base})",
-              .value_label = "Positions per Turn",
-              .shape = frequency_shape,
-              .rows = wavelength_rows},
+              .value_label = "Positions per Turn"},
 };
 
 }  // namespace
 
-constinit const Encoding sinusoid{
+/// With shared pairing one frequency serves a sin and a cos; with per-channel pairing each channel
+/// has its own. The d of the formula is d - 1 for odd d with --odd zero-pad, d + 1 with round-up.
+/// The exponent of the first frequency is 0 even where the denominator is not positive.
+/// Layout interleaved: sin, cos, sin, cos ...; halves: all sin, then all cos; cos before sin with
+/// --first cos.
+///
+/// Tables: encoding (prefix-rows + len, d), axes (position, channel); frequencies, wavelengths
+/// (frequency,), in radians per position and positions per turn.
+/// Correctly rounded, except with --standardize, which is computed in double.
+/// What is done to the values, in this order: out-scale, standardize, zero-row, prefix-rows.
+extern constinit const Encoding sinusoid{
     .name = "sinusoid",
     .summary = "sines and cosines of geometrically spaced frequencies: the Transformer's encoding",
     .formula =
@@ -248,6 +297,7 @@ constinit const Encoding sinusoid{
         "sinusoid --d 512 --len 4096 --npy table.npy --csv table.csv",
     .parameters = parameters,
     .tables = tables,
-    .resolve = resolve};
+    .presets = sinusoid_presets,
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -20,7 +20,7 @@ constexpr Msh warm{80, 1.08, 0.5};
 constexpr double white_magnitude = 88;
 constexpr double pi = 3.14159265358979323846;
 
-/// The hue to give to white so that the way from `colour` to it keeps the perceived hue.
+/// The hue to give to white so that colours between `colour` and white keep the perceived hue.
 double hue_towards_white(const Msh& colour) {
     const double m = colour.magnitude;
     const double spin = colour.saturation * std::sqrt(white_magnitude * white_magnitude - m * m) /

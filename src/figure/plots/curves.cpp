@@ -1,14 +1,12 @@
 #include "figure/plots/curves.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace pegen {
 namespace {
 
-/// From numbers to pixels.
+/// Converts numbers of the axes to pixels.
 class Plane {
   public:
     Plane(const FigureSpec& spec, const Box& axes) : spec_(spec), axes_(axes) {}
@@ -23,7 +21,7 @@ class Plane {
     const Box& axes_;
 };
 
-/// The curve in as many pieces as its gaps make.
+/// Returns the pieces of the curve between its gaps.
 std::vector<Curve> pieces_of(const Series& series, const Plane& plane, double width) {
     std::vector<Curve> pieces;
     bool is_gap = true;
@@ -45,7 +43,7 @@ std::vector<Curve> points_of(const Series& series, const Plane& plane, double wi
     return points;
 }
 
-/// The band in as many pieces as its gaps make.
+/// Returns the pieces of the band between its gaps.
 std::vector<Band> pieces_of(const SeriesBand& series, const Plane& plane) {
     std::vector<Band> pieces;
     bool is_gap = true;
@@ -67,18 +65,6 @@ void append(std::vector<Shape>& all, std::vector<Shape> some) {
 }
 
 }  // namespace
-
-Limits limits_of(const std::vector<const std::vector<double>*>& lists) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    Limits limits{infinity, -infinity};
-    for (const std::vector<double>* list : lists) {
-        for (const double value : *list) {
-            if (!std::isfinite(value)) continue;
-            limits = {std::min(limits.low, value), std::max(limits.high, value)};
-        }
-    }
-    return limits.low <= limits.high ? limits : Limits{0, 1};
-}
 
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                       const std::optional<SeriesBand>& band, const Medium& medium) {

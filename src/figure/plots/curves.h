@@ -22,16 +22,16 @@ inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
                                                     {0xbc, 0xbd, 0x22},
                                                     {0x17, 0xbe, 0xcf}}};
 
-/// A curve in the scales of the axes; where a y is not finite, it has a gap.
+/// A curve in the numbers of the axes. A y that is not finite is a gap.
 struct Series {
-    std::string name;  ///< in the legend; empty: none
+    std::string name;  ///< in the legend; may be empty
     Rgb colour;
     std::vector<double> x;
     std::vector<double> y;
     bool has_points = false;  ///< a dot at each point
 };
 
-/// What lies between two curves, in the scales of the axes.
+/// The area between two curves, in the numbers of the axes.
 struct SeriesBand {
     std::string name;
     Rgb colour;
@@ -40,10 +40,7 @@ struct SeriesBand {
     std::vector<double> high;
 };
 
-/// The smallest and the largest finite value of all; 0 and 1 where there is none.
-Limits limits_of(const std::vector<const std::vector<double>*>& lists);
-
-/// `spec` with the curves' legend, and the curves in it, on top of the band.
+/// Lays out `spec` with a legend of the curves and the band, and draws the curves over the band.
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                       const std::optional<SeriesBand>& band, const Medium& medium);
 

@@ -15,7 +15,7 @@
 namespace pegen {
 namespace {
 
-/// Throws: UsageError if the limits are the wrong way round or equal.
+/// Throws: UsageError unless low < high.
 void check_given(Limits limits, const Parameters& parameters) {
     if (limits.low < limits.high) return;
     const std::string low = shortest(limits.low), high = shortest(limits.high);
@@ -27,10 +27,7 @@ void check_given(Limits limits, const Parameters& parameters) {
 
 Limits shared_limits(std::span<const View> views) {
     Limits all = value_limits(views.front().table);
-    for (const View& view : views.subspan(1)) {
-        const Limits own = value_limits(view.table);
-        all = {std::min(all.low, own.low), std::max(all.high, own.high)};
-    }
+    for (const View& view : views.subspan(1)) all = merge(all, value_limits(view.table));
     return all;
 }
 
@@ -38,7 +35,7 @@ bool has_both_limits(const Parameters& parameters) {
     return parameters.has("vmin") && parameters.has("vmax");
 }
 
-/// The limits of the colours, from those of the values.
+/// Returns the limits of the colours, given those of the values.
 Limits colour_limits(Limits limits, const Parameters& parameters) {
     if (parameters.has("vmin")) limits.low = parameters.real("vmin");
     if (parameters.has("vmax")) limits.high = parameters.real("vmax");
@@ -48,16 +45,13 @@ Limits colour_limits(Limits limits, const Parameters& parameters) {
 
 FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
     const Table& table = views.front().table;
-    std::int64_t rows = table.shape.rows(), columns = table.shape.columns();
-    std::string row_label = axis_label(table, 0), column_label = axis_label(table, 1);
-    if (parameters.flag("transpose")) {
-        std::swap(rows, columns);
-        std::swap(row_label, column_label);
-    }
-    FigureSpec spec{.x = cells_rightwards(columns), .y = cells_downwards(rows), .panels = {}};
+    AxisOfTable down{table.axes[0], table.shape.rows()};
+    AxisOfTable across{table.axes[1], table.shape.columns()};
+    if (parameters.flag("transpose")) std::swap(down, across);
+    FigureSpec spec{.x = cells_rightwards(across), .y = cells_downwards(down), .panels = {}};
     for (const View& view : views) spec.panels.push_back(view.title);
-    set_texts(spec, parameters, table.title, std::move(column_label), std::move(row_label));
-    if (!parameters.flag("no-colorbar")) spec.colorbar = Scale{ScaleKind::values, 0, 1};
+    set_texts(spec, parameters, table.title, across.axis.label, down.axis.label);
+    if (!parameters.flag("no-colorbar")) spec.colorbar = Scale{ScaleKind::values, 0, 1, {}};
     spec.colorbar_label = text_or(parameters, "colorbar-label", table.value_label);
     spec.aspect = parameters.word("aspect") == "equal" ? Aspect::equal : Aspect::automatic;
     return spec;
@@ -79,7 +73,7 @@ struct Heatmaps {
     Limits limits;
 };
 
-/// The views, each as its spec says but for the limits, which all share.
+/// Draws each view by its spec, but all of them with the same limits.
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
               const Parameters& parameters) {
     if (views.size() == 1 && !has_both_limits(parameters)) {
@@ -144,14 +138,14 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                         const Medium& medium) {
     if (is_bare(parameters)) return compose_bare(views, parameters, medium);
     FigureSpec spec = figure_spec(views, parameters);
-    // The limits change no more than the ticks of the colour bar.
+    // The limits are not known yet. Of the layout, only the ticks of the colour bar depend on them.
     std::vector<HeatmapSpec> specs;
     for (const Panel& panel : lay_out(spec, medium).panels) {
         specs.push_back(heatmap_spec(parameters, panel.body));
     }
     Heatmaps heatmaps = draw(views, std::move(specs), parameters);
     const auto [low, high] = heatmaps.limits;
-    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, low, high};
+    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, low, high, {}};
     Layout layout = lay_out(spec, medium);
     Figure figure{.title = std::move(spec.title),
                   .width = layout.width,

@@ -1,3 +1,9 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
 #include "figure/plots/curves.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
@@ -7,16 +13,44 @@
 namespace pegen {
 namespace {
 
-/// The first colour of curves, a quarter of it over white.
+/// The first colour of curves, covering a quarter of white.
 constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
 
+/// Returns the distance of neighbouring positions.
+/// Throws: UsageError if it is not the same for all, or 0.
+double spacing(const AxisOfTable& rows) {
+    const std::optional<Progression> positions = equal_steps(rows);
+    if (positions && positions->step != 0) return std::fabs(positions->step);
+    throw UsageError(fmt::format(
+        "--plot offsets: the positions are {}; use --start and --step, or --plot similarity",
+        positions ? "all the same" : "not equally spaced"));
+}
+
+/// Returns the table without the rows before the first position.
+Table rows_with_positions(Table table) {
+    Axis& axis = table.axes[0];
+    const std::int64_t before = std::exchange(axis.rows_before, 0);
+    if (before == 0) return table;
+    if (before >= table.shape.rows()) {
+        throw UsageError("--plot offsets: no row of the table stands for a position");
+    }
+    table.shape = {table.shape.rows() - before, table.shape.columns()};
+    table.rows = [rows = std::move(table.rows), before](RowRange range, std::span<std::byte> out) {
+        rows({before + range.first, range.count}, out);
+    };
+    return table;
+}
+
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
-    const Table table = view_of(whole, parameters).table;
+    const Table table = rows_with_positions(table_over_positions(whole, parameters));
+    const double step = spacing({table.axes[0], table.shape.rows()});
     const OffsetStatistics statistics = dot_products_by_offset(table);
     std::vector<double> offsets(statistics.mean.size());
-    for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = static_cast<double>(k);
-    const Limits limits = limits_of({&statistics.lowest, &statistics.highest});
-    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, offsets.back()})),
+    for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = step * static_cast<double>(k);
+    const ScaleKind kind = step == std::floor(step) ? ScaleKind::indices : ScaleKind::values;
+    const Limits limits =
+        or_any(merge(limits_of(statistics.lowest), limits_of(statistics.highest)));
+    FigureSpec spec{.x = with_margins(kind, set_apart({0, offsets.back()})),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
     set_texts(spec, parameters, table.title, "Offset between Positions", "Dot Product");
     const SeriesBand band{"all pairs", band_colour, offsets, statistics.lowest, statistics.highest};

@@ -10,9 +10,9 @@ extern const Plot heatmap;
 extern const Plot waves;
 /// The dot products of all pairs of positions, as a heatmap.
 extern const Plot similarity;
-/// The mean of these over the distance of the positions, and how far they spread.
+/// The mean of the dot products over the distance of the positions, and their range.
 extern const Plot offsets;
-/// The wavelengths of the encoding's pairs, on a logarithmic axis.
+/// The wavelengths of the encoding's pairs of channels, on a logarithmic axis.
 extern const Plot wavelengths;
 
 }  // namespace pegen::plots

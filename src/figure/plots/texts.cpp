@@ -8,10 +8,6 @@ std::string text_or(const Parameters& parameters, std::string_view name, std::st
     return parameters.has(name) ? parameters.word(name) : std::move(otherwise);
 }
 
-std::string axis_label(const Table& table, std::size_t axis) {
-    return axis < table.axes.size() ? table.axes[axis].label : "";
-}
-
 void set_texts(FigureSpec& spec, const Parameters& parameters, std::string title,
                std::string x_label, std::string y_label) {
     spec.title = text_or(parameters, "title", std::move(title));

@@ -2,18 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
 
 namespace pegen {
+namespace {
+
+bool may_be_positions(const Axis& axis) {
+    switch (axis.kind) {
+        case AxisKind::other:
+        case AxisKind::position:
+        case AxisKind::point:
+        case AxisKind::pixel:
+        case AxisKind::query:
+        case AxisKind::key:
+            return true;
+        case AxisKind::channel:
+        case AxisKind::frequency:
+        case AxisKind::batch:
+        case AxisKind::head:
+        case AxisKind::function:
+            break;
+    }
+    return false;
+}
+
+}  // namespace
 
 std::vector<View> selected_views(const Table& table, const Parameters& parameters) {
     if (!parameters.has("select")) return views_of(table, {});
     return views_of(table, parameters.integers("select"));
 }
 
-View view_of(const Table& table, const Parameters& parameters) {
+Table table_over_positions(const Table& table, const Parameters& parameters) {
     std::vector<View> views = selected_views(table, parameters);
     if (views.size() > 1) {
         throw UsageError(
@@ -21,7 +44,15 @@ View view_of(const Table& table, const Parameters& parameters) {
                         "one; choose it with --select",
                         to_string(table.shape), views.size()));
     }
-    return std::move(views.front());
+    View& view = views.front();
+    const auto axis = std::ranges::find_if_not(view.merged_into_rows, may_be_positions);
+    if (view.merged_into_rows.size() > 1 && axis != view.merged_into_rows.end()) {
+        throw UsageError(fmt::format(
+            "a table of shape {}: its rows are {}, and this figure is over positions, which {} "
+            "does not count; choose with --select",
+            to_string(table.shape), view.table.axes.front().name, axis->name));
+    }
+    return std::move(view.table);
 }
 
 }  // namespace pegen

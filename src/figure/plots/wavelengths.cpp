@@ -19,14 +19,13 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
                   .has_points = true};
     for (std::size_t i = 0; i < series.y.size(); ++i) {
         series.x.push_back(static_cast<double>(i));
-        // A logarithmic axis has no place for them.
+        // They have no place on a logarithmic axis.
         if (!(series.y[i] > 0)) series.y[i] = std::numeric_limits<double>::quiet_NaN();
     }
-    const Limits limits = limits_of({&series.y});
     const auto last = static_cast<double>(series.x.size() - 1);
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
-                    .y = with_margins(ScaleKind::powers, set_apart(limits))};
-    set_texts(spec, parameters, wavelengths.title, axis_label(wavelengths, 0),
+                    .y = with_margins(ScaleKind::powers, set_apart(or_any(limits_of(series.y))))};
+    set_texts(spec, parameters, wavelengths.title, wavelengths.axes[0].label,
               wavelengths.value_label);
     return compose_curves(std::move(spec), {series}, {}, medium);
 }

@@ -23,23 +23,23 @@ std::vector<std::int64_t> channels_of(const Table& table, const Parameters& para
 }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
-    const Table table = view_of(whole, parameters).table;
-    const std::string name = table.axes.size() > 1 ? table.axes[1].name : "value";
+    const Table table = table_over_positions(whole, parameters);
     std::vector<Series> curves;
-    std::vector<const std::vector<double>*> values;
+    Limits limits = no_limits;
     const std::vector<Trace> all = traces(table, channels_of(table, parameters),
                                           static_cast<int>(medium.axes_beside_legend.width()));
     for (const Trace& trace : all) {
-        curves.push_back({.name = fmt::format("{} {}", name, trace.channel),
+        curves.push_back({.name = index_name(table.axes[1], trace.channel),
                           .colour = curve_colours[curves.size()],
-                          .x = trace.positions,
+                          .x = trace.rows,
                           .y = trace.values});
-        values.push_back(&trace.values);
+        limits = merge(limits, limits_of(trace.values));
     }
     const auto last = static_cast<double>(table.shape.rows() - 1);
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
-                    .y = with_margins(ScaleKind::values, set_apart(limits_of(values)))};
-    set_texts(spec, parameters, table.title, axis_label(table, 0), table.value_label);
+                    .y = with_margins(ScaleKind::values, set_apart(or_any(limits)))};
+    spec.x.axis = AxisOfTable{table.axes[0], table.shape.rows()};
+    set_texts(spec, parameters, table.title, table.axes[0].label, table.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);
 }
 

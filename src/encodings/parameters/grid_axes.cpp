@@ -1,0 +1,60 @@
+#include "encodings/parameters/grid_axes.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/error.h"
+#include "core/shape.h"
+
+namespace pegen::encodings {
+
+std::string_view axes_of(const Parameters& parameters) {
+    return parameters.has("depth") ? "tyx" : "yx";
+}
+
+std::string_view extent_name(char axis) {
+    return axis == 't' ? "depth" : axis == 'y' ? "height" : "width";
+}
+
+std::int64_t extent(const Parameters& parameters, char axis) {
+    return parameters.integer(extent_name(axis));
+}
+
+std::int64_t point_count(const Parameters& parameters) {
+    std::int64_t points = 1;
+    for (const char axis : axes_of(parameters)) {
+        points = checked_product(points, extent(parameters, axis), "the points");
+    }
+    return points;
+}
+
+Parameters resolve_axes(Parameters parameters) {
+    const std::string_view known = axes_of(parameters);
+    if (!parameters.has("axes")) parameters.resolve("axes", std::string(known));
+    const std::string& axes = parameters.word("axes");
+    if (axes.size() != known.size()) {
+        throw UsageError(
+            parameters.has("depth")
+                ? fmt::format("--axes {0}: must name t too with --depth, as t{0} or {0}t", axes)
+                : fmt::format(
+                      "--axes {}: there is no t without --depth; give it, or --axes yx or xy",
+                      axes));
+    }
+    const std::int64_t points = point_count(parameters);
+    if (static_cast<double>(points) > two_to_53) {
+        throw UsageError(fmt::format("--height, --width: {} points; they end at 2^53", points));
+    }
+    return parameters;
+}
+
+std::int64_t stride(std::string_view order, char digit, std::int64_t axes,
+                    std::int64_t frequencies) {
+    std::int64_t product = 1;
+    for (const char faster : order.substr(order.find(digit) + 1)) {
+        product *= faster == 'a' ? axes : faster == 'k' ? frequencies : 2;
+    }
+    return product;
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/parameters.h"
+
+// The parameters that say which axes a grid of points has and how its channels are nested, alike in
+// every encoding with --height, --width and --depth.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec height_parameter{.name = "height",
+                                                .type = ParameterType::integer,
+                                                .default_value = "14",
+                                                .range = any_count,
+                                                .summary = "extent of the y axis",
+                                                .is_extent = true};
+
+inline constexpr ParameterSpec width_parameter{.name = "width",
+                                               .type = ParameterType::integer,
+                                               .default_value = "14",
+                                               .range = any_count,
+                                               .summary = "extent of the x axis",
+                                               .is_extent = true};
+
+inline constexpr ParameterSpec depth_parameter{
+    .name = "depth",
+    .type = ParameterType::integer,
+    .range = any_count,
+    .summary = "extent of a third axis, t: frames, or slices",
+    .is_extent = true};
+
+inline constexpr ParameterSpec axes_parameter{
+    .name = "axes",
+    .type = ParameterType::word,
+    .choices = "yx xy tyx txy ytx yxt xty xyt",
+    .summary = "which axis comes first; yx, or tyx with --depth, unless given"};
+
+inline constexpr ParameterSpec order_parameter{
+    .name = "order",
+    .type = ParameterType::word,
+    .default_value = "akf",
+    .choices = "akf afk fak kaf kfa fka",
+    .summary = "how axis, frequency (k) and function are nested, slowest first"};
+
+/// The axes in the order of lists of parameters and of indices, slowest first: t, y, x, or y, x.
+std::string_view axes_of(const Parameters& parameters);
+
+/// "depth", "height" or "width" of t, y or x.
+std::string_view extent_name(char axis);
+
+std::int64_t extent(const Parameters& parameters, char axis);
+
+/// The product of the extents. Throws: UsageError if it is beyond 2^63.
+std::int64_t point_count(const Parameters& parameters);
+
+/// Fills in --axes. Throws: UsageError if it does not name the axes there are, or if there are more
+/// than 2^53 points.
+Parameters resolve_axes(Parameters parameters);
+
+/// Channels from one value of `digit`, an axis (a), a frequency (k) or a function (f), to the next,
+/// where `order` names the slowest digit first.
+std::int64_t stride(std::string_view order, char digit, std::int64_t axes,
+                    std::int64_t frequencies);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+
+#include "encodings/preset.h"
+
+// The presets of Fourier features, for fourier.cpp alone.
+namespace pegen::encodings {
+
+inline constexpr std::array fourier_presets{
+    PresetSpec{.name = "dino-points",
+               .settings = "--coords linspace:0:1 --freqs geometric:0.0001:64 --freq-scale 2*pi",
+               .summary = "reference points and boxes of DAB-DETR's and DINO's decoders",
+               .source = "IDEA-Research/DINO, models/dino/utils.py, gen_sineembed_for_position",
+               .note =
+                   "Its points are a file of two columns, y and x, or four, y, x, w, h, from 0 to "
+                   "1. The code takes x first and gives y first."},
+    PresetSpec{
+        .name = "gligen",
+        .settings = "--coords linspace:0:1 --freqs geometric:100:8 --order kfa",
+        .summary = "the boxes of GLIGEN; also of diffusers",
+        .source = "gligen/GLIGEN, ldm/modules/diffusionmodules/util.py, FourierEmbedder",
+        .note =
+            "Frequencies grow from 1 to less than 100, there is no pi. Its points are "
+            "boxes: a file of four columns, x0, y0, x1, y1 from 0 to 1; or keypoints, x and y."},
+    PresetSpec{
+        .name = "lucidrains-perceiver",
+        .settings = "--freqs linear:1:5:6 --freq-scale pi --order afk --raw after-each",
+        .summary = "perceiver-pytorch with its README's bands: 6, up to 10 / 2",
+        .source = "lucidrains/perceiver-pytorch, perceiver_pytorch/perceiver_pytorch.py, "
+                  "fourier_encode",
+        .note = "The coordinate follows the channels of its axis; those of perceiver stand "
+                "before all. --freqs is linear:1:max_freq/2:num_freq_bands. Before 0.7.4 the bands "
+                "were geometric, from 1 to max_freq/2: --freqs geometric:6.898648307306074:6."},
+    PresetSpec{
+        .name = "mip-nerf",
+        .aliases = "mipnerf",
+        .settings = "--freqs pow2:0:16 --order fka --raw before",
+        .summary = "mip-NeRF's pos_enc: all sines before all cosines",
+        .source = "google/mipnerf, internal/mip.py, pos_enc",
+        .note =
+            "These are the function's own channels. View directions have --freqs pow2:0:4. Points "
+            "along a ray have no raw channels, and every value is damped by the size of "
+            "the cone: without size it is --raw none."},
+    PresetSpec{
+        .name = "nerf",
+        .settings = "--freqs pow2:10 --order kfa --raw before",
+        .summary = "NeRF's points; view directions have --freqs pow2:4",
+        .source = "bmild/nerf, run_nerf_helpers.py, Embedder",
+        .note =
+            "The paper's formula has pi and no coordinates, --freq-scale pi --raw none; this, the "
+            "code, has coordinates and no pi. log_sampling off is --freqs linear:1:512:10."},
+    PresetSpec{
+        .name = "perceiver",
+        .aliases = "hf-perceiver perceiver-io",
+        .settings = "--height 224 --width 224 --freqs linear:1:112:64 --freq-scale pi --order "
+                    "fak --raw before",
+        .summary = "Perceiver and Perceiver IO on ImageNet's pixels",
+        .source = "huggingface/transformers, "
+                  "src/transformers/models/perceiver/modeling_perceiver.py",
+        .note = "--freqs is linear:1:max_resolution/2:num_bands; a max_resolution of two different "
+                "numbers gives each axis frequencies of its own, as --freqs "
+                "linear:1:184:64/linear:1:248:64 of optical flow."},
+    PresetSpec{
+        .name = "pips",
+        .aliases = "pips-3d",
+        .settings = "--freqs linear:0:968.75:32 --raw after",
+        .summary = "get_3d_embedding of PIPs for C 64: equally spaced frequencies from 0 on",
+        .source = "aharley/pips, utils/misc.py",
+        .note = "--freqs is linear:0:1000 (C - 2) / C:C / 2 as numbers. Its points are a file of "
+                "three columns, x, y and z. The frequencies are multiplied where a division was "
+                "meant."},
+    PresetSpec{
+        .name = "pytorch3d",
+        .aliases = "pytorch3d-harmonic",
+        .settings = "--freqs pow2:6 --order fak --raw after",
+        .summary = "PyTorch3D's HarmonicEmbedding: the coordinates come last",
+        .source = "facebookresearch/pytorch3d, "
+                  "pytorch3d/renderer/implicit/harmonic_embedding.py",
+        .note =
+            "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6. diag_cov, which damps "
+            "the values, is not to be had here."},
+    PresetSpec{.name = "timm-fourier",
+               .settings = "--freqs linear:1:112:64 --freq-scale pi --order fka --raw before",
+               .summary = "timm's FourierEmbed",
+               .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py, "
+                         "FourierEmbed",
+               .note = "The bands of perceiver, but the axis runs fastest. max_res stays 224 "
+                       "whatever the size of the image: --freqs linear:1:max_res/2:num_bands."},
+};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <array>
+
+#include "encodings/preset.h"
+
+// The presets of the sinusoidal encoding, for sinusoid.cpp alone.
+namespace pegen::encodings {
+
+inline constexpr std::array sinusoid_presets{
+    PresetSpec{
+        .name = "ctranslate2",
+        .settings = "--layout halves --denom-shift 2 --start 1",
+        .summary = "CTranslate2's built-in position encoder",
+        .source = "OpenNMT/CTranslate2, src/layers/common.cc",
+        .note = "Counts from 1. Models converted from Marian bring their own table instead: that "
+                "is hf-marian. An odd d gives d - 1 channels there and is refused here."},
+    PresetSpec{.name = "ddpm",
+               .aliases = "lucidrains-ddpm",
+               .settings = "--layout halves --denom-shift 2 --odd zero-pad",
+               .summary = "time steps of Denoising Diffusion Probabilistic Models",
+               .source = "hojonathanho/diffusion, diffusion_tf/nn.py, get_timestep_embedding",
+               .note = "Rows are time steps; give them with --positions, fractions too."},
+    PresetSpec{
+        .name = "diffusers-timestep",
+        .settings = "--layout halves --denom-shift 2 --odd zero-pad",
+        .summary = "Diffusers' get_timestep_embedding with its defaults",
+        .source = "huggingface/diffusers, src/diffusers/models/embeddings.py",
+        .note = "--denom-shift is 2 * downscale_freq_shift, --freq-scale is scale, --first cos is "
+                "flip_sin_to_cos. Stable Diffusion and Flux flip and do not shift: that is "
+                "guided-diffusion."},
+    PresetSpec{
+        .name = "fairseq",
+        .aliases = "hf-m2m100 hf-speech2text",
+        .settings = "--layout halves --denom-shift 2 --odd zero-pad --zero-row 1",
+        .summary = "the table of fairseq's SinusoidalPositionalEmbedding, with its padding row",
+        .source = "facebookresearch/fairseq, fairseq/modules/sinusoidal_positional_embedding.py",
+        .note =
+            "This is the table that the module makes for padding_idx 1, self.weights. The first "
+            "token uses row padding_idx + 1 = 2: what tokens get is 'pe-gen fairseq --start 2'."},
+    PresetSpec{
+        .name = "fairseq2",
+        .settings = "--layout halves --denom-shift 2 --prefix-rows 1",
+        .summary = "fairseq2's SinusoidalPositionEncoder, a row of zeros for padding in front",
+        .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
+        .note = "Without the row in front in early versions, --prefix-rows 0. With "
+                "_legacy_pad_idx 1 it starts as fairseq does: --start 2."},
+    PresetSpec{.name = "guided-diffusion",
+               .aliases = "dit-timestep glide latent-diffusion",
+               .settings = "--layout halves --first cos --odd zero-pad",
+               .summary = "time steps of guided-diffusion, GLIDE, latent diffusion, DiT",
+               .source = "openai/guided-diffusion, guided_diffusion/nn.py, timestep_embedding",
+               .note = "Cosines come first. Rows are time steps; give them with --positions."},
+    PresetSpec{
+        .name = "hf-marian",
+        .aliases = "hf-ctrl hf-pegasus hf-roformer",
+        .settings = "--layout halves --odd exact",
+        .summary = "Hugging Face's Marian, Pegasus, RoFormer, Informer, Time Series Transformer",
+        .source = "huggingface/transformers, src/transformers/models/marian/modeling_marian.py",
+        .note = "Marian itself has d - 2 in the exponent: that is marian."},
+    PresetSpec{
+        .name = "hf-patchtst",
+        .settings = "--standardize 10",
+        .summary = "PatchTST of Hugging Face: standardized over the whole table",
+        .source = "huggingface/transformers, src/transformers/models/patchtst/modeling_patchtst.py",
+        .note = "Every value depends on --len."},
+    PresetSpec{
+        .name = "jadore",
+        .aliases = "hf-distilbert hf-videomae hf-xlm kyubyong",
+        .settings = "--odd exact",
+        .summary = "NumPy tables: attention-is-all-you-need-pytorch, DistilBERT, XLM, VideoMAE",
+        .source = "jadore801120/attention-is-all-you-need-pytorch, transformer/Models.py",
+        .note =
+            "An odd d is legal: the last cosine is left out. Early versions were samlynnevans with "
+            "--zero-row 0."},
+    PresetSpec{
+        .name = "keras",
+        .aliases = "keras-hub",
+        .settings = "--odd exact",
+        .summary = "KerasHub's SinePositionEncoding",
+        .source = "keras-team/keras-hub, keras_hub/src/layers/modeling/sine_position_encoding.py",
+        .note = "--base is max_wavelength, --start is start_index."},
+    PresetSpec{.name = "marian",
+               .aliases = "marian-nmt",
+               .settings = "--layout halves --denom-shift 2",
+               .summary = "Marian NMT",
+               .source = "marian-nmt/marian-dev, SinusoidalPositionEmbeddings",
+               .note = "Hugging Face's port has d in the exponent: that is hf-marian."},
+    PresetSpec{
+        .name = "mlx",
+        .settings = "--layout halves --denom-shift 2 --out-scale sqrt(2/d)",
+        .summary = "MLX's SinusoidalPositionalEncoding: rows of length 1",
+        .source = "ml-explore/mlx, python/mlx/nn/layers/positional_encoding.py",
+        .note =
+            "--freq-scale is max_freq, or with full_turns 2 pi times that; --base is max_freq / "
+            "min_freq, --first cos is cos_first. An odd d gives d - 1 channels there and is "
+            "refused "
+            "here."},
+    PresetSpec{
+        .name = "musicgen",
+        .aliases = "audiocraft demucs-1d hf-musicgen",
+        .settings = "--layout halves --first cos --denom-shift 2 --odd zero-pad",
+        .summary = "MusicGen",
+        .source = "facebookresearch/audiocraft, audiocraft/modules/transformer.py; "
+                  "huggingface/transformers, src/transformers/models/musicgen/modeling_musicgen.py",
+        .note = "Like guided-diffusion, but with d - 2 in the exponent. Of an odd d the port of "
+                "Hugging Face has zeros in the last channel; audiocraft refuses it."},
+    PresetSpec{
+        .name = "note1",
+        .settings = "--pairing per-channel --denom-shift 1 --odd exact",
+        .summary = "the misprint of many tutorials: d - 1, and a frequency of its own per channel",
+        .source = "tutorials that print 10000^(j / (d_model - 1)) for channel j",
+        .note = "A sine and its cosine turn at different speeds, so a shift of the position is "
+                "not a rotation and a dot product does not depend on the offset alone."},
+    PresetSpec{.name = "opennmt",
+               .aliases = "opennmt-tf",
+               .settings = "--layout halves --denom-shift 2 --start 1",
+               .summary = "OpenNMT-tf's SinusoidalPositionEncoder",
+               .source = "OpenNMT/OpenNMT-tf, opennmt/layers/position.py",
+               .note = "Counts from 1. OpenNMT-py is another program: its SinusoidalInterleaved is "
+                       "vaswani, its SinusoidalConcat is whisper."},
+    PresetSpec{
+        .name = "pi0",
+        .aliases = "hf-pi0 openpi",
+        .settings = "--layout halves --denom-shift 2 --base 1000 --freq-scale 1570.7963267948967",
+        .summary = "time steps of pi0's flow matching: periods from 0.004 to 4",
+        .source = "Physical-Intelligence/openpi, src/openpi/models_pytorch/pi0_pytorch.py",
+        .note = "--freq-scale is 2 pi / min_period, --base is max_period / min_period. Rows are "
+                "times from 0 to 1; give them with --positions."},
+    PresetSpec{.name = "samlynnevans",
+               .settings = "--base 100000000 --pairing per-channel",
+               .summary = "a popular tutorial's table, known bug included",
+               .source = "SamLynnEvans/Transformer, Embed.py",
+               .note = "The exponent is 2 j / d with j the channel, not the pair: base 10^8, and a "
+                       "frequency of its own per channel."},
+    PresetSpec{
+        .name = "tatp22-1d",
+        .settings = "--odd round-up",
+        .summary = "PositionalEncoding1D of multidim-positional-encoding",
+        .source = "tatp22/multidim-positional-encoding, positional_encodings/torch_encodings.py",
+        .note = "Of an odd d the exponents are those of d + 1, and the last cosine is left out."},
+    PresetSpec{.name = "tensor2tensor",
+               .aliases = "allennlp flax t2t",
+               .settings = "--layout halves --denom-shift 2 --odd zero-pad",
+               .summary = "Tensor2Tensor's get_timing_signal_1d; also AllenNLP and Flax",
+               .source = "tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py",
+               .note = "--freq-scale is min_timescale, which multiplies; --base is max_timescale / "
+                       "min_timescale."},
+    PresetSpec{.name = "tf-tutorial",
+               .aliases = "mae-1d",
+               .settings = "--layout halves",
+               .summary = "TensorFlow's tutorial; also the axes of MAE, DiT and I-JEPA",
+               .source = "tensorflow/text, docs/tutorials/transformer.ipynb, positional_encoding",
+               .note = "An odd d gives d + 1 channels there and is refused here."},
+    PresetSpec{
+        .name = "vaswani",
+        .aliases = "annotated-transformer espnet hyunwoongko opennmt-py",
+        .settings = "",
+        .summary = "the paper; also PyTorch's tutorials, the Annotated Transformer, Informer",
+        .source = "pytorch/examples, word_language_model/model.py"},
+    PresetSpec{.name = "whisper",
+               .aliases = "opennmt-py-concat simple-vit-1d",
+               .settings = "--layout halves --denom-shift 2",
+               .summary = "Whisper's encoder; also vLLM and Qwen-Omni",
+               .source = "openai/whisper, whisper/model.py, sinusoids",
+               .note = "--base is max_timescale."},
+    PresetSpec{.name = "x-transformers",
+               .aliases = "x-transformers-scaled",
+               .settings = "--layout halves --out-scale 1/sqrt(d)",
+               .summary = "ScaledSinusoidalEmbedding of x-transformers before training",
+               .source = "lucidrains/x-transformers, x_transformers/x_transformers.py",
+               .note = "The scale is learned; this is where it begins. --base is theta."},
+};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,76 @@
+#include "numerics/channel_layout.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace pegen::numerics {
+namespace {
+
+/// Of `count` channels from `begin` on, how many come before channel `end`.
+std::int64_t count_before(std::int64_t end, std::int64_t begin, std::int64_t stride,
+                          std::int64_t count) {
+    const std::int64_t room = (std::max<std::int64_t>(end - begin, 0) + stride - 1) / stride;
+    return std::min(count, room);
+}
+
+/// The two functions, of which the second may be the same as the first, of as many frequencies as
+/// `channels` need.
+ChannelLayout two_runs(std::int64_t channels, std::int64_t begin, ChannelStrides strides,
+                       std::int64_t count, Function first, Function second) {
+    const auto run = [&](Function function, std::int64_t first_channel) {
+        return ChannelRun{.function = function,
+                          .first_channel = first_channel,
+                          .channel_stride = strides.frequency,
+                          .count = count_before(channels, first_channel, strides.frequency, count)};
+    };
+    return {channels, {run(first, begin), run(second, begin + strides.function)}};
+}
+
+std::int64_t rounded_up_half(std::int64_t channels) { return channels - channels / 2; }
+
+}  // namespace
+
+ChannelLayout strided(std::int64_t channels, std::int64_t begin, ChannelStrides strides,
+                      std::int64_t count, Function first) {
+    return two_runs(channels, begin, strides, count, first, other(first));
+}
+
+ChannelLayout interleaved(std::int64_t channels, Function first) {
+    return strided(channels, 0, {.frequency = 2, .function = 1}, rounded_up_half(channels), first);
+}
+
+ChannelLayout halves(std::int64_t channels, Function first) {
+    const std::int64_t half = rounded_up_half(channels);
+    return strided(channels, 0, {.frequency = 1, .function = half}, half, first);
+}
+
+ChannelLayout alternating(std::int64_t channels, Function first) {
+    ChannelLayout result = interleaved(channels, first);
+    for (ChannelRun& run : result.runs) {
+        run.first_frequency = run.first_channel;
+        run.frequency_stride = 2;
+    }
+    return result;
+}
+
+ChannelLayout only(Function function, std::int64_t channels) {
+    return {channels, {{.function = function, .count = channels}}};
+}
+
+ChannelLayout both_halves(Function function, std::int64_t channels) {
+    const std::int64_t half = rounded_up_half(channels);
+    return two_runs(channels, 0, {.frequency = 1, .function = half}, half, function, function);
+}
+
+ChannelLayout both_of_pairs(Function function, std::int64_t channels) {
+    return two_runs(channels, 0, {.frequency = 2, .function = 1}, rounded_up_half(channels),
+                    function, function);
+}
+
+ChannelLayout padded(ChannelLayout layout, std::int64_t channels) {
+    assert(channels >= layout.channels);
+    layout.channels = channels;
+    return layout;
+}
+
+}  // namespace pegen::numerics

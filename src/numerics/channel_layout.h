@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace pegen::numerics {
+
+enum class Function { sin, cos };
+
+/// Returns cos for sin and sin for cos.
+constexpr Function other(Function function) {
+    return function == Function::sin ? Function::cos : Function::sin;
+}
+
+/// Channels that hold one function of evenly spaced frequencies: for i = 0 ... count - 1, channel
+/// first_channel + i * channel_stride  holds  function(position * frequency[first_frequency +
+/// i * frequency_stride]).
+struct ChannelRun {
+    Function function;
+    std::int64_t first_channel = 0;
+    std::int64_t channel_stride = 1;
+    std::int64_t first_frequency = 0;
+    std::int64_t frequency_stride = 1;
+    std::int64_t count;
+};
+
+/// Which value each channel of a row holds. The functions below make the usual layouts.
+struct ChannelLayout {
+    std::int64_t channels;         ///< columns of the table; channels in no run are 0
+    std::vector<ChannelRun> runs;  ///< do not overlap
+};
+
+/// How many channels it is to the next frequency, and to the other function of a frequency.
+struct ChannelStrides {
+    std::int64_t frequency;
+    std::int64_t function;
+};
+
+/// Puts `first` of frequency k into channel  begin + k * strides.frequency  and the other function
+/// into the one strides.function further on, for `count` frequencies. Values whose channel would be
+/// `channels` or beyond are left out.
+ChannelLayout strided(std::int64_t channels, std::int64_t begin, ChannelStrides strides,
+                      std::int64_t count, Function first);
+
+// In the following layouts, `channels` may be odd: the last value of what comes second is missing.
+
+/// sin cos sin cos ...: frequency k is in channels 2 k and 2 k + 1.
+ChannelLayout interleaved(std::int64_t channels, Function first = Function::sin);
+
+/// All sin, then all cos: of n frequencies, frequency k is in channels k and n + k.
+ChannelLayout halves(std::int64_t channels, Function first = Function::sin);
+
+/// sin cos sin cos ..., but channel j has frequency j.
+ChannelLayout alternating(std::int64_t channels, Function first = Function::sin);
+
+/// One function: channel k has frequency k.
+ChannelLayout only(Function function, std::int64_t channels);
+
+/// One function, twice: of n frequencies, frequency k is in channels k and n + k, as RoPE that
+/// rotates halves has it.
+ChannelLayout both_halves(Function function, std::int64_t channels);
+
+/// One function, twice: frequency k is in channels 2 k and 2 k + 1, as RoPE that rotates
+/// neighbouring channels has it.
+ChannelLayout both_of_pairs(Function function, std::int64_t channels);
+
+/// Returns the layout with zeros behind it, `channels` in all.
+ChannelLayout padded(ChannelLayout layout, std::int64_t channels);
+
+}  // namespace pegen::numerics

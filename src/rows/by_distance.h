@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/table.h"
+
+namespace pegen::rows {
+
+/// The queries and keys of an attention matrix. Where there are fewer queries than keys, they are
+/// the last ones: query q stands at position q + keys - queries, key k at position k.
+struct AttentionSize {
+    std::int64_t queries;
+    std::int64_t keys;
+
+    /// The number of distances key - query there are, and the smallest of them.
+    std::int64_t distances() const { return queries + keys - 1; }
+    std::int64_t smallest_distance() const { return 1 - keys; }
+};
+
+/// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of
+/// key and query alone: element (h, q, k) is that of row h of `line` for the distance of key k and
+/// query q. `line` has a row for each head and a column for each distance, smallest first. Its
+/// `heads` rows are read now and kept.
+RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
+                      std::int64_t bytes_per_element);
+
+/// Returns `line`, a table (1, columns), times the factor of each head: (heads, columns).
+RealRowSource scaled_by_head(RealRowSource line, std::vector<double> factors);
+
+/// Returns `source`, a table (heads, queries, keys) of `dtype`, with negative infinity where a key
+/// comes after its query: what a causal model does not see. Throws: UsageError if `dtype` has no
+/// infinity.
+RowSource causal(RowSource source, AttentionSize size, DType dtype);
+
+}  // namespace pegen::rows

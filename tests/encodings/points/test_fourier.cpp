@@ -1,0 +1,387 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <vector>
+
+#include "core/error.h"
+#include "encodings/npy_file.h"
+#include "encodings/registry.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+#include "numerics/oracle.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+/// A file of points of float64, of this shape.
+std::string points_file(const char* shape, const std::vector<double>& values) {
+    return npy_file("<f8", "False", shape, bytes_of(values));
+}
+
+/// The values of `command` with --points, a file of these bytes.
+std::vector<double> values_at(const std::string& command, const std::string& file,
+                              DType dtype = DType::float64) {
+    const TemporaryFolder folder;
+    put(folder.path("points.npy"), file);
+    return values_of(fmt::format("{} --points {}", command, folder.path("points.npy")), dtype);
+}
+
+/// What is said of the points, after the name of the file if that comes first.
+std::string refusal_of_points(const std::string& options, const std::string& file) {
+    const TemporaryFolder folder;
+    put(folder.path("points.npy"), file);
+    try {
+        return refusal_of(
+            fmt::format("fourier {} --points {}", options, folder.path("points.npy")));
+    } catch (const FormatError& error) {
+        const std::string message = error.what();
+        return message.substr(message.find("points.npy: ") + 12);
+    }
+}
+
+/// sin or cos of x, rounded once to double.
+double wave(char function, double x) {
+    return function == 's' ? oracle::sin_double(x, 1, 0, 1) : oracle::cos_double(x, 1, 0, 1);
+}
+
+/// What "s1 c1 s2 r" says of x: sines and cosines of x times a number, and x itself.
+std::vector<double> expected(double x, std::string_view channels) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < channels.size(); i += channels[i] == 'r' ? 2 : 3) {
+        values.push_back(channels[i] == 'r' ? x : wave(channels[i], x * (channels[i + 1] - '0')));
+    }
+    return values;
+}
+
+std::vector<double> joined(std::initializer_list<std::vector<double>> lists) {
+    std::vector<double> all;
+    for (const std::vector<double>& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
+const std::string three_axes = points_file("(1, 3)", {0.25, -0.5, 0.75});
+
+}  // namespace
+
+TEST_CASE("fourier: a grid goes from -1 to 1, y before x, sin beside cos") {
+    const Table table = table_of("fourier --height 2 --width 3 --freqs 1,2", DType::float64);
+    CHECK(table.shape == Shape{6, 8});
+    const char* const all = "s1 c1 s2 c2 ";
+    const std::array<double, 2> ys{-1, 1};
+    const std::array<double, 3> xs{-1, 0, 1};
+    for (std::int64_t row = 0; row < 6; ++row) {
+        CHECK(read_rows(table, {row, 1}) ==
+              joined({expected(ys[static_cast<std::size_t>(row / 3)], all),
+                      expected(xs[static_cast<std::size_t>(row % 3)], all)}));
+    }
+}
+
+TEST_CASE("fourier: every order nests axis, frequency and function as its letters say") {
+    const std::array<double, 3> x{0.25, -0.5, 0.75};
+    const std::array<double, 4> nu{1, 2, 5, 0.5};
+    for (const std::string order : {"akf", "afk", "fak", "kaf", "kfa", "fka"}) {
+        for (const bool is_sin_first : {true, false}) {
+            CAPTURE(order);
+            const std::vector<double> values =
+                values_at(fmt::format("fourier --freqs 1,2,5,0.5 --order {} --first {}", order,
+                                      is_sin_first ? "sin" : "cos"),
+                          three_axes);
+            REQUIRE(values.size() == 24);
+            const auto count = [](char c) {
+                return std::size_t{c == 'a' ? 3U : c == 'k' ? 4U : 2U};
+            };
+            for (std::size_t channel = 0; channel < 24; ++channel) {
+                const std::size_t middle = count(order[1]), fast = count(order[2]);
+                std::map<char, std::size_t> digit{{order[0], channel / (middle * fast)},
+                                                  {order[1], channel / fast % middle},
+                                                  {order[2], channel % fast}};
+                const double angle = x[digit['a']] * nu[digit['k']];
+                const bool is_first = digit['f'] == 0;
+                CHECK(values[channel] == wave(is_first == is_sin_first ? 's' : 'c', angle));
+            }
+        }
+    }
+}
+
+TEST_CASE("fourier: coordinates stand before or after all, or after each axis") {
+    const std::string file = points_file("(1, 2)", {0.25, -0.5});
+    const double x = 0.25, y = -0.5;
+    CHECK(values_at("fourier --freqs 1,2 --raw before", file) ==
+          joined({{x, y}, expected(x, "s1 c1 s2 c2 "), expected(y, "s1 c1 s2 c2 ")}));
+    CHECK(values_at("fourier --freqs 1,2 --raw after", file) ==
+          joined({expected(x, "s1 c1 s2 c2 "), expected(y, "s1 c1 s2 c2 "), {x, y}}));
+    CHECK(values_at("fourier --freqs 1,2 --raw after-each", file) ==
+          joined({expected(x, "s1 c1 s2 c2 r "), expected(y, "s1 c1 s2 c2 r ")}));
+    CHECK(values_at("fourier --freqs 1,2 --raw after-each --order afk", file) ==
+          joined({expected(x, "s1 s2 c1 c2 r "), expected(y, "s1 s2 c1 c2 r ")}));
+    CHECK(values_at("fourier --freqs 1 --raw before --order fka", file) ==
+          joined({{x, y},
+                  expected(x, "s1 "),
+                  expected(y, "s1 "),
+                  expected(x, "c1 "),
+                  expected(y, "c1 ")}));
+}
+
+TEST_CASE("fourier: every value is the exact one in all dtypes, of thirds too") {
+    for (const DType dtype : {DType::float32, DType::float64, DType::float16, DType::bfloat16}) {
+        const int bits = dtype == DType::float64   ? 53
+                         : dtype == DType::float32 ? 24
+                         : dtype == DType::float16 ? 11
+                                                   : 8;
+        const Table table =
+            table_of("fourier --height 1 --width 4 --freqs pow2:3 --raw before --order kaf", dtype);
+        for (std::int64_t i = 0; i < 4; ++i) {
+            const std::vector<double> row = read_rows(table, {i, 1});
+            const auto numerator = static_cast<double>(2 * i - 3);
+            const double third = numerator / 3;
+            CHECK(std::fabs(row[1] - third) <= std::ldexp(std::fabs(third), -bits));
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double position = std::ldexp(numerator, static_cast<int>(k));
+                CHECK(row[2 + 4 * k + 2] == oracle::sin_of_bits(bits, position, 3, 1, 1));
+                CHECK(row[2 + 4 * k + 3] == oracle::cos_of_bits(bits, position, 3, 1, 1));
+            }
+        }
+    }
+}
+
+TEST_CASE("fourier: pi is the double nearest to it, multiplied without rounding") {
+    const std::string file = points_file("(3, 1)", {1, 0.1, -7.3});
+    const std::vector<double> values = values_at("fourier --freqs 1,2 --freq-scale pi", file);
+    const double pi = std::numbers::pi;
+    CHECK(values[0] == oracle::sin_double(1, pi, -1, 1));
+    CHECK(values[0] == doctest::Approx(1.2246467991473532e-16).epsilon(1e-12));
+    CHECK(values[4] == oracle::sin_double(0.1, pi, -1, 1));
+    CHECK(values[11] == oracle::cos_double(2 * -7.3, pi, -1, 1));
+    CHECK(values_at("fourier --freqs 1,2 --freq-scale 2*pi", file) ==
+          values_at("fourier --freqs 2,4 --freq-scale pi", file));
+}
+
+TEST_CASE("fourier: each axis may have frequencies of its own, in the order of the points") {
+    const std::string size = "fourier --height 2 --width 3 --order akf --axes xy --freqs ";
+    const std::vector<double> both = values_of(size + "1,2/3,4");
+    const std::vector<double> y = values_of(size + "1,2"), x = values_of(size + "3,4");
+    for (std::size_t i = 0; i < both.size(); ++i) CHECK(both[i] == (i % 8 < 4 ? x : y)[i]);
+    CHECK(refusal_of("fourier --freqs 1/2/3") ==
+          "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis");
+    CHECK(refusal_of("fourier --freqs 1,2/3") ==
+          "--freqs 1,2/3: must have as many frequencies for each axis");
+}
+
+TEST_CASE("fourier: the forms of --freqs are lists of numbers") {
+    const auto of = [](const std::string& freqs) {
+        return values_of("fourier --height 3 --width 5 --freqs " + freqs, DType::float64);
+    };
+    CHECK(of("pow2:3") == of("1,2,4"));
+    CHECK(of("pow2:-1:2") == of("0.5,1,2"));
+    CHECK(of("linear:1:4:4") == of("1,2,3,4"));
+    CHECK(of("linear:3:1:5") == of("3,2.5,2,1.5,1"));
+    CHECK(of("linear:3:9:1") == of("3"));
+    CHECK(of("geometric:16:4") == of("1,2,4,8"));
+    CHECK(of("-2,0") == of("-2,0e5"));
+}
+
+TEST_CASE("fourier: coordinates of grids") {
+    const auto raw = [](const std::string& options) {
+        const Table table =
+            table_of("fourier --freqs 1 --raw before --height 1 " + options, DType::float64);
+        std::vector<double> xs;
+        for (std::int64_t i = 0; i < table.shape.rows(); ++i) {
+            xs.push_back(read_rows(table, {i, 1})[1]);
+        }
+        return xs;
+    };
+    CHECK(raw("--width 5") == std::vector<double>{-1, -0.5, 0, 0.5, 1});
+    CHECK(raw("--width 4 --coords linspace:0:1") == std::vector<double>{0, 1 / 3.0, 2 / 3.0, 1});
+    CHECK(raw("--width 3 --coords linspace:7:-3") == std::vector<double>{7, 2, -3});
+    CHECK(raw("--width 1 --coords linspace:0.3:1") == std::vector<double>{0.3});
+    CHECK(raw("--width 4 --coords center:1") == std::vector<double>{-0.75, -0.25, 0.25, 0.75});
+    CHECK(raw("--width 3 --coords center:2") == std::vector<double>{-4 / 3.0, 0, 4 / 3.0});
+    CHECK(raw("--width 1 --coords center:2") == std::vector<double>{0});
+    CHECK(raw("--width 50").back() == 1);  // 49 * (1 / 49.0) is not
+}
+
+TEST_CASE("fourier: coordinates are rounded once") {
+    const Table table = table_of("fourier --freqs 1 --raw before --height 1 --width 1073741844");
+    // 847690927 / 1073741843 = 26490341 / 2^25 + 2.8e-17: as a double it is in the middle of two
+    // floats.
+    CHECK(read_rows(table, {960716385, 1})[1] == 26490342 / 0x1p25);
+}
+
+TEST_CASE("fourier: --axes moves the channels, not the points") {
+    const std::string grid = "fourier --depth 2 --height 3 --width 4 --freqs 1 --raw before ";
+    const Table tyx = table_of(grid);
+    const Table xty = table_of(grid + "--axes xty");
+    CHECK(tyx.shape == Shape{24, 9});
+    const std::vector<double> row = read_rows(tyx, {17, 1}), moved = read_rows(xty, {17, 1});
+    CHECK(row[0] == 1);
+    CHECK(row[1] == 0);
+    CHECK(row[2] == static_cast<double>(-1 / 3.0F));
+    for (const auto& [from, to] : {std::pair{0, 1}, {1, 2}, {2, 0}}) {
+        const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+        CHECK(moved[b] == row[a]);
+        CHECK(moved[3 + 2 * b] == row[3 + 2 * a]);
+        CHECK(moved[3 + 2 * b + 1] == row[3 + 2 * a + 1]);
+    }
+}
+
+TEST_CASE("fourier: a grid of a billion points costs nothing, any cut gives the same rows") {
+    const Table wide = table_of("nerf --height 1 --width 1000000001", DType::float64);
+    CHECK(read_rows(wide, {500000000, 1})[1] == 0);
+    CHECK(read_rows(wide, {1000000000, 1})[1] == 1);
+    CHECK(read_rows(wide, {1000000000, 1})[3] == oracle::sin_double(1, 1, 0, 1));
+    // The third point from the end is at 1 - 2 * 2 / 10^9.
+    CHECK(read_rows(wide, {999999998, 1})[3] == oracle::sin_double(999999996, 1e9, 1, 1));
+    const Table table = table_of("nerf --height 5 --width 7");
+    const std::vector<double> all = all_values(table);
+    for (std::int64_t first = 0; first < 35; first += 3) {
+        const std::int64_t count = std::min<std::int64_t>(3, 35 - first);
+        const std::vector<double> some = read_rows(table, {first, count});
+        CHECK(std::equal(some.begin(), some.end(), all.begin() + first * table.shape[1]));
+    }
+}
+
+TEST_CASE("fourier: points of any float and order are those of float64 in rows") {
+    const std::vector<double> numbers{0.5, -1, 2, 0.25, 3, -8};
+    const std::vector<float> singles(numbers.begin(), numbers.end());
+    const std::vector<double> columns{0.5, 2, 3, -1, 0.25, -8};
+    const std::vector<double> values = values_at("nerf", points_file("(3, 2)", numbers));
+    CHECK(values.size() == 3 * 42);
+    CHECK(values_at("nerf", npy_file("<f4", "False", "(3, 2)", bytes_of(singles))) == values);
+    CHECK(values_at("nerf", npy_file("<f8", "True", "(3, 2)", bytes_of(columns))) == values);
+    CHECK(values[2 * 42 + 1] == -8);
+}
+
+TEST_CASE("fourier: what is no array of points is refused") {
+    CHECK(refusal_of_points("", three_axes) == "accepted");
+    CHECK(refusal_of_points("", npy_file("|b1", "False", "(1, 2)", "ab")) ==
+          "dtype bool: points must be floats; save points.astype(float)");
+    CHECK(refusal_of_points("", points_file("(2,)", {1, 2})) ==
+          "shape (2,): points must be (points, axes); save points.reshape(-1, axes)");
+    CHECK(refusal_of_points("", points_file("(0, 2)", {})) ==
+          "shape (0, 2): needs at least one point with one axis");
+    CHECK(refusal_of_points("", points_file("(2, 0)", {})) ==
+          "shape (2, 0): needs at least one point with one axis");
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(refusal_of_points("", points_file("(2, 2)", {1, 2, 3, nan})) ==
+          "nan on axis 1 of point 1: coordinates must be finite");
+    CHECK(refusal_of_points("--height 3", three_axes) ==
+          "--height 3: is of a grid; --points has the points itself, leave --height out");
+    CHECK(refusal_of_points("--coords center:1", three_axes) ==
+          "--coords center:1: is of a grid; --points has the points itself, leave --coords out");
+    CHECK(refusal_of_points("", points_file("(1, 1)", {1e30})) ==
+          "--freqs, --freq-scale, the coordinates: an angle would be 5.12e+32 radians; they end at "
+          "2^100");
+    CHECK_THROWS_AS(refusal_of("fourier --points /nowhere/points.npy"), FileError);
+    const TemporaryFolder folder;
+    const std::string large = "fourier --freqs 1 --raw before --points ";
+    put(folder.path("large"), points_file("(1, 1)", {1e5}));
+    CHECK(refusal_of(large + folder.path("large"), DType::float16) ==
+          "--dtype float16: cannot hold the largest coordinate, 1e+05; it ends at 65504");
+}
+
+TEST_CASE(
+    "fourier: a points file is opened once; what is done to it afterwards gives no wrong rows") {
+    const TemporaryFolder folder;
+    const auto planned = [&](const std::string& name) {
+        put(folder.path(name), points_file("(3, 1)", {1, 2, 3}));
+        const Encoding& fourier = *find_encoding("fourier");
+        Parameters parameters(fourier.parameters);
+        parameters.set_all("--raw before --freqs 1 --points " + folder.path(name), Origin::user);
+        return plan_table(fourier, fourier.tables.front(), parameters, DType::float64);
+    };
+    PlannedTable replaced = planned("replaced");
+    put(folder.path("other"), points_file("(2, 1)", {7, 8}));
+    std::filesystem::rename(folder.path("other"), folder.path("replaced"));
+    replaced.table.rows = replaced.make_rows(ignore_progress);
+    CHECK(read_rows(replaced.table, {2, 1}).front() == 3);
+
+    const PlannedTable shortened = planned("shortened");
+    put(folder.path("shortened"), points_file("(2, 1)", {7, 8}));
+    CHECK_THROWS_AS(shortened.make_rows(ignore_progress), FileError);
+}
+
+TEST_CASE("fourier: what does not go together is refused") {
+    CHECK(refusal_of("fourier --freqs pow3:3") ==
+          "--freqs pow3:3: must be numbers, or begin with one of pow2, linear, geometric; did you "
+          "mean 'pow2'?");
+    CHECK(refusal_of("fourier --freqs pow2") == "--freqs pow2: must be pow2:K or pow2:LO:HI");
+    CHECK(refusal_of("fourier --freqs linear:1:2") == "--freqs linear:1:2: must be linear:LO:HI:K");
+    CHECK(refusal_of("fourier --freqs pow2:0") ==
+          "--freqs pow2:0: needs a K between 1 and 1000: 2^k for 0 <= k < K");
+    CHECK(refusal_of("fourier --freqs pow2:3:3") ==
+          "--freqs pow2:3:3: needs -1000 <= LO < HI <= 1000: 2^k for LO <= k < HI");
+    CHECK(refusal_of("fourier --freqs linear:1:2:0") ==
+          "--freqs 0: the number of frequencies must be between 1 and 65536");
+    CHECK(refusal_of("fourier --freqs linear:1e308:1e308:3") ==
+          "--freqs linear:1e308:1e308:3: beyond the range of a double; use smaller numbers");
+    CHECK(refusal_of("fourier --freqs geometric:0:3") ==
+          "--freqs geometric:0:3: BASE must be positive");
+    CHECK(refusal_of("fourier --freqs 1,x") == "--freqs x: not a number");
+    CHECK(refusal_of("fourier --freqs 1,") == "--freqs '': needs a number");
+    CHECK(refusal_of("fourier --coords linspace:1") ==
+          "--coords linspace:1: must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
+    CHECK(refusal_of("fourier --coords center:1e16") ==
+          "--coords 1e16: must be between -2^53 and 2^53");
+    CHECK(refusal_of("fourier --freq-scale tau") == "--freq-scale tau: not a number");
+    CHECK(refusal_of("fourier --freq-scale 0") == "--freq-scale 0: must be greater than 0");
+    CHECK(refusal_of("fourier --raw after-each --order kfa") ==
+          "--raw after-each: --order kfa has no channels of one axis together; use --order akf or "
+          "afk, or --raw after");
+    CHECK(refusal_of("fourier --axes tyx") ==
+          "--axes tyx: there is no t without --depth; give it, or --axes yx or xy");
+    CHECK(refusal_of("fourier --depth 2 --axes yx") ==
+          "--axes yx: must name t too with --depth, as tyx or yxt");
+    CHECK(
+        refusal_of("fourier --freqs pow2:102") ==
+        "--freqs, --freq-scale, the coordinates: an angle would be 2.535301200456459e+30 radians; "
+        "they end at 2^100");
+    CHECK(refusal_of("fourier --height 100000000 --width 100000001") ==
+          "--height, --width: 10000000100000000 points; they end at 2^53");
+}
+
+TEST_CASE("presets: Fourier features of each code base") {
+    const double x = 0.25, y = -0.5;
+    const std::string file = points_file("(1, 2)", {x, y});
+    const auto both = [&](const char* channel) {
+        return joined({expected(x, channel), expected(y, channel)});
+    };
+    CHECK(values_at("nerf --freqs pow2:2", file) ==
+          joined({{x, y}, both("s1 "), both("c1 "), both("s2 "), both("c2 ")}));
+    CHECK(values_at("mip-nerf --freqs pow2:0:2", file) ==
+          joined({{x, y}, both("s1 "), both("s2 "), both("c1 "), both("c2 ")}));
+    CHECK(values_at("pytorch3d --freqs pow2:2", file) == joined({expected(x, "s1 s2 "),
+                                                                 expected(y, "s1 s2 "),
+                                                                 expected(x, "c1 c2 "),
+                                                                 expected(y, "c1 c2 "),
+                                                                 {x, y}}));
+    CHECK(values_at("perceiver --freqs 1,2 --freq-scale 1", file) ==
+          joined({{x, y},
+                  expected(x, "s1 s2 "),
+                  expected(y, "s1 s2 "),
+                  expected(x, "c1 c2 "),
+                  expected(y, "c1 c2 ")}));
+    CHECK(values_at("timm-fourier --freqs 1,2 --freq-scale 1", file) ==
+          values_at("mip-nerf --freqs 1,2", file));
+    CHECK(values_at("lucidrains-perceiver --freqs 1,2 --freq-scale 1", file) ==
+          joined({expected(x, "s1 s2 c1 c2 r "), expected(y, "s1 s2 c1 c2 r ")}));
+    const std::vector<double> boxes = values_at("gligen", file);
+    CHECK(boxes.size() == 32);
+    CHECK(boxes[4 * 3 + 1] == oracle::sin_double(y, 100, -3, 8));
+    CHECK(boxes[4 * 7 + 2] == oracle::cos_double(x, 100, -7, 8));
+    CHECK(table_of("perceiver").shape == Shape{50176, 258});
+}

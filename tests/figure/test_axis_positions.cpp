@@ -1,0 +1,116 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "figure/axis_positions.h"
+
+using namespace pegen;
+
+namespace {
+
+AxisOfTable with_positions(Positions positions, std::int64_t rows_before = 0) {
+    const std::int64_t extent = rows_before + positions.size();
+    return {{.kind = AxisKind::position, .rows_before = rows_before, .positions = positions},
+            extent};
+}
+
+/// The ticks of a heatmap's rows: "row:label ...".
+std::string ticks(const AxisOfTable& axis, int intervals = 9) {
+    std::string all;
+    const Limits ends{-0.5, static_cast<double>(axis.extent) - 0.5};
+    for (const Tick& tick : position_ticks(axis, ends, intervals)) {
+        all += fmt::format("{}{}:{}", all.empty() ? "" : " ", tick.value, tick.label);
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("axis positions: without positions, or with 0, 1, 2, ..., ticks are those of indices") {
+    for (const std::int64_t rows : {1, 2, 3, 7, 20, 200, 400, 12345}) {
+        for (int intervals = 1; intervals <= 9; ++intervals) {
+            const Limits ends{-0.5, static_cast<double>(rows) - 0.5};
+            std::string expected;
+            for (const Tick& tick : index_ticks(ends, intervals)) {
+                expected +=
+                    fmt::format("{}{}:{}", expected.empty() ? "" : " ", tick.value, tick.label);
+            }
+            CAPTURE(expected);
+            CHECK(ticks({{}, rows}, intervals) == expected);
+            CHECK(ticks(with_positions(Positions(0, 1, rows)), intervals) == expected);
+            std::vector<double> list;
+            for (std::int64_t row = 0; row < rows; ++row) list.push_back(static_cast<double>(row));
+            CHECK(ticks(with_positions(Positions(list)), intervals) == expected);
+        }
+    }
+}
+
+TEST_CASE("axis positions: ticks are at round positions, wherever the table begins") {
+    CHECK(ticks(with_positions(Positions(1000, 1, 400))) ==
+          "0:1000 50:1050 100:1100 150:1150 200:1200 250:1250 300:1300 350:1350");
+    CHECK(ticks(with_positions(Positions(1003, 1, 100))) ==
+          "7:1010 17:1020 27:1030 37:1040 47:1050 57:1060 67:1070 77:1080 87:1090 97:1100");
+    CHECK(ticks(with_positions(Positions(-2, 1, 5))) == "0:\u22122 1:\u22121 2:0 3:1 4:2");
+    CHECK(ticks(with_positions(Positions(5e6, 1, 3))) == "0:5000000 1:5000001 2:5000002");
+}
+
+TEST_CASE("axis positions: steps that are not whole have labels with fractions where needed") {
+    CHECK(ticks(with_positions(Positions(0, 0.5, 20))) == "0:0 4:2 8:4 12:6 16:8");
+    CHECK(ticks(with_positions(Positions(0, 0.5, 4))) == "0:0.0 1:0.5 2:1.0 3:1.5");
+    CHECK(ticks(with_positions(Positions(0, 0.1, 31))) ==
+          "0:0.0 5:0.5 10:1.0 15:1.5 20:2.0 25:2.5 30:3.0");
+}
+
+TEST_CASE("axis positions: reversed positions run the other way") {
+    CHECK(ticks(with_positions(Positions(0, 1, 11).reversed())) == "10:0 8:2 6:4 4:6 2:8 0:10");
+    CHECK(ticks(with_positions(Positions(5, -1, 3))) == "2:3 1:4 0:5");
+}
+
+TEST_CASE("axis positions: where no row has a round position, ticks are at round rows") {
+    CHECK(ticks(with_positions(Positions(0, 3, 40))) ==
+          "0:0 5:15 10:30 15:45 20:60 25:75 30:90 35:105");
+    CHECK(ticks(with_positions(Positions(0.25, 1, 4))) == "0:0.25 1:1.25 2:2.25 3:3.25");
+    CHECK(ticks(with_positions(Positions(7, 0, 3))) == "0:7 1:7 2:7");
+}
+
+TEST_CASE("axis positions: of a list, ticks are at round rows") {
+    CHECK(ticks(with_positions(Positions({0, 10, 1000}))) == "0:0 1:10 2:1000");
+    CHECK(ticks(with_positions(Positions({0, 10, 1000}).reversed())) == "0:1000 1:10 2:0");
+    CHECK(ticks(with_positions(Positions({0.5, 10, -3}))) == "0:0.5 1:10.0 2:\u22123.0");
+    CHECK(ticks(with_positions(Positions({1e-20, 1, 1e300}))) == "0:1e\u221220 1:1 2:1e300");
+    CHECK(ticks(with_positions(Positions({42}))) == "0:42");
+    std::vector<double> squares;
+    for (double i = 0; i < 20; ++i) squares.push_back(i * i);
+    CHECK(ticks(with_positions(Positions(squares))) == "0:0 5:25 10:100 15:225");
+}
+
+TEST_CASE("axis positions: rows before the first position have no tick") {
+    CHECK(ticks(with_positions(Positions(0, 1, 4), 1)) == "1:0 2:1 3:2 4:3");
+    CHECK(ticks(with_positions(Positions(1000, 1, 400), 2)) ==
+          "2:1000 52:1050 102:1100 152:1150 202:1200 252:1250 302:1300 352:1350");
+    CHECK(ticks(with_positions(Positions({0, 10, 1000}), 2)) == "2:0 3:10 4:1000");
+    CHECK(ticks({{.rows_before = 1}, 5}) == "1:0 2:1 3:2 4:3");
+    CHECK(ticks({{.rows_before = 3}, 3}) == "");
+}
+
+TEST_CASE("axis positions: positions as far apart or as close as doubles can be have ticks") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    CHECK(ticks(with_positions(Positions({-largest, largest}))).starts_with("0:\u22121.79"));
+    CHECK(ticks(with_positions(Positions(-largest, largest, 3))).starts_with("0:\u22121.79"));
+    CHECK_NOTHROW(ticks(with_positions(Positions(1e300, 1e290, 5))));
+    CHECK_NOTHROW(ticks(with_positions(Positions(1, 0x1p-52, 5))));
+    CHECK_NOTHROW(ticks(with_positions(Positions(0, 5e-324, 5))));
+}
+
+TEST_CASE("axis positions: equal steps are found, of decimals too") {
+    const auto steps = [](Positions positions) { return equal_steps(with_positions(positions)); };
+    CHECK(steps(Positions(3, 0.1, 1000))->step == 0.1);
+    CHECK(steps(Positions(3, 2, 4).reversed())->start == 9);
+    CHECK(steps(Positions(3, 2, 4).reversed())->step == -2);
+    CHECK(steps(Positions({0.1, 0.2, 0.3}))->step == doctest::Approx(0.1));
+    CHECK(steps(Positions({4, 4}))->step == 0);
+    CHECK_FALSE(steps(Positions({0, 10, 1000})));
+    CHECK_FALSE(steps(Positions({0, 1, 2, 3.001})));
+    CHECK(equal_steps({{}, 4})->step == 1);
+}

@@ -1,0 +1,53 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "core/to_size.h"
+#include "numerics/channel_layout.h"
+
+using namespace pegen;
+using namespace pegen::numerics;
+
+namespace {
+
+/// The channels of a row, "s0 c0 -": the sine and the cosine of frequency 0 and a zero.
+std::string channels_of(const ChannelLayout& layout) {
+    std::vector<std::string> names(to_size(layout.channels), "-");
+    for (const ChannelRun& run : layout.runs) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            std::string& name = names.at(to_size(run.first_channel + i * run.channel_stride));
+            CHECK(name == "-");
+            name = fmt::format("{}{}", run.function == Function::sin ? 's' : 'c',
+                               run.first_frequency + i * run.frequency_stride);
+        }
+    }
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+}  // namespace
+
+TEST_CASE("channel layout: each has its values where its name says") {
+    CHECK(channels_of(interleaved(6)) == "s0 c0 s1 c1 s2 c2");
+    CHECK(channels_of(interleaved(5, Function::cos)) == "c0 s0 c1 s1 c2");
+    CHECK(channels_of(halves(6)) == "s0 s1 s2 c0 c1 c2");
+    CHECK(channels_of(halves(5, Function::cos)) == "c0 c1 c2 s0 s1");
+    CHECK(channels_of(alternating(6)) == "s0 c1 s2 c3 s4 c5");
+    CHECK(channels_of(alternating(5, Function::cos)) == "c0 s1 c2 s3 c4");
+    CHECK(channels_of(only(Function::cos, 3)) == "c0 c1 c2");
+    CHECK(channels_of(both_halves(Function::cos, 6)) == "c0 c1 c2 c0 c1 c2");
+    CHECK(channels_of(both_halves(Function::sin, 5)) == "s0 s1 s2 s0 s1");
+    CHECK(channels_of(both_of_pairs(Function::cos, 6)) == "c0 c0 c1 c1 c2 c2");
+    CHECK(channels_of(both_of_pairs(Function::sin, 5)) == "s0 s0 s1 s1 s2");
+    CHECK(channels_of(padded(halves(4), 7)) == "s0 s1 c0 c1 - - -");
+    CHECK(channels_of(interleaved(0)).empty());
+}
+
+TEST_CASE("channel layout: strided leaves out what does not fit") {
+    CHECK(channels_of(strided(9, 1, {.frequency = 4, .function = 2}, 2, Function::sin)) ==
+          "- s0 - c0 - s1 - c1 -");
+    CHECK(channels_of(strided(7, 1, {.frequency = 4, .function = 2}, 2, Function::cos)) ==
+          "- c0 - s0 - c1 -");
+    CHECK(channels_of(strided(3, 5, {.frequency = 4, .function = 2}, 2, Function::cos)) == "- - -");
+}
