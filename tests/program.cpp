@@ -2,16 +2,20 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
+#include "cli/run.h"
 #include "files/temporary_folder.h"
 #include "inspect/shell_word.h"
 
@@ -24,6 +28,28 @@ namespace {
 int exit_status(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+/// Standard output goes to a file in memory as long as the object is there.
+class CapturedOutput {
+  public:
+    CapturedOutput() : standard_output_(::dup(STDOUT_FILENO)), file_(::memfd_create("output", 0)) {
+        std::fflush(stdout);
+        ::dup2(file_, STDOUT_FILENO);
+    }
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+    ~CapturedOutput() {
+        ::dup2(standard_output_, STDOUT_FILENO);
+        ::close(standard_output_);
+        ::close(file_);
+    }
+
+    std::string text() const { return content("/proc/self/fd/" + std::to_string(file_)); }
+
+  private:
+    int standard_output_;
+    int file_;
+};
 
 /// A pseudo-terminal: what is written to `path` can be read from `screen`.
 struct Terminal {
@@ -58,6 +84,18 @@ ProgramRun run_program(const std::string& arguments, const std::string& folder) 
                                 shell_word(errors);
     const int status = std::system(command.c_str());
     return {content(output), content(errors), exit_status(status)};
+}
+
+ProgramRun run_in_process(const std::vector<std::string>& arguments) {
+    const CapturedOutput output;
+    try {
+        const std::vector<std::string_view> words(arguments.begin(), arguments.end());
+        const auto status = static_cast<int>(pegen::cli::run(words));
+        return {output.text(), "", status};
+    } catch (...) {
+        const pegen::cli::Failure failure = pegen::cli::current_failure();
+        return {output.text(), failure.message, static_cast<int>(failure.status)};
+    }
 }
 
 TerminalRun run_on_terminal(const std::string& script, const std::string& folder, int columns) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 /// What a run of the program printed and how it ended.
 struct ProgramRun {
@@ -11,6 +12,10 @@ struct ProgramRun {
 
 /// Runs `pe-gen arguments` in a shell, in `folder`; the arguments may use the shell's redirections.
 ProgramRun run_program(const std::string& arguments, const std::string& folder = ".");
+
+/// The same without a shell and a new process, which take most of the time of a short run. `errors`
+/// is the message without "pe-gen: ".
+ProgramRun run_in_process(const std::vector<std::string>& arguments);
 
 /// What a run with a terminal as its standard error sent there.
 struct TerminalRun {

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,69 @@ void check_refusals(std::initializer_list<Refusal> refusals) {
     }
 }
 
+/// The texts of a figure, each followed by "|".
+std::string texts_in(const std::string& svg) {
+    std::string texts;
+    for (std::size_t at = 0; (at = svg.find("<text ", at)) != std::string::npos;) {
+        const std::size_t begin = svg.find('>', at) + 1;
+        at = svg.find("</text>", begin);
+        texts += svg.substr(begin, at - begin) + "|";
+    }
+    return texts;
+}
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// Options that make every table of the encoding small.
+Words small_extents(const Encoding& encoding) {
+    Words options;
+    for (const ParameterSpec& spec : encoding.parameters) {
+        if (spec.name == "len" || spec.name == "height" || spec.name == "width") {
+            options.push_back(fmt::format("--{}", spec.name));
+            options.emplace_back(spec.name == "height" ? "4" : "8");
+        }
+    }
+    return options;
+}
+
+/// Every encoding and every preset, with the options that make its tables small.
+struct SmallTable {
+    std::string name;
+    const Encoding* encoding;
+    Words options;
+
+    Words command() const { return Words{name} + options; }
+};
+
+std::vector<SmallTable> all_small_tables() {
+    std::vector<SmallTable> tables;
+    const auto add = [&](std::string_view name, const Encoding* encoding) {
+        tables.push_back({std::string(name), encoding, small_extents(*encoding)});
+    };
+    for (const Encoding* encoding : all_encodings()) add(encoding->name, encoding);
+    for (const Preset& preset : all_presets()) add(preset.name, preset.encoding);
+    return tables;
+}
+
+bool is_one_line(const std::string& text) {
+    return !text.empty() && text.find('\n') == std::string::npos;
+}
+
+/// Draws a figure to an SVG file and returns the run; where the message asks for --select, with it.
+ProgramRun draw(const Words& command, const std::string& path) {
+    const Words drawn = command + Words{"--svg", path};
+    ProgramRun run = run_in_process(drawn);
+    if (run.status == 2 && run.errors.find("--select") != std::string::npos) {
+        run = run_in_process(drawn + Words{"--select", "0"});
+    }
+    return run;
+}
+
 }  // namespace
 
 TEST_CASE("program: the command it exists for draws a figure and says nothing") {
@@ -48,14 +112,7 @@ TEST_CASE("program: the command it exists for draws a figure and says nothing") 
 }
 
 TEST_CASE("program: the texts of the figure are those of the notes") {
-    const std::string svg = run_program("sinusoid --d 128 --len 400 --svg -").output;
-    std::string texts;
-    for (std::size_t at = 0; (at = svg.find("<text ", at)) != std::string::npos;) {
-        const std::size_t begin = svg.find('>', at) + 1;
-        at = svg.find("</text>", begin);
-        texts += svg.substr(begin, at - begin) + "|";
-    }
-    CHECK(texts ==
+    CHECK(texts_in(run_program("sinusoid --d 128 --len 400 --svg -").output) ==
           "0|20|40|60|80|100|120|0|50|100|150|200|250|300|350|"
           "\u22121.00|\u22120.75|\u22120.50|\u22120.25|0.00|0.25|0.50|0.75|1.00|"
           "Embedding Dimension(d_model)|Sequence Position(max_len)|Positional Encoding Values|"
@@ -172,21 +229,70 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
     }
 }
 
-TEST_CASE("program: every kind of picture is drawn of every encoding that has what it needs") {
+TEST_CASE("program: every plot of every encoding and preset is drawn or refused with a reason") {
     const TemporaryFolder folder;
-    for (const Encoding* encoding : all_encodings()) {
-        const bool has_len =
-            std::ranges::count(encoding->parameters, "len", &ParameterSpec::name) > 0;
+    const std::string path = folder.path("a.svg");
+    for (const SmallTable& table : all_small_tables()) {
         for (const Plot* plot : all_plots()) {
-            const std::string arguments = fmt::format("{} {} --plot {} --png a.png", encoding->name,
-                                                      has_len ? "--len 8" : "", plot->name);
-            CAPTURE(arguments);
-            const bool has_table =
-                std::any_of(encoding->tables.begin(), encoding->tables.end(),
-                            [&](const TableSpec& table) { return table.name == "wavelengths"; });
-            const bool is_possible = plot->name != "wavelengths" || has_table;
-            CHECK(run_program(arguments, folder.path("")).status == (is_possible ? 0 : 2));
+            CAPTURE(table.name);
+            CAPTURE(plot->name);
+            const ProgramRun run =
+                draw(table.command() + Words{"--plot", std::string(plot->name)}, path);
+            CAPTURE(run.errors);
+            if (run.status == 0) {
+                CHECK(texts_in(content(path)).find_first_of("{}") == std::string::npos);
+                continue;
+            }
+            CHECK(plot != all_plots().front());
+            CHECK(run.status == 2);
+            CHECK(is_one_line(run.errors));
+            // Either an option helps, or what the plot is of is not there.
+            const bool has_subject = find_table(*table.encoding, plot->name) != nullptr;
+            const bool names_option = run.errors.find("--") != std::string::npos;
+            CHECK((names_option || (plot->name == "wavelengths" && !has_subject)));
         }
+    }
+}
+
+TEST_CASE("program: every table of every encoding is drawn, and no text has a brace left") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("a.svg");
+    for (const Encoding* encoding : all_encodings()) {
+        const Words command = Words{std::string(encoding->name)} + small_extents(*encoding);
+        for (const TableSpec& table : encoding->tables) {
+            CAPTURE(encoding->name);
+            CAPTURE(table.name);
+            const ProgramRun run = draw(command + Words{"--table", std::string(table.name)}, path);
+            CAPTURE(run.errors);
+            CHECK(run.status == 0);
+            CHECK(texts_in(content(path)).find_first_of("{}") == std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("program: info gives back the command of every encoding's and preset's files") {
+    const TemporaryFolder folder;
+    const std::string npy = folder.path("a.npy"), json = folder.path("a.json"),
+                      png = folder.path("a.png");
+    for (const SmallTable& table : all_small_tables()) {
+        CAPTURE(table.name);
+        const Words outputs{"--npy", npy, "--json", json, "--png", png, "--figsize", "3x3"};
+        ProgramRun run = run_in_process(table.command() + outputs);
+        if (run.errors.find("--select") != std::string::npos) {
+            run = run_in_process(table.command() + outputs + Words{"--select", "0"});
+        }
+        CAPTURE(run.errors);
+        REQUIRE(run.status == 0);
+        for (const std::string& path : {npy, json, png}) {
+            const ProgramRun info = run_in_process({"info", path});
+            CHECK(info.status == 0);
+            const bool has_command =
+                info.output.find("pe-gen " + table.name + " --") != std::string::npos;
+            CHECK(has_command == (path != npy));
+        }
+        const ProgramRun diff = run_in_process(Words{"diff", npy, "--"} + table.command());
+        CHECK(diff.status == 0);
+        CHECK(diff.output.find("equal: all values are the same") != std::string::npos);
     }
 }
 
@@ -403,6 +509,21 @@ TEST_CASE("program: compare says in a sentence what separates two tables") {
                      "compare: needs two names first, as in pe-gen compare marian hf-marian"},
                     {"compare mae jeppa", 2,
                      "'jeppa': no such encoding, preset or command; did you mean 'jepa'?"}});
+}
+
+TEST_CASE("program: compare answers or refuses for every encoding and preset") {
+    for (const SmallTable& table : all_small_tables()) {
+        for (const std::string& other : {table.name, std::string("binary")}) {
+            const std::string arguments =
+                fmt::format("compare {} {} {}", table.name, other, fmt::join(table.options, " "));
+            CAPTURE(arguments);
+            const ProgramRun run = run_program(arguments);
+            CAPTURE(run.errors);
+            CHECK((run.status == 0 || run.status == 2));
+            CHECK(run.errors.empty() == (run.status == 0));
+            CHECK(std::ranges::count(run.errors, '\n') == (run.status == 0 ? 0 : 1));
+        }
+    }
 }
 
 TEST_CASE("program: help fits a terminal and names every parameter") {
