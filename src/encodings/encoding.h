@@ -29,8 +29,8 @@ struct Plan {
     Parameters parameters;
     Shape shape;
     std::vector<Axis> axes;  ///< one for each extent
-    /// Makes the rows, each value rounded once to the dtype. Where every value may depend on all
-    /// others, the table is gone through here, which `progress` follows.
+    /// Makes the rows, each value rounded once to the dtype. If a value may depend on all others,
+    /// this reads the whole table, which `progress` follows.
     /// Throws: UsageError if the dtype cannot hold the values.
     std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
 };
@@ -40,8 +40,8 @@ struct Encoding {
     std::string_view name;
     std::string_view summary;  ///< one line, lower case, no final period
     std::string_view formula;  ///< lines of plain text, for any parameters; its page has them, too
-    /// Returns the formula as these parameters, which need not be resolved, make it. Null where it
-    /// keeps its form.
+    /// Returns the formula with the values of these parameters, which need not be resolved. Null if
+    /// the formula is the same for all.
     std::string (*formula_of)(const Parameters&) = nullptr;
     std::string_view source;    ///< paper, equation
     std::string_view examples;  ///< arguments of pe-gen, one command a line

@@ -8,7 +8,7 @@
 
 namespace pegen::rows {
 
-/// A table of which rows are wanted again and again: a small one is made at once and kept; a large
+/// A table whose rows are read again and again. A small one is computed at once and kept; a large
 /// one stays a source, so that memory does not grow with it.
 class AxisTable {
   public:
@@ -17,28 +17,28 @@ class AxisTable {
     std::int64_t rows() const { return rows_; }
     std::int64_t bytes_per_row() const { return bytes_per_row_; }
 
-    /// The rows of `range`: where they are kept, or in `scratch`, which is made to hold them.
+    /// Returns the rows of `range`, either where they are kept or in `scratch`, which is resized.
     const std::byte* read(RowRange range, std::vector<std::byte>& scratch) const;
 
   private:
     std::int64_t rows_;
     std::int64_t bytes_per_row_;
-    std::vector<std::byte> kept_;  ///< empty of a large table
-    RowSource source_;             ///< null of a small one
+    std::vector<std::byte> kept_;  ///< empty for a large table
+    RowSource source_;             ///< null for a small one
 };
 
-/// Goes along a table. For one thread; the table must outlive it.
+/// Reads a table from row to row. For one thread; the table must outlive it.
 class AxisReader {
   public:
     explicit AxisReader(const AxisTable& table) : table_(&table) {}
 
     const AxisTable& table() const { return *table_; }
 
-    /// Valid until the next call.
+    /// Returns rows, which are valid until the next call.
     const std::byte* rows(RowRange range);
 
-    /// The same for one row. `wanted` rows from it on will be asked for next, so that they may be
-    /// made together.
+    /// Returns one row. `wanted` rows from it on will be asked for next, so they may be computed
+    /// together.
     const std::byte* row(std::int64_t index, std::int64_t wanted);
 
   private:

@@ -17,7 +17,7 @@ struct Band {
     std::vector<std::byte> rows;
 };
 
-/// The bands that were asked for last.
+/// The bands that were asked for most recently.
 class Bands {
   public:
     Bands(RowSource source, std::int64_t rows, std::int64_t band, std::int64_t bytes_per_row)
@@ -52,7 +52,7 @@ class Bands {
                 if (band && band->range.first == first) return band;
             }
         }
-        // Others may go on meanwhile; at worst, two make the same band.
+        // Without the lock other threads go on; at worst two of them compute the same band.
         const auto made = std::make_shared<Band>();
         made->range = {first, std::min(band_, rows_ - first)};
         made->rows.resize(bytes(made->range.count));

@@ -10,13 +10,13 @@
 namespace pegen::rows {
 namespace {
 
-/// Positions computed at a time: what is turned round stays in the L2 cache.
+/// Values computed at a time, so that what is transposed stays in the L2 cache.
 constexpr std::int64_t values_at_once = 1 << 16;
 
-/// values[channel][range.first + i] = rows[i][channel].
+/// Transposes: values[channel][range.first + i] = rows[i][channel].
 template <class T>
-void turn_round(const T* rows, RowRange range, std::int64_t channels, std::int64_t positions,
-                T* values) {
+void transpose(const T* rows, RowRange range, std::int64_t channels, std::int64_t positions,
+               T* values) {
     for (std::int64_t channel = 0; channel < channels; ++channel) {
         T* const out = values + channel * positions + range.first;
         for (std::int64_t i = 0; i < range.count; ++i) out[i] = rows[i * channels + channel];
@@ -39,8 +39,8 @@ GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequen
         std::vector<std::byte> some(to_size(range.count * channels) * info(dtype).size);
         rows(range, some);
         with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
-            turn_round(reinterpret_cast<const T*>(some.data()), range, channels, count,
-                       reinterpret_cast<T*>(waves.values.data()));
+            transpose(reinterpret_cast<const T*>(some.data()), range, channels, count,
+                      reinterpret_cast<T*>(waves.values.data()));
         });
     });
     return waves;

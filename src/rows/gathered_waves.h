@@ -19,11 +19,11 @@ struct GatheredWaves {
     std::vector<std::byte> values;  ///< [channel][position]
 };
 
-/// Keeps positions.size() * 2 * frequencies.size() values.
+/// Computes the waves and keeps them: positions.size() * 2 * frequencies.size() values.
 GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
                              DType dtype);
 
-/// out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
+/// Sets out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
 void gather(const GatheredWaves& waves, std::int64_t channel,
             std::span<const std::uint32_t> numbers, std::span<std::byte> out);
 

@@ -14,7 +14,7 @@
 namespace pegen::rows {
 namespace {
 
-/// Elements as the bits they are: the dtype does not matter, only its size.
+/// Returns elements as unsigned integers of their size: only that matters, not the dtype.
 template <class Word>
 const Word* words_of(const std::byte* elements) {
     return reinterpret_cast<const Word*>(elements);
@@ -41,8 +41,8 @@ std::vector<AxisReader> readers_of(const Axes& axes) {
     return std::vector<AxisReader>(axes.begin(), axes.end());
 }
 
-/// The row that the slower axes have in common at one of their points; those up to `last` will be
-/// asked for next.
+/// Sets `row` to what the slower axes have in common at one of their points. Points up to `last`
+/// will be asked for next.
 template <class Word>
 void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t last,
                   std::vector<Word>& row) {
@@ -72,7 +72,8 @@ void fill_points(const Axes& axes, std::int64_t channels, RowRange range, Word* 
     }
 }
 
-/// The axes' tables are transposed here: a row for each channel, as long as the axis.
+/// Fills rows of the table with channels first. The tables of the axes are transposed: they have a
+/// row for each channel, as long as the axis.
 template <class Word>
 void fill_channels(const Axes& axes, const std::vector<std::int64_t>& extents, RowRange range,
                    Word* out) {
@@ -97,7 +98,7 @@ void fill_channels(const Axes& axes, const std::vector<std::int64_t>& extents, R
     }
 }
 
-/// The columns of a table as rows.
+/// Returns the columns of a table as rows.
 template <class Word>
 RowSource transposed(RowSource source, std::int64_t rows, std::int64_t columns) {
     constexpr std::int64_t values_at_once = 1 << 14;
@@ -133,7 +134,7 @@ RowSource point_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels
 template <class Word>
 RowSource channel_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
     constexpr std::int64_t size = sizeof(Word);
-    // A band costs the whole table of an axis.
+    // Each band takes a pass over the whole table of an axis.
     constexpr std::int64_t band_bytes = std::int64_t{1} << 21;
     Axes axes;
     std::vector<std::int64_t> extents;
@@ -150,7 +151,7 @@ RowSource channel_rows_of(const std::vector<GridAxis>& grid, std::int64_t channe
     };
 }
 
-/// make(Word) for the unsigned integer of the dtype's size.
+/// Calls make(Word) with the unsigned integer of the dtype's size.
 template <class Make>
 RowSource with_words_of(DType dtype, Make make) {
     switch (info(dtype).size) {

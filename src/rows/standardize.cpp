@@ -12,8 +12,8 @@
 namespace pegen::rows {
 namespace {
 
-/// The sum of f(value) over all values. The table is cut into a fixed number of blocks, so that
-/// the order of additions is the same for any number of threads.
+/// Returns the sum of f(value) over all values. The table is cut into a fixed number of blocks, so
+/// that the order of additions is the same for any number of threads.
 double sum(const RowSource& source, std::int64_t rows, std::int64_t columns,
            const std::function<double(double)>& f,
            const std::function<void(std::int64_t rows)>& rows_are_read) {

@@ -313,12 +313,12 @@ constexpr std::array tables{TableSpec{
 
 }  // namespace
 
-/// Y is the number of valid pixels in column x from its top to (y, x), which is counted, X that in
-/// row y from its left: 1 at the first valid pixel; padding does not count. --normalize divides by
-/// the count at the end of the column, and along the row; in a column of padding Y is
+/// Y is the number of valid pixels in column x from its top to (y, x), that pixel included, X the
+/// number in row y from its left: 1 at the first valid pixel; padding does not count. --normalize
+/// divides by the count at the end of the column, and along the row; in a column of padding Y is
 /// ((0 + offset) / (0 + eps)) * scale. temperature may be two: of Y and of X. The image is all
-/// valid, or its top left part (--valid), or what a mask file says, which has the last word on
-/// batch, height and width.
+/// valid, or its top left part (--valid), or what a mask file says, which then gives batch,
+/// height and width.
 ///
 /// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width). Correctly
 /// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, and

@@ -8,12 +8,12 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/grid_axes.h"
 #include "encodings/images/grid_presets.h"
 #include "encodings/images/grid_split.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/position_parameters.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
@@ -112,7 +112,7 @@ ChannelLayout layout_of(const Parameters& p, char axis, const std::vector<std::i
     for (const char before : blocks.substr(0, blocks.find(axis))) {
         first += order.front() == 'a' ? channels_of(before) : step('a');
     }
-    // What round-up has too much is left out at the end.
+    // The channels that round-up computes beyond d are left out.
     return numerics::strided(p.integer("d"), first, {step('k'), step('f')}, pairs,
                              p.word("first") == "sin" ? Function::sin : Function::cos);
 }
@@ -158,7 +158,7 @@ void check_view(const Parameters& p) {
         throw UsageError(fmt::format("--prefix-rows {}: --view {} has no rows in front; use 0",
                                      p.integer("prefix-rows"), view));
     }
-    // A channel is made along a whole axis there.
+    // There a channel is computed along a whole axis.
     constexpr std::int64_t longest = 1 << 20;
     for (const char axis : axes_of(p)) {
         if (view == "grid" || extent(p, axis) <= longest) continue;
@@ -191,7 +191,7 @@ struct AxisWaves {
     ChannelLayout layout;  ///< among the channels of all axes
 };
 
-/// What they say of the grid.
+/// What the parameters say of the grid.
 struct Grid {
     std::vector<AxisWaves> axes;  ///< slowest first, as in an image
     std::int64_t d;

@@ -12,7 +12,7 @@
 namespace pegen::encodings {
 namespace {
 
-// So that the sums of shares stay exact.
+// Parts up to this keep the sums of shares exact.
 constexpr std::int64_t most_parts = 1000;
 
 /// numerator / denominator channels.

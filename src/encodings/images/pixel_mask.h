@@ -9,7 +9,7 @@
 
 namespace pegen::encodings {
 
-/// Which pixels of a batch of images are padding.
+/// Says which pixels of a batch of images are padding.
 struct PixelMask {
     Shape shape;                     ///< (batch, height, width)
     std::vector<std::byte> padding;  ///< 1: padding, 0: a valid pixel; row-major

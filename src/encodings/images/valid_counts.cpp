@@ -9,7 +9,7 @@
 namespace pegen::encodings {
 namespace {
 
-/// Without `row`.
+/// Fills in everything except ValidCounts::row.
 ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence) {
     ValidCounts counts{{}, 0, nullptr};
     for (const std::int64_t last : lasts) {
@@ -23,10 +23,10 @@ ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence)
 
 struct ValidPart {
     ImageSize size;
-    std::uint32_t first_number;  ///< of its lines
+    std::uint32_t first_number;  ///< the number of count 0 in its lines
 };
 
-/// Of all pixels of a line beyond the valid part: count 0 and last 0 come first.
+/// The number of all pixels of a line beyond the valid part: count 0 of last 0, the first pair.
 constexpr std::uint32_t number_of_padding = 0;
 
 void number_columns(const ValidPart& part, std::int64_t y, std::span<std::uint32_t> numbers) {

@@ -49,7 +49,7 @@ const KindInfo& find_kind(std::string_view text) {
     refuse("init", text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
 }
 
-/// The numbers behind the colon.
+/// Reads the numbers after the colon.
 std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d) {
     std::vector<double> numbers;
     const std::size_t colon = text.find(':');
@@ -64,7 +64,7 @@ std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, s
     return numbers;
 }
 
-/// PyTorch refuses these too, or makes NaNs of them.
+/// Refuses numbers that PyTorch refuses, or makes NaNs of.
 void check_numbers(const Initializer& initializer, std::string_view text) {
     constexpr double most = 1e37;
     const std::vector<double>& x = initializer.numbers;
@@ -91,7 +91,7 @@ torch::TensorFill constant_fill(double value) {
     };
 }
 
-/// The end of xavier_uniform_'s interval, with gain 1.
+/// Returns the end of xavier_uniform_'s interval, with gain 1.
 double xavier_bound(std::int64_t len, std::int64_t d) {
     return std::sqrt(3.0) * std::sqrt(2.0 / (static_cast<double>(len) + static_cast<double>(d)));
 }

@@ -9,7 +9,7 @@
 
 namespace pegen::encodings {
 
-/// What --init says.
+/// The meaning of --init.
 struct Initializer {
     enum class Kind { normal, uniform, trunc_normal, constant, xavier_uniform };
 
@@ -39,18 +39,18 @@ inline constexpr ParameterSpec rng_parameter{
     .choices = "torch torch-scalar",
     .summary = "PyTorch's CPU generator as on x86-64 with AVX2, or without"};
 
-/// `text` read as an Initializer for rows of `d` channels.
+/// Reads `text` as an Initializer for rows of `d` channels.
 /// Throws: UsageError with the forms there are, or the rule a number breaks.
 Initializer parse_initializer(std::string_view text, std::int64_t d);
 
-/// A bound of the values' magnitude.
+/// Returns a bound of the values' magnitude.
 double largest_value(const Initializer& initializer);
 
-/// The code path --rng names.
+/// Returns the code path that --rng names.
 torch::CodePath code_path(const Parameters& parameters);
 
-/// The (len, d) tensor after the initializer, `burn` calls of normal_ on tensors of that size after
-/// torch.manual_seed(seed).
+/// Returns the (len, d) tensor after the initializer, `burn` calls of normal_ on tensors of that
+/// size after torch.manual_seed(seed).
 torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
                                      std::int64_t d, std::int64_t seed, std::int64_t burn,
                                      torch::CodePath path);

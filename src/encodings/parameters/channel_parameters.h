@@ -6,7 +6,7 @@
 #include "core/axis.h"
 #include "core/parameters.h"
 
-// The parameters that say which channels a table has, alike in every encoding.
+// The parameters for the channels of a table, the same in every encoding.
 namespace pegen::encodings {
 
 inline constexpr std::int64_t most_channels = 1 << 20;

@@ -5,8 +5,8 @@
 
 #include "core/parameters.h"
 
-// The parameters that say which axes a grid of points has and how its channels are nested, alike in
-// every encoding with --height, --width and --depth.
+// The parameters for the axes of a grid and the nesting of its channels: the same in every encoding
+// with --height, --width and --depth.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec height_parameter{.name = "height",
@@ -43,23 +43,24 @@ inline constexpr ParameterSpec order_parameter{
     .choices = "akf afk fak kaf kfa fka",
     .summary = "how axis, frequency (k) and function are nested, slowest first"};
 
-/// The axes in the order of lists of parameters and of indices, slowest first: t, y, x, or y, x.
+/// Returns the axes in the order of lists of parameters and of indices, slowest first: t, y, x, or
+/// y, x.
 std::string_view axes_of(const Parameters& parameters);
 
-/// "depth", "height" or "width" of t, y or x.
+/// Returns "depth", "height" or "width" for t, y or x.
 std::string_view extent_name(char axis);
 
 std::int64_t extent(const Parameters& parameters, char axis);
 
-/// The product of the extents. Throws: UsageError if it is beyond 2^63.
+/// Returns the product of the extents. Throws: UsageError if it is beyond 2^63.
 std::int64_t point_count(const Parameters& parameters);
 
 /// Fills in --axes. Throws: UsageError if it does not name the axes there are, or if there are more
 /// than 2^53 points.
 Parameters resolve_axes(Parameters parameters);
 
-/// Channels from one value of `digit`, an axis (a), a frequency (k) or a function (f), to the next,
-/// where `order` names the slowest digit first.
+/// Returns the number of channels from one value of `digit`, an axis (a), a frequency (k) or a
+/// function (f), to the next, where `order` names the slowest digit first.
 std::int64_t stride(std::string_view order, char digit, std::int64_t axes,
                     std::int64_t frequencies);
 

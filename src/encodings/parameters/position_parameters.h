@@ -7,7 +7,7 @@
 #include "core/parameters.h"
 #include "core/positions.h"
 
-// The parameters that say which positions a one-dimensional table has, alike in every encoding.
+// The parameters for the positions of a one-dimensional table, the same in every encoding.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec len_parameter{.name = "len",
@@ -38,19 +38,19 @@ inline constexpr ParameterSpec positions_parameter{
 inline constexpr ParameterSpec reverse_parameter{
     .name = "reverse", .type = ParameterType::flag, .summary = "the last position first"};
 
-/// Throws: UsageError, naming the parameter `count_name`, if the last of `count` positions is
-/// beyond 2^53.
+/// Checks that positions stay exact. Throws: UsageError, naming the parameter `count_name`, if the
+/// last of `count` positions is beyond 2^53.
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count);
 
-/// Fills in len, start and step where --positions says them.
+/// Fills in len, start and step if --positions is given.
 /// Throws: UsageError if they contradict it, or a position is beyond 2^53.
 Parameters resolve_positions(Parameters parameters);
 
 /// Returns the positions of resolved parameters.
 Positions positions_of(const Parameters& parameters);
 
-/// Returns the axis of these positions, after `rows_before` rows of none.
+/// Returns the axis of these positions, which `rows_before` rows without a position precede.
 Axis position_axis(Positions positions, std::int64_t rows_before = 0);
 
 }  // namespace pegen::encodings

@@ -9,21 +9,22 @@
 
 namespace pegen::encodings {
 
-/// Coordinates along an axis: numerators[i] / divisor. As quotients those of a grid are exact, and
-/// however many there are, they take no memory.
+/// Coordinates along an axis: numerators[i] / divisor. As quotients those of a grid are exact,
+/// and they take no memory, however many there are.
 struct Coordinates {
     Positions numerators;
     double divisor;  ///< positive
 };
 
-/// What --coords says of an axis of `extent` points: linspace:LO:HI or center:SCALE, as in
-/// fourier.h. Throws: UsageError with the forms there are, or the rule a number breaks.
+/// Reads --coords for an axis of `extent` points: linspace:LO:HI or center:SCALE, whose formulas
+/// stand in fourier.cpp. Throws: UsageError with the forms there are, or the rule a number breaks.
 Coordinates grid_coordinates(std::string_view text, std::int64_t extent);
 
-/// The largest |coordinate|.
+/// Returns the largest |coordinate|.
 double largest(const Coordinates& coordinates);
 
-/// `rows` with coordinate i, rounded once to `dtype`, put in row i, column `column` of `columns`.
+/// Returns `rows` with coordinate i, rounded once to `dtype`, in row i, column `column` of
+/// `columns`.
 RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t column,
                            std::int64_t columns, DType dtype);
 

@@ -9,9 +9,9 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_presets.h"
 #include "encodings/points/frequency_bands.h"
@@ -66,14 +66,14 @@ struct Channels {
     std::int64_t count() const { return axes * (waves_of_axis() + (is_raw() ? 1 : 0)); }
 };
 
-/// From one value of `digit`, a, k or f, to the next.
+/// Returns the number of channels from one value of `digit`, a, k or f, to the next.
 std::int64_t step(const Channels& channels, char digit) {
     const bool has_raw_within = digit == 'a' && channels.raw == "after-each";
     return stride(channels.order, digit, channels.axes, channels.frequencies) +
            (has_raw_within ? 1 : 0);
 }
 
-/// The runs of the axis that is `rank`-th.
+/// Returns the layout of the axis that is `rank`-th.
 ChannelLayout layout(const Channels& channels, std::int64_t rank) {
     const std::int64_t first =
         (channels.raw == "before" ? channels.axes : 0) + rank * step(channels, 'a');
@@ -82,7 +82,8 @@ ChannelLayout layout(const Channels& channels, std::int64_t rank) {
                              channels.is_sin_first ? Function::sin : Function::cos);
 }
 
-/// The column of the coordinate of the axis that is `rank`-th. Precondition: channels.is_raw().
+/// Returns the column of the coordinate of the axis that is `rank`-th. Precondition:
+/// channels.is_raw().
 std::int64_t raw_column(const Channels& channels, std::int64_t rank) {
     if (channels.raw == "before") return rank;
     if (channels.raw == "after") return channels.axes * channels.waves_of_axis() + rank;
@@ -146,7 +147,7 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
                             channels.count(), dtype);
 }
 
-/// Row i is the bitwise or of the rows i of all sources.
+/// Returns rows of which row i is the bitwise or of the rows i of all sources.
 RowSource merged_rows(std::vector<RowSource> sources) {
     return [sources = std::move(sources)](RowRange range, std::span<std::byte> out) {
         sources.front()(range, out);
@@ -257,8 +258,8 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
 /// Correctly rounded, of the quotients of the formulas as they are. Their numerators are doubles,
 /// made of LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI
-/// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. Of a file,
-/// eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
+/// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. For a
+/// file, eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
 extern constinit const Encoding fourier{
     .name = "fourier",
     .summary = "sines and cosines of continuous coordinates: NeRF, Perceiver and their kin",

@@ -121,7 +121,7 @@ struct Finish {
     std::int64_t prefix_rows;
 };
 
-/// The row of --zero-row's position, if it has one.
+/// Returns the row of --zero-row's position, if there is one.
 std::optional<std::int64_t> zero_row_of(const Parameters& p, const Positions& positions) {
     if (!p.has("zero-row")) return std::nullopt;
     const std::int64_t row = positions.find(static_cast<double>(p.integer("zero-row")));
