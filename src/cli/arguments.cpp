@@ -16,13 +16,13 @@ bool is_long_option(std::string_view argument) {
     return argument.size() > 2 && argument.starts_with("--");
 }
 
-/// "-5", "-.5": a value, though it begins like an option.
+/// True for "-5" and "-.5", which are values although they begin like options.
 bool is_negative_number(std::string_view argument) {
     return argument.size() > 1 && argument[0] == '-' &&
            (std::isdigit(static_cast<unsigned char>(argument[1])) || argument[1] == '.');
 }
 
-/// "--output,-o": an alias of one letter is a short option.
+/// The names for CLI11, "--output,-o": an alias of one letter is a short option.
 std::string names_of(const ParameterSpec& spec) {
     std::string names = fmt::format("--{}", spec.name);
     for (const std::string_view alias : words(spec.aliases)) {
@@ -31,7 +31,7 @@ std::string names_of(const ParameterSpec& spec) {
     return names;
 }
 
-/// Every way to write an option: "--len", "--max-len", ...
+/// The names of all options and their aliases: "--len", "--max-len", ...
 std::vector<std::string> all_names(const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string> result;
     for (const ParameterSpec* spec : specs) {
@@ -45,7 +45,7 @@ std::vector<std::string> all_names(const std::vector<const ParameterSpec*>& spec
                                  const std::vector<const ParameterSpec*>& specs) {
     const std::string_view name = argument.substr(0, argument.find('='));
     const std::vector<std::string> names = all_names(specs);
-    // "-d" is first of all a "--d" that lacks a hyphen.
+    // "-d" is most likely a "--d" that lacks a hyphen.
     const std::string lengthened = fmt::format("-{}", name);
     const bool lacks_hyphen = std::ranges::find(names, lengthened) != names.end();
     throw UsageError(
@@ -64,8 +64,8 @@ bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>&
     });
 }
 
-/// The arguments as CLI11 understands them: names with '-', negative numbers tied to their option,
-/// an empty value as an argument of its own.
+/// Rewrites the arguments so that CLI11 understands them: '-' for '_' in names, '=' between an
+/// option and a negative number, an empty value as an argument of its own.
 std::vector<std::string> prepared(std::span<const std::string_view> arguments,
                                   const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string> result;

@@ -18,7 +18,7 @@
 namespace pegen::cli {
 namespace {
 
-/// What a job cannot do is the manifest's fault.
+/// The failure being handled; the manifest is at fault where the job asks for what cannot be done.
 Failure failure_of(const Job& job, std::string_view path) {
     Failure failure = current_failure();
     if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
@@ -26,7 +26,7 @@ Failure failure_of(const Job& job, std::string_view path) {
     return failure;
 }
 
-/// Throws: FormatError.
+/// Checks the keys and the targets of all jobs. Throws: FormatError.
 void check_jobs(const Manifest& manifest, std::string_view path) {
     std::map<std::string, std::string> owners;  // of the targets
     owners.emplace(std::filesystem::path(path).filename().string(), "this manifest itself");
@@ -35,7 +35,7 @@ void check_jobs(const Manifest& manifest, std::string_view path) {
         try {
             targets = job_request(job, manifest.defaults, path).targets;
         } catch (const UsageError&) {
-            continue;  // told in its turn, beside what the others do
+            continue;  // run_job() reports it when the job is run
         }
         for (const Target& target : targets) {
             const std::string file = std::filesystem::path(target.path).lexically_normal().string();
@@ -53,7 +53,7 @@ std::string description(const Target& target, const Request& request, const Tabl
                        to_string(table.shape), info(table.dtype).name, size_text(target, table));
 }
 
-/// Of a file that is not up to date.
+/// The report on a file that is not up to date.
 std::string line_of(const Target& target, BatchMode mode) {
     if (mode == BatchMode::write) return fmt::format("wrote {}", target.path);
     std::error_code error;

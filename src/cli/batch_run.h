@@ -12,13 +12,14 @@
 
 namespace pegen::cli {
 
-/// Whether files that are out of date are written or only told, or what all files would be.
+/// write: writes the files that are out of date; check: only lists them; describe: lists every file
+/// without looking at it.
 enum class BatchMode { write, check, describe };
 
-/// What became of a job.
+/// The outcome of a job.
 struct JobReport {
-    std::vector<std::string> lines;  ///< for each file that was not up to date
-    std::int64_t fresh = 0;          ///< files that were
+    std::vector<std::string> lines;  ///< one for each file that was not up to date
+    std::int64_t fresh = 0;          ///< number of files that were up to date
     std::optional<Failure> failure;  ///< its message begins with the job's place
 };
 

@@ -17,13 +17,13 @@ void check_beneath(std::string_view path) {
     };
     const fs::path whole(path);
     if (whole.is_absolute()) refuse("is absolute");
-    fs::path way;
+    fs::path so_far;
     for (const fs::path& part : whole) {
         if (part == "..") refuse("leads upwards");
-        way /= part;
-        std::error_code error;  // what is not there is no link
-        if (fs::is_symlink(fs::symlink_status(way, error))) {
-            refuse(fmt::format("{} is a symbolic link", way.string()));
+        so_far /= part;
+        std::error_code error;  // a file that does not exist is not a link
+        if (fs::is_symlink(fs::symlink_status(so_far, error))) {
+            refuse(fmt::format("{} is a symbolic link", so_far.string()));
         }
     }
 }

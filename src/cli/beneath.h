@@ -4,8 +4,8 @@
 
 namespace pegen::cli {
 
-/// Throws: UsageError unless `path` is a way from the current folder to a file in or below it: not
-/// absolute, without "..", and over no symbolic link, which might lead anywhere.
+/// Throws: UsageError unless `path` leads to a file in or below the current folder: it is relative
+/// and contains neither ".." nor a symbolic link, which might lead anywhere.
 void check_beneath(std::string_view path);
 
 }  // namespace pegen::cli

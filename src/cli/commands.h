@@ -7,10 +7,10 @@
 
 namespace pegen::cli {
 
-/// A subcommand that is not an encoding.
+/// A subcommand, such as list or diff.
 struct Command {
     std::string_view name;
-    std::string_view arguments;  ///< as in its usage line
+    std::string_view arguments;  ///< as its usage line shows them
     std::string_view summary;
     ExitStatus (*run)(std::span<const std::string_view> arguments);
 };

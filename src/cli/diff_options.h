@@ -10,7 +10,7 @@
 
 namespace pegen::cli {
 
-/// What stands before the first "--" of a `diff`, checked.
+/// The arguments before the first "--" of a `diff`, checked.
 struct DiffSettings {
     Parameters own;
     Parameters figure;
@@ -20,7 +20,8 @@ struct DiffSettings {
 /// The options, as the help shows them.
 std::vector<OptionGroup> diff_options();
 
-/// Throws: UsageError, also for an encoding where a file belongs.
+/// Reads the arguments before the first "--". Throws: UsageError, also for an encoding in the place
+/// of a file.
 DiffSettings parse_diff_settings(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

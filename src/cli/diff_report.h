@@ -18,11 +18,11 @@ struct Sides {
     Side b;
 };
 
-/// What `diff` found out.
+/// The result of `diff`.
 struct DiffReport {
     const Sides& sides;
     std::optional<Difference> found;  ///< none if the shapes are not equal
-    std::string reason;               ///< what might be behind it; may be empty
+    std::string reason;               ///< a likely reason for the difference; may be empty
 
     bool is_equal() const { return found && found->beyond == 0; }
 };

@@ -29,7 +29,7 @@ std::string without_controls(std::string_view text) {
     return result;
 }
 
-/// Of what is not UTF-8 the ASCII.
+/// For text that is not valid UTF-8: keeps ASCII, escapes every other byte.
 std::string only_ascii(std::string_view text) {
     std::string result;
     for (const char& byte : text) {
@@ -39,7 +39,7 @@ std::string only_ascii(std::string_view text) {
     return result;
 }
 
-/// One line of a bearable length, whatever the user typed.
+/// Makes one line of limited length, whatever the user typed.
 std::string printable(std::string_view text) {
     constexpr std::size_t most = 4000;
     const std::string_view shown = text.substr(0, most);

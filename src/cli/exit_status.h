@@ -4,11 +4,11 @@
 
 namespace pegen::cli {
 
-/// What the program ends with.
+/// The exit status of the program.
 enum class ExitStatus {
     done = 0,
-    no = 1,         ///< an honest answer: they differ, it is out of date
-    usage = 2,      ///< what was asked for cannot be done
+    no = 1,         ///< the answer is no: tables differ, a file is out of date
+    usage = 2,      ///< the arguments ask for something that cannot be done
     malformed = 3,  ///< an input file is not what it should be
     file = 4,       ///< a file could not be read or written
     memory = 5,
@@ -21,7 +21,7 @@ struct Failure {
     std::string message;  ///< one line, without control characters
 };
 
-/// Of the exception that is being handled; one that is no failure is thrown on.
+/// Describes the exception that is being handled; rethrows one that is not a failure.
 Failure current_failure();
 
 }  // namespace pegen::cli

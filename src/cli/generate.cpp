@@ -32,7 +32,7 @@ Table prepared_table(const Request& request, ProgressLine& line) {
 
 bool is_terminal(const Target& target) {
     if (same_file(target.path, "-")) return isatty(STDOUT_FILENO) == 1;
-    // Only a device is opened: a FIFO would wait for its reader.
+    // Only a device is opened: open() of a FIFO waits for a reader.
     std::error_code error;
     if (!std::filesystem::is_character_file(target.path, error)) return false;
     const int descriptor = open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -91,12 +91,12 @@ void generate(const Request& request, ProgressLine& line) {
 
     const std::string title(request.subject.name());
     std::vector<Output> outputs = open_outputs(request.targets);
-    // A terminal that shows the table shows nothing else.
+    // No progress line on a terminal that shows the table.
     if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
     write_table(table, outputs, shown_in(line));
     line.begin(title + ": waiting for the disk");
     finish(outputs);
-    // A signal comes early enough to leave everything as it was, or too late.
+    // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
     commit(outputs);
     ignore_signals();

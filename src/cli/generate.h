@@ -5,17 +5,17 @@
 
 namespace pegen::cli {
 
-/// The table of a request. Throws: UsageError.
+/// Makes the table of a request. Throws: UsageError.
 Table table_of(const Request& request, const Progress& progress = ignore_progress);
 
-/// Writes the table to every target; all of them are there afterwards, or none is changed.
+/// Writes the table to every target. Afterwards all files exist, or none has been changed.
 void write_targets(const Table& table, const std::vector<Target>& targets,
                    const Progress& progress = ignore_progress);
 
-/// Makes the table and writes every target; all of them are there afterwards, or none is changed.
+/// Makes the table and writes every target. Afterwards all files exist, or none has been changed.
 void generate(const Request& request, ProgressLine& line);
 
-/// "1048704 bytes" of a file, where that is known without writing it.
+/// The size of a file, "1048704 bytes", if it is known before the file is written.
 std::string size_text(const Target& target, const Table& table);
 
 /// Prints what generate() would make: the resolved parameters, the shape, the size of each target.

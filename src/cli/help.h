@@ -7,13 +7,14 @@
 #include "cli/options.h"
 #include "cli/subject.h"
 
-// All help is made from the tables of commands, encodings, presets and formats.
+// The texts of all help, made from the tables of commands, encodings, presets and formats.
 namespace pegen::cli {
 
 /// `pe-gen --help`
 std::string program_help();
 
-/// `pe-gen COMMAND --help`, of one of all_commands(); `examples` as in a shell, without "pe-gen ".
+/// `pe-gen COMMAND --help` for one of all_commands(); `examples` are command lines without
+/// "pe-gen ".
 std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
                          const std::vector<std::string>& examples);
 

@@ -35,7 +35,7 @@ bool has_option(const std::vector<GivenOption>& options, const ParameterSpec* sp
     return std::ranges::find(options, spec, &GivenOption::spec) != options.end();
 }
 
-/// Whether one of the formats that `options` write to has the option.
+/// True if a format that `options` write has the option, or if it is not an option of formats.
 bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
     bool is_of_some_format = false;
     for (const Format* format : all_formats()) {
@@ -78,7 +78,7 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
     return options;
 }
 
-/// What stands for {name} in the path of an output.
+/// The value of {name} in the path of an output; none if there is no such name.
 std::optional<std::string> value_of(const Request& request, std::string_view name) {
     if (name == "encoding") return std::string(request.subject.name());
     if (name == "table") return std::string(request.table->name);

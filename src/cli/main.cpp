@@ -16,16 +16,16 @@
 
 namespace {
 
-/// A closed standard stream is replaced by one that refuses to be read and written, lest the next
-/// file that is opened takes its place. The root folder is there on every system.
+/// Opens the root folder, which cannot be read or written as a file, in the place of each standard
+/// stream that is closed: otherwise the next file to be opened would become that stream.
 void reserve_standard_streams() {
     for (int descriptor = 0; descriptor <= 2; ++descriptor) {
         if (fcntl(descriptor, F_GETFD) == -1 && open("/", O_PATH) == -1) return;
     }
 }
 
-/// Whether anybody hears it or not.
-void tell(std::string_view text) {
+/// Writes to standard error and ignores failures.
+void write_error(std::string_view text) {
     [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -33,11 +33,12 @@ constexpr std::string_view no_memory = "pe-gen: out of memory\n";
 
 void end_without_memory() {
     pegen::act_as_before_signals();
-    tell(no_memory);
+    write_error(no_memory);
     ::_exit(static_cast<int>(pegen::cli::ExitStatus::memory));
 }
 
-/// Destructors of nlohmann_json ask for memory, and must not throw.
+/// The terminate handler. Destructors of nlohmann_json allocate, and must not throw: out of memory
+/// ends up here.
 void terminate() {
     try {
         if (std::current_exception()) throw;
@@ -48,14 +49,14 @@ void terminate() {
     std::abort();
 }
 
-/// Of the exception that is being handled, which is told, even if there is no memory for the words.
-pegen::cli::ExitStatus told_failure() {
+/// Reports the exception being handled and returns its status; works even when out of memory.
+pegen::cli::ExitStatus report_failure() {
     try {
         const pegen::cli::Failure failure = pegen::cli::current_failure();
-        tell(fmt::format("pe-gen: {}\n", failure.message));
+        write_error(fmt::format("pe-gen: {}\n", failure.message));
         return failure.status;
     } catch (const std::bad_alloc&) {
-        tell(no_memory);
+        write_error(no_memory);
         return pegen::cli::ExitStatus::memory;
     }
 }
@@ -64,7 +65,7 @@ pegen::cli::ExitStatus told_failure() {
 
 int main(int argc, char** argv) {
     reserve_standard_streams();
-    // A closed pipe or a file that grows too large is an error of write() like others.
+    // write() then reports a closed pipe or a file that grows too large like any other error.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     pegen::watch_signals();
@@ -74,6 +75,6 @@ int main(int argc, char** argv) {
         return static_cast<int>(
             pegen::cli::run(std::vector<std::string_view>(argv + 1, argv + argc)));
     } catch (...) {
-        return static_cast<int>(told_failure());
+        return static_cast<int>(report_failure());
     }
 }

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_jobs = 100'000;
 
-/// A part of the manifest, and where it is.
+/// A part of the manifest and its place.
 struct Part {
     std::string_view path;  ///< of the manifest
     std::string place;      ///< "jobs[3]"; "" for the whole
@@ -62,7 +62,7 @@ std::string text_of(const Part& part) {
     return list;
 }
 
-/// Keys under which something else stands than an option's value.
+/// Keys of a job that are not options.
 constexpr std::string_view sweep_key = "sweep";
 constexpr std::string_view encoding_key = "encoding";
 
@@ -79,7 +79,7 @@ std::vector<Setting> settings_of(const Part& part) {
     return settings;
 }
 
-/// An option and the values it takes one by one.
+/// An option and the values it takes in turn.
 struct Sweep {
     std::string key;
     std::vector<Setting> settings;
@@ -107,7 +107,7 @@ std::vector<Sweep> sweeps_of(const Part& job, const std::vector<Setting>& settin
     return sweeps;
 }
 
-/// "encoding" of the settings, which is taken out of them, or else of the defaults.
+/// Removes "encoding" from the settings and returns its value, or else that of the defaults.
 std::string take_name(const Part& part, std::vector<Setting>& settings,
                       const std::vector<Setting>& defaults) {
     const auto own = std::ranges::find(settings, encoding_key, &Setting::key);

@@ -6,32 +6,33 @@
 
 namespace pegen::cli {
 
-/// An option as a manifest has it.
+/// An option of a job.
 struct Setting {
     std::string key;   ///< hyphenated
-    std::string text;  ///< the value as one would type it; of a flag "true" or "false"
-    bool is_text;      ///< it stood between quotation marks
+    std::string text;  ///< the value as one would type it; "true" or "false" for a flag
+    bool is_text;      ///< the value is a JSON string
 };
 
 /// A table to be made, and the files to write it to.
 struct Job {
-    std::string place;  ///< "jobs[3]", of a sweep "jobs[3] with d 64, base 100"
+    std::string place;  ///< "jobs[3]", or "jobs[3] with d 64, base 100" if it is one of a sweep
     std::string name;   ///< of an encoding or a preset
     std::vector<Setting> settings;
 };
 
 struct Manifest {
-    std::vector<Setting> defaults;  ///< what holds for the jobs that do not say otherwise
+    std::vector<Setting> defaults;  ///< for the jobs that do not set the option themselves
     std::vector<Job> jobs;
 };
 
-/// The manifest that is
+/// Parses a manifest:
 ///   {"defaults": {option: value, ...},
 ///    "jobs": [{"encoding": name, option: value, ..., "sweep": {option: [value, ...], ...}}, ...]}
-/// A sweep is a job for each combination, its first option slowest. Values are texts, numbers,
-/// true or false, or lists of these. "$schema" is passed over. `path` is for messages.
-/// Throws: FormatError with the place if the text is no such manifest, or has more than
-/// 100,000 jobs. Whether there are such options is not known here.
+/// A sweep makes a job for each combination, the first option varying slowest. Values are texts,
+/// numbers, true or false, or lists of these. "$schema" is ignored. `path` is for messages. The
+/// names of options are not checked.
+/// Throws: FormatError with the place if the text is not such a manifest, or has more than 100,000
+/// jobs.
 Manifest parse_manifest(std::string_view text, std::string_view path);
 
 }  // namespace pegen::cli

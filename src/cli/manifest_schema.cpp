@@ -27,7 +27,7 @@ Json words_schema(std::string_view choices) {
     return {{"type", "string"}, {"enum", words(choices)}};
 }
 
-/// A number, or several of them.
+/// Allows a number or several.
 Json list_schema(const Json& number) {
     return {{"anyOf", {number, {{"type", "array"}, {"items", number}}, {{"type", "string"}}}}};
 }
@@ -66,7 +66,7 @@ Json described(const ParameterSpec& spec) {
     return schema;
 }
 
-/// Every way a manifest may spell an option.
+/// The names of an option in manifests.
 std::vector<std::string> names_of(const ParameterSpec& spec) {
     std::vector<std::string> names{std::string(spec.name)};
     for (const std::string_view alias : words(spec.aliases)) {
@@ -75,7 +75,7 @@ std::vector<std::string> names_of(const ParameterSpec& spec) {
     return names;
 }
 
-/// The options that are no encoding's own, which jobs refer to.
+/// The options that all encodings share; jobs refer to them.
 Json common_options() {
     const Encoding& any = *all_encodings().front();
     Json definitions = Json::object();
@@ -108,7 +108,7 @@ Json sweep_schema(const Json& options) {
             {"additionalProperties", false}};
 }
 
-/// The encoding, its presets, and their other names.
+/// The names and aliases of the encoding and its presets.
 std::vector<std::string_view> names_of(const Encoding& encoding) {
     std::vector<std::string_view> names{encoding.name};
     for (const Preset& preset : all_presets()) {
@@ -119,7 +119,7 @@ std::vector<std::string_view> names_of(const Encoding& encoding) {
     return names;
 }
 
-/// Of a job that names the encoding or one of its presets.
+/// Applies to a job that names the encoding or one of its presets.
 Json condition(const Encoding& encoding) {
     const Json options = options_schema(encoding);
     Json properties{{"encoding", {{"description", encoding.summary}}}};

@@ -4,8 +4,8 @@
 
 namespace pegen::cli {
 
-/// The JSON Schema (draft 7) of manifests, made of the specs of all encodings and formats: an
-/// editor completes and checks with it.
+/// The JSON Schema (draft 7) of manifests, made from the specs of all encodings and formats:
+/// editors use it to complete and check manifests.
 std::string manifest_schema();
 
 }  // namespace pegen::cli

@@ -6,8 +6,8 @@
 
 namespace pegen::cli {
 
-/// Writes to standard output: the last thing a command does, which then is done.
-/// Throws: FileError, as any other output.
+/// Writes to standard output, as the last step of a command, and returns ExitStatus::done.
+/// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
 
 }  // namespace pegen::cli

@@ -24,23 +24,23 @@ bool can_show() {
     return kind && std::string_view(kind) != "dumb";
 }
 
-/// What a job in the background writes would land in the midst of something else.
+/// A job in the background would write into the output of the job in the foreground.
 bool is_in_foreground() {
     const pid_t group = ::tcgetpgrp(STDERR_FILENO);
-    return group < 0 || group == ::getpgrp();  // below 0: the terminal has no jobs of ours
+    return group < 0 || group == ::getpgrp();  // -1: it is not our controlling terminal
 }
 
-/// One less than there are: the cursor needs a place.
+/// The columns of the terminal but one, which the cursor needs.
 std::size_t columns() {
     winsize size{};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 79;
     return size.ws_col - 1U;
 }
 
-/// What clears the line of the terminal the cursor is in.
+/// Clears the line that the cursor is in.
 constexpr const char* clear_line = "\r\x1b[K";
 
-/// Best effort: there is nobody to tell.
+/// Writes to standard error and ignores failures: there is nowhere to report them.
 void show(std::string_view text) {
     [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
 }
@@ -54,7 +54,7 @@ ProgressLine::ProgressLine(Verbosity verbosity) {
     try {
         drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
     } catch (const std::system_error&) {
-        // No thread, no line.
+        // Without a thread there is no line.
     }
 }
 

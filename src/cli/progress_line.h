@@ -16,10 +16,10 @@ namespace pegen::cli {
 
 enum class Verbosity { normal, quiet };
 
-/// A line on standard error that says how far the work is, while there is work that takes long.
-/// It is there only if standard error is a terminal, this is its foreground job, and `quiet` was
-/// not asked for. It appears half a second after it was made, changes ten times a second, and is
-/// cleared at the end, by an exception or by a signal. One line serves many pieces of work.
+/// A line on standard error that shows the progress of long work. It is shown only if standard
+/// error is a terminal, this process is its foreground job, and `quiet` was not asked for. It
+/// appears half a second after its construction, changes ten times a second, and is cleared at the
+/// end, by an exception or by a signal. One line serves many pieces of work.
 class ProgressLine {
   public:
     explicit ProgressLine(Verbosity verbosity);
@@ -27,13 +27,14 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
     ~ProgressLine();
 
-    /// A piece of work begins, and with it its clock. `bytes_per_row` as in Work.
+    /// Begins a piece of work and starts its clock. `bytes_per_row` is as in Work.
     void begin(std::string title, std::int64_t bytes_per_row = 0);
 
-    /// As Progress has it. Another `total` is another part of the work, with a clock of its own.
+    /// Reports progress as a Progress does. A new `total` begins another part of the work, with a
+    /// clock of its own.
     void update(std::int64_t done, std::int64_t total);
 
-    /// Clears the line: the terminal is another's until the next begin().
+    /// Clears the line; it stays hidden until the next begin().
     void hide();
 
   private:
@@ -41,10 +42,10 @@ class ProgressLine {
     void draw();
     void clear();
 
-    std::mutex terminal_;                ///< whoever draws or clears; locked before state_
+    std::mutex terminal_;                ///< held while drawing or clearing; locked before state_
     std::optional<BeforeSignal> drawn_;  ///< clears the line
 
-    std::mutex state_;  ///< of what follows; never held while the terminal may block
+    std::mutex state_;  ///< guards what follows; never held while the terminal may block
     bool is_hidden_ = true;
     std::string title_;
     Work work_;
@@ -52,7 +53,7 @@ class ProgressLine {
 
     std::condition_variable_any wake_;
     std::mutex sleep_;
-    std::jthread drawer_;  ///< last, so that it ends before what it uses
+    std::jthread drawer_;  ///< last, so that it ends before the members it uses are destroyed
 };
 
 }  // namespace pegen::cli

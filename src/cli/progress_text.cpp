@@ -9,18 +9,18 @@
 namespace pegen::cli {
 namespace {
 
-/// Below this a speed is a guess.
+/// A speed measured over less time would be a guess.
 constexpr double least_seconds = 0.5;
 
 std::string bytes_text(double bytes) {
     constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
     std::size_t unit = 0;
-    // 999.5 would be shown as 1000.
+    // 999.5 would be printed as 1000.
     for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
     return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 99.95 ? 1 : 0, units[unit]);
 }
 
-/// Rounded up: what is not over takes another second.
+/// Rounded up, so that "0 s" means the end.
 std::string time_text(double seconds) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;
@@ -33,7 +33,7 @@ std::string time_text(double seconds) {
 
 std::string percent_text(const Work& work) {
     if (work.total == 0) return "";
-    // Rounded down: 100 % is the end.
+    // Rounded down, so that 100 % means the end.
     return fmt::format("{:.0f} %", std::floor(100 * (static_cast<double>(work.done) /
                                                      static_cast<double>(work.total))));
 }

@@ -62,8 +62,8 @@ void check_distinct(const std::vector<Target>& targets) {
     }
 }
 
-/// Each option of a format that is written, for all such formats that have it; one that no format
-/// written has is without effect and refused.
+/// Sets each option of formats in every target whose format has it. Throws: UsageError for one that
+/// has no effect because no format that is written has it.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
     for (const GivenOption& option : options) {
         std::vector<std::string> owners;
@@ -87,13 +87,13 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     }
 }
 
-/// Fills in what the user has not said about the screen.
+/// Fills in the size and the colours of the terminal, unless the user gave them.
 void fit_terminal(Parameters& parameters) {
     const Terminal terminal = find_terminal();
     if (!parameters.has("show-size")) {
         constexpr int most = 1000;
         const double columns = std::min(terminal.columns, most);
-        // The line below is the prompt's.
+        // The last line is left to the prompt.
         const double lines = std::clamp(terminal.lines - 1, 1, most);
         parameters.resolve("show-size", std::vector<double>{columns, lines});
     }
@@ -123,7 +123,7 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
     return targets;
 }
 
-/// No output asked for: the table is printed.
+/// The target if the user asked for no output: the table is printed.
 Target printed() {
     const Format* text = format_named("text");
     return {text, Parameters(text->parameters()), "-"};

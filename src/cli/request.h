@@ -39,15 +39,14 @@ struct Request {
     Verbosity verbosity = Verbosity::normal;
 };
 
-/// Every option that the subject has: its parameters, then the common ones.
+/// The options of a subject: its parameters, then the common ones.
 std::vector<const ParameterSpec*> options_of(const Subject& subject);
 
-/// Throws: UsageError for everything that is wrong with the options one by one or together.
-/// Parameters that do not go together are left to Encoding::resolve.
+/// Reads and checks the options of a command line. Throws: UsageError for everything that is wrong
+/// with them one by one or together; parameters that do not go together are left to make_table().
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);
 
-/// The same for options that are given otherwise than on the command line, none of them of
-/// run_options.
+/// The same for options that do not come from the command line; none of them is one of run_options.
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 
 }  // namespace pegen::cli

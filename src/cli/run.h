@@ -7,8 +7,8 @@
 
 namespace pegen::cli {
 
-/// What `pe-gen arguments...` does.
-/// Throws: UsageError, FormatError, FileError, std::bad_alloc; nothing has been written then.
+/// Does what `pe-gen arguments...` asks for.
+/// Throws: UsageError, FormatError, FileError, std::bad_alloc; then no file has been changed.
 ExitStatus run(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

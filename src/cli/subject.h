@@ -8,17 +8,17 @@
 
 namespace pegen::cli {
 
-/// What can be asked for by name: an encoding, or a preset of one.
+/// An encoding, or a preset of one.
 struct Subject {
     const Encoding* encoding;
     const Preset* preset;  ///< nullptr for the encoding itself
 
     std::string_view name() const { return preset ? preset->name : encoding->name; }
-    /// The encoding's parameters at their defaults, the preset's settings over them.
+    /// The defaults of the encoding, overridden by the settings of the preset.
     Parameters defaults() const;
 };
 
-/// The encoding or preset of this name; '_' stands for '-'.
+/// Finds the encoding or preset of this name; '_' stands for '-'.
 /// Throws: UsageError with the nearest known name, commands included.
 Subject find_subject(std::string_view name);
 

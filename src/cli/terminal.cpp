@@ -19,7 +19,7 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// "en_GB.UTF-8", "C.utf8"; macOS has "UTF-8".
+/// True if the locale is like "en_GB.UTF-8", "C.utf8" or, on macOS, "UTF-8"; also without one.
 bool is_utf8(const Environment& environment) {
     for (const std::string_view locale :
          {environment.lc_all, environment.lc_ctype, environment.lang}) {
@@ -35,7 +35,7 @@ struct Kind {
     TerminalColours colours;
 };
 
-/// Kinds of terminals whose names do not say how many colours they have.
+/// Terminals whose names do not say how many colours they have.
 constexpr Kind kinds[]{
     {"alacritty", TerminalColours::truecolor},
     {"contour", TerminalColours::truecolor},
@@ -44,7 +44,7 @@ constexpr Kind kinds[]{
     {"wezterm", TerminalColours::truecolor},
     {"xterm-ghostty", TerminalColours::truecolor},
     {"xterm-kitty", TerminalColours::truecolor},
-    // Terminfo has 8 colours for them; whatever calls itself so today has 256.
+    // Terminfo gives them 8 colours; every terminal of these names has 256 today.
     {"putty", TerminalColours::palette256},
     {"screen", TerminalColours::palette256},
     {"tmux", TerminalColours::palette256},
@@ -58,8 +58,9 @@ TerminalColours colours_of_term(std::string_view term) {
     return kind != std::end(kinds) ? kind->colours : TerminalColours::none;
 }
 
-/// COLORTERM is inherited by what runs within the terminal, such as GNU Screen, which takes 24-bit
-/// colours for other codes. tmux, which may call itself screen, understands them.
+/// The colours that TERM and COLORTERM say. COLORTERM is inherited by programs that run in the
+/// terminal, such as GNU Screen, which misreads the codes of 24-bit colours. tmux, which may call
+/// itself screen, understands them.
 TerminalColours said_colours(const Environment& environment) {
     const std::string_view term = environment.term;
     if (term.empty() || term == "dumb") return TerminalColours::none;

@@ -6,7 +6,7 @@
 
 namespace pegen::cli {
 
-/// The environment variables that say something about a terminal; those that are not set are empty.
+/// The environment variables that describe a terminal; empty if they are not set.
 struct Environment {
     std::string_view no_color = {};
     std::string_view force_color = {};
@@ -22,37 +22,38 @@ struct Environment {
     std::string_view lines = {};
 };
 
-/// What may be drawn, in colours and half blocks or in plain characters. The first that applies:
-///  1. none: NO_COLOR; a locale (the first of LC_ALL, LC_CTYPE and LANG that is set) that is not
-///     UTF-8, so that there are no half blocks. Without a locale, as in most containers, UTF-8 is
-///     taken for granted: there hardly is a terminal without.
-///  2. Forced, by FORCE_COLOR (0 and false: none; 3: truecolor) or CLICOLOR_FORCE (0 does not
-///     count): what TERM and COLORTERM say, at least palette256, terminal or not.
-///  3. none: what is not a terminal.
-///  4. What TERM and COLORTERM say. Without a TERM, with dumb, or with one that is not known and no
-///     COLORTERM: none; and none for 8 or 16 colours, as linux and vt220 have: there plain
-///     characters tell more.
-/// A variable that is empty is not set.
+/// Returns which colours, and with them half blocks, may be used; none means plain characters. The
+/// first rule that applies:
+///  1. none: if NO_COLOR is set, or the locale (the first of LC_ALL, LC_CTYPE and LANG that is set)
+///     is not UTF-8, so that there are no half blocks. Without a locale, as in most containers,
+///     UTF-8 is assumed: nearly every terminal has it.
+///  2. If FORCE_COLOR (0 and false: none; 3: truecolor) or CLICOLOR_FORCE (other than 0) is set:
+///     what TERM and COLORTERM say, at least palette256, even if this is not a terminal.
+///  3. none: if this is not a terminal.
+///  4. What TERM and COLORTERM say. none if TERM is not set or dumb, or unknown without COLORTERM,
+///     and for terminals of 8 or 16 colours, such as linux and vt220, on which plain characters
+///     show more.
+/// A variable that is empty counts as not set.
 TerminalColours colours_of(const Environment& environment, bool is_terminal);
 
-/// Columns and lines of a window in characters; 0: not known.
+/// The size of a window in characters; 0 if it is not known.
 struct WindowSize {
     int columns;
     int lines;
 };
 
-/// What standard output leads to.
+/// The terminal, or the lack of one, at standard output.
 struct Terminal {
     int columns;
     int lines;
     TerminalColours colours;
 };
 
-/// Columns and lines, each by itself, are the window's, or those of COLUMNS and LINES if they are
-/// whole numbers from 1 to 9999, or 80 and 24.
+/// Takes columns and lines, each by itself, from the window, else from COLUMNS and LINES if these
+/// are whole numbers from 1 to 9999, else 80 and 24.
 Terminal describe_terminal(const Environment& environment, bool is_terminal, WindowSize window);
 
-/// The terminal that standard output is, now, in this process's environment.
+/// Describes the terminal at standard output, by the environment of this process.
 Terminal find_terminal();
 
 }  // namespace pegen::cli

@@ -35,7 +35,7 @@ std::string two_columns(std::string_view left, std::string_view right, std::size
 std::string paragraph(std::string_view text, std::size_t indent) {
     std::string result;
     for (const std::string_view line : words(text, '\n')) {
-        // A line that fits keeps its own spaces: formulas are aligned with them.
+        // A line that fits keeps its spaces, by which formulas are aligned.
         if (line.size() + indent <= text_width) {
             result += std::string(indent, ' ').append(line) + '\n';
             continue;

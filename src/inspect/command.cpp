@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A member that is a text; "" if it is missing or null.
+/// A string member of `object`; "" if it is missing or null.
 std::string text_member(std::string_view path, const Json& object, const char* name) {
     const auto found = object.find(name);
     if (found == object.end() || found->is_null()) return "";
@@ -28,7 +28,7 @@ std::string text_member(std::string_view path, const Json& object, const char* n
     return *found;
 }
 
-/// As a user would type it; nothing for what no parameter can be.
+/// The value as a user would type it; "" if no parameter can have such a value.
 std::string typed(const Json& value, ParameterType type) {
     switch (value.type()) {
         case Json::value_t::boolean:
@@ -55,7 +55,7 @@ std::string typed(const Json& value, ParameterType type) {
 
 using Settings = std::vector<Parameters::Entry>;
 
-/// Whether it has no value though nobody can type that: other parameters made it so.
+/// True if the value is empty although "none" is not allowed as input: other parameters cleared it.
 bool is_worked_out(const Parameters::Entry& entry) {
     const bool may_be_none = entry.spec->default_value.empty() &&
                              entry.spec->type != ParameterType::text &&
@@ -63,9 +63,9 @@ bool is_worked_out(const Parameters::Entry& entry) {
     return std::holds_alternative<NoValue>(entry.value) && !may_be_none;
 }
 
-/// Whether `settings`, as a user types them over `defaults`, make of a table's parameters what
-/// `wanted` says. The encoding may open files, for which a stranger's file is no reason: where one
-/// is named, the settings are what they are.
+/// True if `settings`, typed by a user over `defaults`, result in the parameters `wanted`. If they
+/// name a file, they are compared without Encoding::resolve, which may open it: what stands in a
+/// stranger's file must not make this program open others.
 bool means(const Encoding& encoding, Parameters defaults, const Settings& settings,
            const Parameters& wanted) {
     bool names_file = false;
@@ -89,9 +89,9 @@ Settings without(Settings settings, std::size_t left_out) {
     return settings;
 }
 
-/// What has to be said, over `defaults`, to mean `wanted`. What the encoding works out from other
-/// parameters is in `wanted` too, and may even contradict them if it is said: a list of positions
-/// says how many there are.
+/// Returns the settings needed to turn `defaults` into `wanted`. Parameters that the encoding works
+/// out from others are in `wanted` too and must be left out: they may even contradict the others if
+/// they are given, as --len does a list of positions.
 Settings needed(const Encoding& encoding, const Parameters& defaults, const Parameters& wanted) {
     Settings settings;
     for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
@@ -120,8 +120,8 @@ std::string option(const Parameters::Entry& setting) {
     return fmt::format(" --{}{}", setting.spec->name, text == "true" ? "" : "=false");
 }
 
-/// The values of an object that is recorded, of what is called `owner`.
-/// Throws: UsageError for one that is not allowed.
+/// Reads the recorded values of the parameters of `owner`.
+/// Throws: UsageError for a value that is not allowed.
 Parameters recorded(std::string_view path, const Json& members, std::string_view owner,
                     std::span<const ParameterSpec> specs) {
     Parameters parameters(specs);
@@ -142,7 +142,7 @@ Parameters recorded(std::string_view path, const Json& members, std::string_view
     return parameters;
 }
 
-/// A member that is an object.
+/// An object member of `provenance`.
 const Json& object_member(std::string_view path, const Json& provenance, const char* name) {
     const auto found = provenance.find(name);
     if (found == provenance.end() || !found->is_object()) {

@@ -16,7 +16,7 @@ std::string element_text(T element) {
     return {text.data(), write_number(text.data(), element)};
 }
 
-/// Of the value that is `element`-th in C order. Asks for its row.
+/// The text of the `element`-th value in C order. Reads its row.
 std::string element_text(const Table& table, std::int64_t element);
 
 }  // namespace pegen

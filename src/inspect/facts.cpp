@@ -29,7 +29,7 @@ struct Source {
     std::shared_ptr<const InputFile> file;
 };
 
-/// The start of a file that is text, as far as it may matter.
+/// The number of bytes of a text file that are searched.
 constexpr std::int64_t longest_head = std::int64_t{1} << 20;
 
 std::string start_of(const InputFile& file, std::int64_t bytes) {
@@ -47,7 +47,7 @@ Fact count_fact(std::string_view name, std::int64_t count) {
     return {name, fmt::format("{}", count), fmt::format("{}", count)};
 }
 
-/// As JSON's own numbers, or as the strings the format json has for what is none.
+/// The number in JSON: NaN and infinities are the strings that the format json writes for them.
 std::string json_number(const std::string& number) {
     if (number == "nan") return R"("NaN")";
     if (number == "inf") return R"("Infinity")";
@@ -55,7 +55,7 @@ std::string json_number(const std::string& number) {
     return number;
 }
 
-/// A number that only finite values have.
+/// A number that exists only if there are finite values; "" if there are none.
 Fact number_fact(std::string_view name, const std::string& number) {
     if (number.empty()) return {name, "none", "null"};
     return {name, number, number};
@@ -76,7 +76,7 @@ Fact first_values(const NpyArray& array) {
 std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
     const NpyArray array = read_npy(source.file);
     const Shape& shape = array.table.shape;
-    // What is wanted does not depend on the order, and single elements are never too wide a row.
+    // Statistics do not depend on the order, and rows of single elements are never too wide.
     const Statistics statistics = statistics_of(array.stored, progress);
     const bool has_finite = statistics.finite > 0;
     return {
@@ -97,7 +97,7 @@ std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
     };
 }
 
-/// The command that made it. `provenance` is empty if nothing is said.
+/// The command that made the file. `provenance` is empty if the file has none.
 std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
                                   std::string_view provenance) {
     const std::string command =
@@ -128,7 +128,7 @@ std::vector<Fact> facts_of_png(const Source& source, const Progress&) {
                         fmt::format("{}", outline.height), outline.provenance);
 }
 
-/// What stands in `text` between `opening` and the next `closing`; nothing without both.
+/// The part of `text` between `opening` and the next `closing`; "" if one of them is missing.
 std::string_view between(std::string_view text, std::string_view opening,
                          std::string_view closing) {
     const std::size_t begin = text.find(opening);
@@ -138,7 +138,7 @@ std::string_view between(std::string_view text, std::string_view opening,
     return text.substr(begin + opening.size(), end - begin - opening.size());
 }
 
-/// Undoes what xml_text() does to ASCII.
+/// Undoes the escapes of xml_text() for ASCII.
 std::string plain_text(std::string_view xml) {
     constexpr std::array<std::pair<std::string_view, char>, 5> entities{
         {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&amp;", '&'}}};
@@ -179,7 +179,7 @@ std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     return facts;
 }
 
-/// A kind of file, known by how it begins.
+/// A kind of file, recognised by its first bytes.
 struct Kind {
     std::string_view start;
     std::vector<Fact> (*facts)(const Source&, const Progress&);

@@ -12,7 +12,7 @@ namespace pegen {
 
 JsonHead read_json_head(std::string_view path, std::string_view start) {
     using Json = nlohmann::ordered_json;
-    // No value before has such a member, and within a text its quotes would be escaped.
+    // No earlier object has a member of this name, and inside a string its quotes would be escaped.
     const std::size_t end = start.find(R"(,"data":)");
     if (end == std::string_view::npos) {
         throw FormatError(path, "the file ends, or goes on for 2^20 bytes, before its \"data\"");

@@ -7,15 +7,15 @@
 
 namespace pegen {
 
-/// What a JSON file of pe-gen's says before its values.
+/// What precedes the values in a JSON file of pe-gen.
 struct JsonHead {
     Shape shape;
     std::string dtype;
-    std::string provenance;  ///< of the table: an object as figures carry it
+    std::string provenance;  ///< a JSON object like that in figures
 };
 
-/// `start` is how the file `path` begins. Throws: FormatError unless it has everything that stands
-/// before the values.
+/// Reads `start`, the first bytes of the file `path`. Throws: FormatError unless they contain all
+/// that precedes the values.
 JsonHead read_json_head(std::string_view path, std::string_view start);
 
 }  // namespace pegen

@@ -22,14 +22,14 @@ bool are_transposed(const Shape& a, const Shape& b) {
     return std::ranges::equal(a.extents(), std::vector(b.extents().rbegin(), b.extents().rend()));
 }
 
-/// What code in float32 may be off by in the first rows, and different tables hardly are.
+/// More than the errors of float32 code in the first rows, and less than most tables differ by.
 constexpr double slack = 1e-4;
 
 bool are_alike(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= slack;
 }
 
-/// Rows that are looked at. Some code bases have a row of zeros among the first three.
+/// The rows that are compared: some code bases have a row of zeros among the first three.
 constexpr std::int64_t first_row = 3, rows = 4;
 
 struct FirstRows {
@@ -41,21 +41,21 @@ struct FirstRows {
     }
 };
 
-/// Up to as many as a shift may ask for.
+/// Reads up to `count` rows.
 FirstRows first_rows(const Table& table, std::int64_t count) {
     return {table.shape.columns(), read_rows(table, {0, std::min(count, table.shape.rows())})};
 }
 
-/// Whether row r of `a` is row r + shift of `b`, for some r.
+/// True if row r of `a` is like row r + shift of `b` for the rows that are compared.
 bool is_shifted(const FirstRows& a, const FirstRows& b, std::int64_t shift) {
     for (std::int64_t row = first_row; row < first_row + rows; ++row) {
         if (!std::ranges::equal(a.row(row), b.row(row + shift), are_alike)) return false;
     }
-    // Where one row is like the next, any shift would do.
+    // If neighbouring rows are alike, any shift would fit.
     return !std::ranges::equal(a.row(first_row), a.row(first_row + 1), are_alike);
 }
 
-/// The shift along the rows of two matrices that makes them alike, if one is found.
+/// Finds the shift along the rows of two matrices that makes them alike.
 std::optional<std::int64_t> shift_of(const Table& a, const Table& b) {
     constexpr std::int64_t farthest = 3;
     constexpr std::int64_t looked_at = first_row + rows + farthest;

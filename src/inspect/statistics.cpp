@@ -19,7 +19,7 @@
 namespace pegen {
 namespace {
 
-/// A sum of doubles that keeps what rounding takes from it. Source: Knuth's two-sum.
+/// A sum of doubles and its rounding errors. Source: Knuth's two-sum.
 class CarefulSum {
   public:
     void add(double value) {
@@ -39,7 +39,7 @@ class CarefulSum {
     double low_ = 0;
 };
 
-/// Of floats: as many as a table may have cannot overflow.
+/// A sum of floats that cannot overflow, however many a table has.
 class FloatSum {
   public:
     void add(double value) {
@@ -60,7 +60,7 @@ class FloatSum {
     CarefulSum large_;
 };
 
-/// Of integers: exact.
+/// An exact sum of integers.
 class IntegerSum {
   public:
     void add(Wide value) { sum_ += value; }
@@ -76,7 +76,7 @@ class IntegerSum {
 
 template <class T>
 struct Part {
-    /// In which elements are compared: of integers and bools they themselves.
+    /// The type in which elements are compared: T itself for integers and bool, double for floats.
     using Number = std::conditional_t<std::integral<T>, T, double>;
     using Sum = std::conditional_t<std::integral<T>, IntegerSum, FloatSum>;
     using Limits = std::numeric_limits<Number>;
@@ -131,7 +131,7 @@ Part<T> part_of(std::span<const std::byte> elements) {
     return part;
 }
 
-/// The element that was compared as this number.
+/// The element that was widened to this number.
 template <class T, class Number>
 T as_element(Number number) {
     if constexpr (std::integral<T>) {

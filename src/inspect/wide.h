@@ -2,7 +2,7 @@
 
 namespace pegen {
 
-/// Holds every integer of a table, their sums and their differences.
+/// Wide enough for every integer of a table, and for their sums and differences.
 __extension__ using Wide = __int128;
 
 }  // namespace pegen
