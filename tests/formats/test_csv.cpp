@@ -54,7 +54,7 @@ TEST_CASE("csv: a row of a sequence has its position, and none before the first 
     CHECK(column(2, axis({})) == "position,0\n0,0\n1,1\n");
     CHECK(column(4, axis({}, 2)) == "position,0\n,0\n,1\n0,2\n1,3\n");
     CHECK(column(3, axis(Positions(100000, 1, 3))) == "position,0\n100000,0\n100001,1\n100002,2\n");
-    CHECK(column(3, axis(Positions({0.1, -2.5, 1e300}))) ==
+    CHECK(column(3, axis(Positions(std::vector{0.1, -2.5, 1e300}))) ==
           "position,0\n0.1,0\n-2.5,1\n1e+300,2\n");
     CHECK(column(2, axis(Positions(3, -1, 1), 1)) == "position,0\n,0\n3,1\n");
     CHECK(column(2, {.kind = AxisKind::pixel, .name = "height", .positions = Positions(5, 1, 2)}) ==

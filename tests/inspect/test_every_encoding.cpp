@@ -97,7 +97,7 @@ TEST_CASE("facts: files of every encoding and preset say what they are") {
         CAPTURE(name);
         const Table table =
             make_table(encoding, encoding.tables.front(), parameters, DType::float32, preset);
-        put(folder.path("a.npy"), written(table, formats::npy));
+        put(folder.path("a.npy"), formats::npy.head(table, {}) + bytes_of(table));
         const std::vector<Fact> facts = facts_of(folder.path("a.npy"));
         CHECK(text_of(facts, "shape") == to_string(table.shape));
         CHECK(text_of(facts, "values") == std::to_string(table.shape.size()));
