@@ -8,8 +8,8 @@
 #include "numerics/double_double.h"
 #include "numerics/rounding.h"
 
-// The rounding test of Ziv: a value that is known up to an error is rounded at both ends of what it
-// may be; if they agree, that is the value rounded once, whatever the error really was.
+// Ziv's rounding test: both ends of the interval in which the exact value lies are rounded. If the
+// results agree, they are the exact value rounded once.
 namespace pegen::numerics {
 
 /// Rounds a double-double once.
@@ -26,13 +26,14 @@ inline double round_once<double>(DoubleDouble value) {
     return value.high + value.low;
 }
 
-/// A rounded value, and whether it is certainly the right one.
+/// A rounded value; is_certain if it must be the exact value rounded once.
 template <class T>
 struct Rounded {
     T value;
     bool is_certain;
 };
 
+/// Rounds a value that is known to within `error`.
 template <class T>
 Rounded<T> round_certainly(DoubleDouble value, double error) {
     const T low = round_once<T>({value.high, value.low - error});

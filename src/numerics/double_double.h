@@ -3,7 +3,7 @@
 #include <cmath>
 
 #ifdef __FAST_MATH__
-#error "-ffast-math takes the low halves of double-doubles for zero: compile without it"
+#error "-ffast-math removes the low halves of double-doubles: compile without it"
 #endif
 
 namespace pegen::numerics {
@@ -16,27 +16,27 @@ struct DoubleDouble {
 
 inline DoubleDouble negative(DoubleDouble a) { return {-a.high, -a.low}; }
 
-/// a + b where |a| >= |b|, exactly.
+/// Returns a + b, exactly. Precondition: |a| >= |b|.
 inline DoubleDouble sum_ordered(double a, double b) {
     const double high = a + b;
     return {high, b - (high - a)};
 }
 
-/// a + b, exactly.
+/// Returns a + b, exactly.
 inline DoubleDouble sum(double a, double b) {
     const double high = a + b;
     const double b_seen = high - a;
     return {high, (a - (high - b_seen)) + (b - b_seen)};
 }
 
-/// a b. Error: at most 2^-103 |a b|.
+/// Returns a b. Error: at most 2^-103 |a b|.
 inline DoubleDouble product(DoubleDouble a, DoubleDouble b) {
     const double high = a.high * b.high;
     const double rest = std::fma(a.high, b.high, -high);
     return sum_ordered(high, rest + (a.high * b.low + a.low * b.high));
 }
 
-/// a b + c d. Error: at most 2^-102 (|a b| + |c d|).
+/// Returns a b + c d. Error: at most 2^-102 (|a b| + |c d|).
 inline DoubleDouble sum_of_products(DoubleDouble a, DoubleDouble b, DoubleDouble c,
                                     DoubleDouble d) {
     const double ab = a.high * b.high, cd = c.high * d.high;

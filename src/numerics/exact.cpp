@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "numerics/reals.h"
 
 namespace pegen::numerics {
 namespace {
 
-/// A little more than a double-double holds.
+/// A little more than a double-double has.
 constexpr mpfr_prec_t double_double_bits = 128;
 
-/// sin and cos of twice the angle, in place.
+/// Replaces sin and cos by those of twice the angle.
 void double_angle(Real& sin, Real& cos) {
     mpfr_mul(cos.get(), cos.get(), sin.get(), MPFR_RNDN);
     mpfr_sqr(sin.get(), sin.get(), MPFR_RNDN);
@@ -35,7 +36,7 @@ double exact_value(Function function, double position, const Real& frequency, do
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count) {
     const std::vector<Real>& reals = frequencies.reals().values;
-    std::vector<Rotations> result(static_cast<std::size_t>(count), Rotations(reals.size()));
+    std::vector<Rotations> result(to_size(count), Rotations(reals.size()));
     const auto evaluate = [&](std::size_t k) {
         Real angle, sin, cos;
         // Doubling an angle doubles its error.
@@ -51,11 +52,11 @@ std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double po
             result[i].set(k, {nearest_double_double(sin), nearest_double_double(cos)});
         }
     };
-    // MPFR takes microseconds for each: blocks that are worth a thread's while.
+    // MPFR takes microseconds for each frequency: a block of them is worth a thread.
     constexpr std::size_t block = 64;
     parallel_for(static_cast<std::int64_t>((reals.size() + block - 1) / block),
                  [&](std::int64_t i) {
-                     const std::size_t first = static_cast<std::size_t>(i) * block;
+                     const std::size_t first = to_size(i) * block;
                      const std::size_t end = std::min(first + block, reals.size());
                      for (std::size_t k = first; k < end; ++k) evaluate(k);
                  });

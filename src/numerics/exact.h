@@ -8,15 +8,17 @@
 #include "numerics/rotations.h"
 #include "numerics/sinusoid.h"
 
-// By MPFR: slow, and always right.
+// Evaluation by MPFR: slow, but right for every input.
 namespace pegen::numerics {
 
-/// A double whose rounding to `dtype` is out_scale * function(position * frequency) rounded once.
+/// Returns a double whose rounding to `dtype` is out_scale * function(position * frequency) rounded
+/// once.
 double exact_value(Function function, double position, const Real& frequency, double out_scale,
                    DType dtype);
 
-/// Rotations by position * 2^(doublings * i) * frequency, for each frequency; i = 0 ... count - 1.
-/// Each sin and cos is within 2^-106 of the exact one. Precondition: doublings * count <= 180.
+/// Returns `count` lists, of which list i has the rotation by 2^(doublings * i) * position *
+/// frequency for each frequency. Each sin and cos is within 2^-106 of the exact one.
+/// Precondition: doublings * count <= 180.
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count);
 

@@ -4,8 +4,8 @@
 
 namespace pegen::numerics {
 
-/// While it lives, arithmetic is IEEE 754's default: rounded to nearest, subnormal numbers kept.
-/// A program that uses this library may have set something else.
+/// Sets IEEE 754's default arithmetic, rounding to nearest and keeping subnormal numbers, until it
+/// is destroyed, which restores what the calling program had set.
 class DefaultFloatingPoint {
   public:
     DefaultFloatingPoint() {

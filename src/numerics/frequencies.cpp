@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/to_size.h"
 #include "numerics/reals.h"
 
 namespace pegen::numerics {
@@ -28,11 +29,11 @@ Frequencies::Frequencies(std::shared_ptr<const Reals> reals) : reals_(std::move(
 Frequencies::Frequencies(const GeometricProgression& progression) {
     assert(progression.base > 0);
     Reals reals;
-    reals.values.reserve(static_cast<std::size_t>(progression.count));
+    reals.values.reserve(to_size(progression.count));
     Real ratio(1.0);
     if (progression.count > 1) {
-        // ratio = base^(-step / (width - shift)); the difference of two doubles may need more bits
-        // than a double has.
+        // ratio = base^(-step / (width - shift)). The difference may need more bits than a double
+        // has.
         Real exponent(static_cast<double>(progression.width));
         mpfr_sub_d(exponent.get(), exponent.get(), progression.shift, MPFR_RNDN);
         assert(mpfr_sgn(exponent.get()) > 0);
@@ -50,9 +51,9 @@ Frequencies::Frequencies(const GeometricProgression& progression) {
 Frequencies::Frequencies(std::span<const Ratio> ratios) {
     Reals reals;
     for (const Ratio& ratio : ratios) {
-        assert(ratio.under != 0);
-        Real frequency(ratio.over);
-        mpfr_div_d(frequency.get(), frequency.get(), ratio.under, MPFR_RNDN);
+        assert(ratio.denominator != 0);
+        Real frequency(ratio.numerator);
+        mpfr_div_d(frequency.get(), frequency.get(), ratio.denominator, MPFR_RNDN);
         reals.values.push_back(std::move(frequency));
     }
     reals_ = std::make_shared<const Reals>(std::move(reals));

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <optional>
 
+#include "core/to_size.h"
 #include "numerics/exact.h"
 
 namespace pegen::numerics {
 namespace {
 
-/// How many bits it takes to write any of the positions in units.
+/// Returns how many bits the largest position has, in units.
 int width(const Positions& positions) {
     const double largest = positions.largest();
     return largest == 0 ? 0 : std::ilogb(largest) - positions.lowest_bit() + 1;
@@ -35,10 +36,10 @@ bool Ladder::fits(const Positions& positions) {
 Ladder::Ladder(const Positions& positions, const Frequencies& frequencies)
     : unit_(positions.largest() == 0 ? 1 : std::ldexp(1, positions.lowest_bit())),
       digit_bits_(digit_bits(frequencies)),
-      frequencies_(static_cast<std::size_t>(frequencies.size())) {
+      frequencies_(to_size(frequencies.size())) {
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;
-    // What is left of the largest number of units after each rung: the digits of the last one.
+    // The largest multiple, shifted by a digit for each rung: in the end the largest last digit.
     double left = positions.largest() / unit_ + base - 1;
     for (; left >= base; ++count) left = std::floor(left / base);
     for (const Rotations& generator : exact_rotations(frequencies, unit_, digit_bits_, count)) {
@@ -49,7 +50,7 @@ Ladder::Ladder(const Positions& positions, const Frequencies& frequencies)
 
 Rotations Ladder::at(double position) const {
     const double base = std::ldexp(1, digit_bits_);
-    // The factors, from the lowest digit; digits are cut off exactly.
+    // Multiplies the rotations of the digits, from the lowest; cutting off digits is exact.
     std::optional<Rotations> result;
     const Rotations* first = nullptr;
     double left = std::fabs(position) / unit_;

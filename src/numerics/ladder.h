@@ -9,25 +9,26 @@
 
 namespace pegen::numerics {
 
-/// The rotations by position * frequency, of many positions, by the theorem of addition: a position
-/// is a whole multiple of a unit, a power of two; that number is written in digits of a few bits,
-/// and each rung holds the rotations by what a digit in its place is worth.
+/// Makes the rotations by position * frequency for many positions, by the addition theorem. Every
+/// position is a whole multiple of a unit, a power of two. The multiple is written in digits of a
+/// few bits, and for each place of a digit a rung holds the rotation of every value of the digit.
 ///
 /// Error of at(): at most 2^-92 for each sin and cos.
 class Ladder {
   public:
-    /// For these positions, and those less than a digit's worth of units beyond them. Precondition:
-    /// fits().
+    /// Serves these positions and those less than 2^digit_bits units beyond them.
+    /// Precondition: fits(positions).
     Ladder(const Positions& positions, const Frequencies& frequencies);
 
-    /// Whether the positions are not too far apart in magnitude to be multiples of one unit.
+    /// True if all positions, as multiples of one unit, have at most 128 bits.
     static bool fits(const Positions& positions);
 
+    /// Returns the rotations by position * frequency for each frequency.
     Rotations at(double position) const;
 
     double unit() const { return unit_; }
 
-    /// By the lowest digit: 0, 1, ... units.
+    /// Returns the rotations by 0, 1, ... 2^digit_bits - 1 units.
     const std::vector<Rotations>& steps() const { return rungs_.front(); }
 
   private:
@@ -37,7 +38,8 @@ class Ladder {
     std::vector<std::vector<Rotations>> rungs_;  ///< [rung][digit]
 };
 
-/// How many bits a digit has: 6, or where so many rotations would be large less, at least 2.
+/// Returns how many bits a digit has: 6, or fewer, but at least 2, if that many rotations would
+/// exceed 16 MiB.
 int digit_bits(const Frequencies& frequencies);
 
 }  // namespace pegen::numerics

@@ -2,8 +2,8 @@
 
 namespace pegen::numerics {
 
-/// MPFR cannot go on without memory, and can be left neither by a return nor by an exception: it
-/// calls `end` then, which ends the program. Without this call it aborts. For main.
+/// Sets what MPFR calls when malloc fails: `end`, which must end the program, since MPFR allows
+/// neither a return nor an exception there. Without this call MPFR aborts. Meant for main.
 void call_without_memory(void (*end)());
 
 }  // namespace pegen::numerics

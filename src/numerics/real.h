@@ -9,7 +9,7 @@
 
 namespace pegen::numerics {
 
-/// An MPFR number of 320 bits: a chain of a million products still leaves 300 of them right.
+/// An MPFR number of 320 bits, of which 300 are right even after a million products.
 class Real {
   public:
     static constexpr mpfr_prec_t precision = 320;
@@ -31,10 +31,10 @@ class Real {
     mpfr_t value_;
 };
 
-/// The double-double nearest to the value.
+/// Returns the double-double nearest to the value.
 DoubleDouble nearest_double_double(const Real& value);
 
-/// A double whose rounding to `dtype` is the value rounded once.
+/// Returns a double whose rounding to `dtype` is the value rounded once.
 double for_rounding_to(DType dtype, const Real& value);
 
 }  // namespace pegen::numerics

@@ -15,7 +15,7 @@ namespace {
 constexpr double error_of_doubles = 0x1p-50;
 constexpr double error_of_double_doubles = 0x1p-90;
 
-/// A value rounded at both ends of what it may be.
+/// The two ends of the interval in which a value lies, each rounded.
 template <class T>
 struct Ends {
     T low, high;
@@ -30,7 +30,7 @@ inline Ends<double> ends(DoubleDouble value, double error) {
     return {value.high + (value.low - error), value.high + (value.low + error)};
 }
 
-/// For T double in double-doubles, else in doubles.
+/// Evaluates one value, for T double in double-doubles, else in doubles.
 template <class T, Function function>
 [[gnu::always_inline]] inline Ends<T> evaluate(RotationArrays<const double> a,
                                                RotationArrays<const double> b, std::size_t k,

@@ -14,7 +14,7 @@ struct Rotation {
     DoubleDouble sin, cos;
 };
 
-// Each adds an error of at most 2^-102.
+// sin and cos of the sum of the angles. Each adds an error of at most 2^-102.
 inline DoubleDouble sin_of_sum(Rotation a, Rotation b) {
     return sum_of_products(a.sin, b.cos, a.cos, b.sin);
 }
@@ -22,11 +22,11 @@ inline DoubleDouble cos_of_sum(Rotation a, Rotation b) {
     return sum_of_products(a.cos, b.cos, negative(a.sin), b.sin);
 }
 
-/// The rotation by the sum of the angles.
+/// Returns the rotation by the sum of the angles.
 inline Rotation product(Rotation a, Rotation b) { return {sin_of_sum(a, b), cos_of_sum(a, b)}; }
 
-/// Rotations by position * frequency for each frequency of a list, as arrays of their parts: the
-/// kernel for float32 reads the high parts alone.
+/// Pointers to the parts of rotations, an array for each part: the kernel for float32 reads only
+/// the high parts.
 template <class Double>
 struct RotationArrays {
     Double *sin_high, *sin_low, *cos_high, *cos_low;
@@ -36,9 +36,10 @@ struct RotationArrays {
     }
 };
 
+/// Rotations by position * frequency, one for each frequency.
 class Rotations {
   public:
-    /// Zeros, not rotations yet.
+    /// Makes zeros, to be set.
     explicit Rotations(std::size_t size) : size_(size), parts_(4 * size) {}
 
     std::size_t size() const { return size_; }
@@ -64,19 +65,20 @@ class Rotations {
     std::vector<double> parts_;
 };
 
-/// Rotations by 0.
+/// Returns rotations by 0.
 Rotations identity(std::size_t size);
 
-/// One by one.
+/// Returns the products a[k] b[k].
 Rotations product(const Rotations& a, const Rotations& b);
 
-/// Rotations by the negative angles.
+/// Returns the rotations by the negative angles.
 Rotations inverse(Rotations rotations);
 
-/// Not rotations any more: scale * sin and scale * cos, each off by at most 2^-103 of itself.
+/// Returns scale * sin and scale * cos, which are no rotations, each off by at most 2^-103 of
+/// itself.
 Rotations scaled(Rotations rotations, double scale);
 
-/// Rotations by 0, 1, ... size - 1 times the angles of `generator`.
+/// Returns the rotations by 0, 1, ... size - 1 times the angles of `generator`.
 std::vector<Rotations> powers(const Rotations& generator, std::int64_t size);
 
 }  // namespace pegen::numerics

@@ -10,6 +10,7 @@
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
+#include "numerics/floating_type.h"
 #include "numerics/reals.h"
 #include "numerics/row_plan.h"
 #include "numerics/split_rotations.h"
@@ -17,18 +18,18 @@
 namespace pegen::numerics {
 namespace {
 
-/// What rows are made from; shared by all threads, and never changed.
+/// All that rows are made from. Never changed, so threads share it.
 struct Waves {
     Positions positions;
     Frequencies frequencies;
     std::vector<ChannelLayout> layouts;  ///< of each table
     double out_scale;
     DType dtype;
-    std::optional<SplitRotations> rotations;  ///< none where only MPFR reaches
+    std::optional<SplitRotations> rotations;  ///< none: every value is computed by MPFR
 };
 
-/// Errors that are a part of the scale stay well within the exponents of every dtype, so that no
-/// value vanishes, with its sign, before it is certain.
+/// True if errors relative to the scale stay well within the exponent range of every dtype, so that
+/// no value is rounded to zero and loses its sign before it is certain.
 bool is_moderate(double scale) { return std::fabs(scale) > 0x1p-60 && std::fabs(scale) < 0x1p60; }
 
 template <class T>
@@ -67,7 +68,7 @@ void evaluate_by_rotation(const Waves& waves, double position, const Rotations& 
     });
 }
 
-/// At position 0 no rounding test would ever end: sin is 0 and cos is 1, exactly.
+/// Evaluates position 0, where sin is 0 and cos is 1 exactly and no rounding test would ever end.
 template <class T>
 void evaluate_zero(const Waves& waves, const Channels<T>& channels) {
     set_each(waves, channels, [&](Function function, std::size_t) {
@@ -75,7 +76,7 @@ void evaluate_zero(const Waves& waves, const Channels<T>& channels) {
     });
 }
 
-/// Channels in no run are zero.
+/// True if some channels are in no run.
 bool has_zeros(const ChannelLayout& layout) {
     std::int64_t filled = 0;
     for (const ChannelRun& run : layout.runs) filled += run.count;
@@ -141,16 +142,8 @@ std::shared_ptr<const Waves> make_waves(Positions positions, Frequencies frequen
 
 void fill_tables(const Waves& waves, RowRange range, std::span<const std::span<std::byte>> tables) {
     const DefaultFloatingPoint arithmetic;
-    switch (waves.dtype) {
-        case DType::float64:
-            return fill<double>(waves, range, tables);
-        case DType::float16:
-            return fill<float16>(waves, range, tables);
-        case DType::bfloat16:
-            return fill<bfloat16>(waves, range, tables);
-        default:
-            return fill<float>(waves, range, tables);
-    }
+    with_floating_type(waves.dtype,
+                       [&]<class T>(std::type_identity<T>) { fill<T>(waves, range, tables); });
 }
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace pegen::numerics {
 
-/// Angles beyond this have no meaning left: |position * frequency|, in radians.
+/// The largest |position * frequency| that is allowed, in radians.
 inline constexpr double largest_angle = 0x1p100;
 
-/// table[row, channel] = out_scale * function(positions[row] * frequency), in radians.
-/// Shape: (positions.size(), layout.channels), axes (position, channel).
+/// Returns the rows of  table[row, channel] = out_scale * function(positions[row] * frequency),
+/// angles in radians.  Shape: (positions.size(), layout.channels), axes (position, channel).
 ///
-/// Max error: 0.5 ULP (correctly rounded), of the exact product of the position and the frequency;
+/// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact product.
 /// `dtype` is float32, float64, float16 or bfloat16. Source: docs/numerics.md.
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,

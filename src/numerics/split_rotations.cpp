@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/to_size.h"
 #include "numerics/exact.h"
 
 namespace pegen::numerics {
@@ -33,9 +34,9 @@ SplitRotations::SplitRotations(const Positions& positions, const Frequencies& fr
 Split SplitRotations::split(std::int64_t row, double position) const {
     if (bases_) {
         const std::int64_t base = row >> digit_bits_;
-        return {(*bases_)[base], static_cast<std::size_t>(row - (base << digit_bits_))};
+        return {(*bases_)[base], to_size(row - (base << digit_bits_))};
     }
-    // Exact: multiples of the unit, of which higher bits are cut off.
+    // Exact, since both are multiples of the unit.
     const double span = std::ldexp(ladder_.unit(), digit_bits_);
     const double base = std::floor(position / span) * span;
     return {base, static_cast<std::size_t>((position - base) / ladder_.unit())};

@@ -7,16 +7,16 @@
 
 namespace pegen::numerics {
 
-/// A position as the sum of a base, which rows that follow each other share where it can be, and
-/// one of a few steps, by number.
+/// A position as the sum of a base, which neighbouring rows share if possible, and one of a few
+/// steps, given by its number.
 struct Split {
     double base;
     std::size_t step;
 };
 
-/// The rotations of the positions of a table, as those of their bases and those of the steps, for
-/// the kernel to multiply. Rows of an exact progression share a base, the position of the first of
-/// them, 64 at a time; other positions share one where they differ in their lowest digit only.
+/// Splits the rotation of each position of a table into that of its base and that of its step,
+/// which the kernel multiplies. In an exact progression, 64 rows share a base, the position of the
+/// first of them; other positions share one if they differ only in their lowest digit.
 class SplitRotations {
   public:
     /// Precondition: Ladder::fits(positions).
@@ -24,7 +24,7 @@ class SplitRotations {
 
     Split split(std::int64_t row, double position) const;
 
-    /// Error of their product: at most 2^-91 for each sin and cos.
+    // Error of the product of both: at most 2^-91 for each sin and cos.
     Rotations base(const Split& split) const { return ladder_.at(split.base); }
     const Rotations& step(const Split& split) const { return steps_[split.step]; }
 

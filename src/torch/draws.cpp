@@ -16,12 +16,12 @@ Mt19937 Draws::from(std::int64_t first, std::int64_t count) {
     const auto known = std::prev(states_.upper_bound(first));
     Mt19937 generator = known->second;
     generator.skip(first - known->first);
-    // Rows are mostly asked for in order: the next thread begins where this one will end.
+    // Rows are mostly read in order: the next thread begins where this one will end.
     Mt19937 next = generator;
     next.skip(count);
     states_.emplace(first + count, next);
     if (states_.size() > most_states) {
-        // Every second one goes, never the first.
+        // Drops every second state, but never the first.
         for (auto state = std::next(states_.begin()); state != states_.end();) {
             state = states_.erase(state);
             if (state != states_.end()) ++state;

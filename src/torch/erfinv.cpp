@@ -11,12 +11,12 @@
 namespace pegen::torch {
 namespace {
 
-/// a b + c, rounded once on the path of the vectors, twice on the other.
+/// Returns a b + c, rounded once on the vector path, twice on the scalar path.
 float multiply_add(float a, float b, float c, CodePath path) {
     return path == CodePath::vectors ? std::fma(a, b, c) : a * b + c;
 }
 
-/// c[0] + c[1] x + ...
+/// Returns c[0] + c[1] x + ...
 float polynomial(float x, std::span<const float> c, CodePath path) {
     float sum = c.back();
     for (std::size_t i = c.size() - 1; i-- > 0;) sum = multiply_add(sum, x, c[i], path);
@@ -41,7 +41,7 @@ float estimate(float y, CodePath path) {
 
 float erfinv(float y, CodePath path) {
     if (std::fabs(y) == 1) return std::copysign(std::numeric_limits<float>::infinity(), y);
-    // Of erf at 0: not 2 / sqrt(pi) rounded, but the quotient of what PyTorch rounds before.
+    // The slope of erf at 0, not 2 / sqrt(pi) rounded once: PyTorch rounds the root first.
     const float slope = 2.0F / static_cast<float>(std::sqrt(std::numbers::pi));
     float x = estimate(y, path);
     for (int step = 0; step < 2; ++step) {

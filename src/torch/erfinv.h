@@ -4,8 +4,8 @@
 
 namespace pegen::torch {
 
-/// The inverse of erf in single precision, bit for bit as PyTorch's erfinv of CPU builds without
-/// MKL: a rational approximation and two of Newton's steps. Infinite for y = -1 and 1.
+/// Returns the inverse of erf in single precision, with the bits of PyTorch's erfinv in CPU builds
+/// without MKL: a rational approximation and two Newton steps. Infinite for y = -1 and 1.
 /// Precondition: |y| <= 1.
 float erfinv(float y, CodePath path);
 

@@ -15,24 +15,25 @@
 namespace pegen::torch {
 namespace {
 
-/// Values of a tensor that are normals together, from 16 uniforms of their own.
+/// Normal values are made in blocks of this many, from as many uniform values.
 constexpr std::int64_t block = 16;
 
-/// Values that are made at a time: whole blocks that stay in the L1 cache.
+/// Values made at a time: whole blocks that fit the L1 cache.
 constexpr std::int64_t chunk = 2048;
 
 using Chunk = std::array<float, chunk>;
 
-/// Elements of a tensor that only the overlapping block at its end makes.
+/// Returns how many elements at the end of a tensor only its overlapping last block makes.
 std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; }
 
+/// Fills the first `count` values with uniforms.
 std::span<float> uniforms(Mt19937& generator, Chunk& values, std::int64_t count) {
     const std::span some(values.data(), to_size(count));
     generator.draw_units(some);
     return some;
 }
 
-/// What the parameters of a normal_fill come to.
+/// The parameters of a normal_fill.
 struct NormalTensor {
     std::shared_ptr<Draws> draws;
     std::int64_t first_draw;
@@ -42,7 +43,7 @@ struct NormalTensor {
     CodePath path;
 };
 
-/// Elements first ... end - 1 from the blocks that begin at multiples of 16.
+/// Passes on elements first ... end - 1, made by the blocks that begin at multiples of 16.
 void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t end,
                  const TakeFloats& take) {
     if (first >= end) return;
@@ -59,7 +60,7 @@ void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t en
     }
 }
 
-/// Elements first ... end - 1 from the block that ends where the tensor ends.
+/// Passes on elements first ... end - 1, made by the block that ends where the tensor ends.
 void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_t end,
                      const TakeFloats& take) {
     if (first >= end) return;
@@ -70,7 +71,7 @@ void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_
     take(some.subspan(to_size(first - (tensor.size - block)), to_size(end - first)));
 }
 
-/// The normals of a tensor of less than 16 elements.
+/// Makes the normals of a tensor of less than 16 elements.
 std::vector<float> few_normals(Draws& draws, std::int64_t first_normal, std::int64_t size,
                                double mean, double std) {
     constexpr std::int64_t draws_per_pair = 4;
@@ -87,8 +88,8 @@ std::vector<float> few_normals(Draws& draws, std::int64_t first_normal, std::int
     return values;
 }
 
-/// A tensor of which the elements are made in place, by `transform`, of the uniforms of the draws
-/// from first_draw on.
+/// Returns a tensor whose elements `transform` makes, in place, from the uniforms of the draws from
+/// first_draw on.
 template <class Transform>
 TensorFill elementwise_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw,
                             Transform transform) {
@@ -111,7 +112,7 @@ PEGEN_CLONES void multiply_add_all(float* values, std::size_t count, float facto
     for (std::size_t i = 0; i < count; ++i) values[i] = std::fma(values[i], factor, summand);
 }
 
-/// From [0, 1) to [low, high).
+/// Maps [0, 1) to [low, high).
 struct Stretch {
     float low;
     float width;

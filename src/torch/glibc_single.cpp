@@ -70,14 +70,14 @@ constexpr std::array<double, 32> thirty_seconds{
     0x1.f50765b6e4540p+0,
 };
 
-/// c[0] + c[1] x + ..., by Horner's rule in single precision, each step rounded twice.
+/// Returns c[0] + c[1] x + ... by Horner's rule in single precision, each step rounded twice.
 float polynomial(float x, std::span<const float> c) {
     float sum = c.back();
     for (std::size_t i = c.size() - 1; i-- > 0;) sum = c[i] + x * sum;
     return sum;
 }
 
-/// The sine of x, or with `is_odd` its cosine. `x2` is the square of x.
+/// Returns the sine of x, or its cosine if is_odd. `x2` is the square of x.
 float sine_or_cosine(double x, double x2, bool is_odd) {
     if (!is_odd) {
         const double x3 = x * x2;
@@ -103,7 +103,7 @@ Reduced reduced(double x) {
 
 constexpr float quarter_pi = 0x1.921FB6p-1F;
 
-/// erf(1), as far as twelve bits go; the polynomials give the rest.
+/// erf(1) to twelve bits; the polynomials add the rest.
 constexpr float erf_of_one = 8.4506291151e-01F;
 
 float erf_near_zero(float x) {
@@ -134,7 +134,7 @@ float erf_near_one(float magnitude) {
     return erf_of_one + polynomial(s, p) / polynomial(s, q);
 }
 
-/// The logarithm of x e^(x^2) erfc(x), without -x^2 - 0.5625, as a function of s = 1 / x^2.
+/// Returns log(x e^(x^2) erfc(x)) + 0.5625 for x = magnitude and s = 1 / x^2.
 float erfc_exponent(float magnitude, float s) {
     constexpr std::array middle_p{-9.8649440333e-03F, -6.9385856390e-01F, -1.0558626175e+01F,
                                   -6.2375331879e+01F, -1.6239666748e+02F, -1.8460508728e+02F,
@@ -190,7 +190,7 @@ float log(float x) {
 
 float exp(float x) {
     constexpr double per_unit = 0x1.71547652b82fep+0 * 32;  // 32 / log 2
-    constexpr double shifter = 0x1.8p+52;                   // whose last bit is worth 1
+    constexpr double shifter = 0x1.8p+52;                   // its last bit is worth 1
     const double shifted = std::fma(per_unit, x, shifter);
     const double whole = shifted - shifter;
     const double r = std::fma(per_unit, x, -whole);

@@ -1,9 +1,9 @@
 #pragma once
 
-/// glibc's functions of single precision, 2.28 to 2.40, x86-64 with FMA: the same bits wherever
-/// this program runs. None is correctly rounded, about one value in a hundred is the other
-/// neighbour, so what was computed with them cannot be told without them. The method and the
-/// constants are those of Arm's Optimized Routines, for erf of Sun's FDLIBM.
+/// The single-precision functions of glibc 2.28 to 2.40 on x86-64 with FMA, with the same bits
+/// wherever this program runs. They are not correctly rounded: about one value in a hundred is the
+/// wrong neighbour, so tables made with them can only be reproduced with them. The method and the
+/// constants are those of Arm's Optimized Routines, for erf those of Sun's FDLIBM.
 namespace pegen::torch::glibc {
 
 /// x is positive and normal.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t size = 624;
 constexpr std::size_t middle = 397;
 
-/// What word j of the next state takes from words j and j + 1.
+/// Returns what words j and j + 1 contribute to word j of the next state.
 inline std::uint32_t twisted(std::uint32_t word, std::uint32_t next) {
     const std::uint32_t joined = (word & 0x80000000U) | (next & 0x7fffffffU);
     return (joined >> 1) ^ ((0U - (next & 1U)) & 0x9908b0dfU);
@@ -35,7 +35,7 @@ inline std::uint32_t tempered(std::uint32_t word) {
 
 PEGEN_CLONES void temper_units(const std::uint32_t* state, std::size_t count, float* out) {
     for (std::size_t i = 0; i < count; ++i) {
-        // Of signed numbers, for which there is an instruction.
+        // Signed, because only signed integers have an instruction that converts them to float.
         const auto bits = static_cast<std::int32_t>(tempered(state[i]) & 0xffffffU);
         out[i] = static_cast<float>(bits) * 0x1p-24F;
     }
@@ -59,7 +59,7 @@ std::uint32_t Mt19937::next() {
 }
 
 void Mt19937::skip(std::int64_t draws) {
-    // As long as all of a state is skipped, none of it is used.
+    // A state that is skipped whole is not tempered.
     std::int64_t left = static_cast<std::int64_t>(used_) + draws;
     for (; left > static_cast<std::int64_t>(size); left -= static_cast<std::int64_t>(size)) {
         twist(state_.data());

@@ -7,7 +7,7 @@
 
 namespace pegen::torch {
 
-/// The Mersenne Twister, the same as std::mt19937, many draws at a time.
+/// The Mersenne Twister of std::mt19937, but with many draws at a time.
 /// Source: Matsumoto and Nishimura 1998, ACM TOMACS 8(1).
 class Mt19937 {
   public:
@@ -15,17 +15,17 @@ class Mt19937 {
 
     std::uint32_t next();
 
-    /// Leaves out as many draws.
+    /// Skips `draws` draws.
     void skip(std::int64_t draws);
 
-    /// Fills `out` with floats in [0, 1), multiples of 2^-24: the low 24 bits of a draw each.
+    /// Fills `out` with floats in [0, 1), multiples of 2^-24, each from the low 24 bits of a draw.
     void draw_units(std::span<float> out);
 
   private:
     static constexpr std::size_t size = 624;
 
     std::array<std::uint32_t, size> state_;
-    std::size_t used_ = size;  ///< words of the state that have been drawn
+    std::size_t used_ = size;  ///< words of the state that were drawn already
 };
 
 }  // namespace pegen::torch

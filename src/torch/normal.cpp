@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t block = 16;
 constexpr std::size_t half = block / 2;
 
-// The functions of the vectors are those of the Cephes library in single precision. Every product
-// that a sum follows is fused with it: that is how compilers read PyTorch's code.
+// The vector path uses the single-precision functions of the Cephes library. Every product that is
+// added to something is fused with the sum: compilers do that to PyTorch's code.
 
-/// log x for 2^-24 <= x <= 1.
+/// Returns log x for 2^-24 <= x <= 1.
 inline float cephes_log(float x) {
     const auto bits = std::bit_cast<std::int32_t>(x);
     float exponent = static_cast<float>((bits >> 23) - 126);
@@ -45,9 +45,9 @@ struct SineCosine {
     float cosine;
 };
 
-/// For 0 <= x <= 2 pi.
+/// Precondition: 0 <= x <= 2 pi.
 inline SineCosine cephes_sine_cosine(float x) {
-    // The eighth of a turn that x is in, and the next if that is odd.
+    // The number of the octant x is in, rounded up to an even one.
     const int octant = (static_cast<int>(x * 1.27323954473516F) + 1) & ~1;
     const auto eighths = static_cast<float>(octant);
     float y = std::fma(eighths, -0.78515625F, x);
@@ -71,9 +71,9 @@ PEGEN_CLONES void transform_by_vectors(float* values, std::size_t count, float m
     for (std::size_t at = 0; at < count; at += block) {
         for (std::size_t j = at; j < at + half; ++j) {
             const float radius = std::sqrt(-2 * cephes_log(1 - values[j]));
-            const SineCosine way = cephes_sine_cosine(turn * values[j + half]);
-            values[j] = std::fma(radius * way.cosine, std, mean);
-            values[j + half] = std::fma(radius * way.sine, std, mean);
+            const SineCosine direction = cephes_sine_cosine(turn * values[j + half]);
+            values[j] = std::fma(radius * direction.cosine, std, mean);
+            values[j + half] = std::fma(radius * direction.sine, std, mean);
         }
     }
 }

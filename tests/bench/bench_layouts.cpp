@@ -1,4 +1,4 @@
-// Tables in memory whose channels lie otherwise than those of the sinusoidal encoding.
+// Tables in memory with other layouts of channels than that of the sinusoidal encoding.
 
 #include <benchmark/benchmark.h>
 

@@ -9,8 +9,8 @@
 
 namespace pegen::bench {
 
-/// Seconds to write the table, without waiting for the disk. A regular file is gone afterwards: it
-/// never got a name.
+/// Returns the seconds it takes to write the table, without waiting for the disk. A regular file is
+/// never given a name, so nothing is left of it.
 inline double seconds_to_write(const Table& table, const Format& format, std::string_view path) {
     Output output{&format, Parameters(format.parameters()), OutputFile(path)};
     return seconds([&] { write_table(table, std::span(&output, 1)); });

@@ -7,7 +7,7 @@
 
 namespace pegen::bench {
 
-/// Prints what measure() found as a table, a line for each benchmark.
+/// Prints the counters of measure() as a table, one line for each benchmark.
 class Report : public benchmark::BenchmarkReporter {
   public:
     bool ReportContext(const Context&) override {
@@ -31,7 +31,7 @@ class Report : public benchmark::BenchmarkReporter {
                     run.counters.at("yardstick_ms").value, run.counters.at("ratio").value);
     }
 
-    /// Nothing where the benchmark has no such rate.
+    /// Prints an empty cell if the benchmark has no such rate.
     static void print_rate(const Run& run, const char* name, double unit) {
         const auto counter = run.counters.find(name);
         if (counter == run.counters.end()) {

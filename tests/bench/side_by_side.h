@@ -23,9 +23,9 @@ inline double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Calls `ours` and `yardstick`, both of which return the seconds they took, by turns, the first to
-/// go being now the one, now the other: what disturbs the machine disturbs both. Leaves the medians
-/// as counters; `ratio` is the speed of ours in units of the yardstick's.
+/// Calls `ours` and `yardstick` in turn, ours first in every other turn, so that what disturbs the
+/// machine disturbs both. Both return the seconds they took. Sets their medians as counters, and as
+/// `ratio` the speed of ours in units of the yardstick's.
 template <class Ours, class Yardstick>
 void measure(benchmark::State& state, const std::string& yardstick_name, Ours ours,
              Yardstick yardstick) {
@@ -45,7 +45,7 @@ void measure(benchmark::State& state, const std::string& yardstick_name, Ours ou
     state.counters["ratio"] = yardstick_median / ours_median;
 }
 
-/// After measure(): how much one call of ours makes.
+/// Sets the rates of a benchmark, given how much one call of `ours` makes. Call after measure().
 inline void set_amount(benchmark::State& state, double rows, double bytes) {
     const double ours = state.counters["ours_ms"] / 1e3;
     state.counters["rows_per_s"] = rows / ours;

@@ -25,13 +25,13 @@ inline Table sinusoid(std::int64_t d, std::int64_t len, DType dtype, std::string
     return make_table(encoding, encoding.tables.front(), parameters, dtype);
 }
 
-/// `table` with zeros for values: the least a table can cost.
+/// Returns `table` with all values 0: the least a table can cost.
 inline Table zeros_like(Table table) {
     table.rows = [](RowRange, std::span<std::byte> out) { std::memset(out.data(), 0, out.size()); };
     return table;
 }
 
-/// `table` with its values computed now: what is measured later is not their computation.
+/// Returns `table` with its values computed now, so that later measurements do not include it.
 inline Table held(Table table) {
     const auto row = to_size(row_bytes(table));
     auto values = std::make_shared<std::vector<std::byte>>(to_size(total_bytes(table)));

@@ -26,7 +26,7 @@ FloatingFormat format_of(pegen::DType dtype) {
     }
 }
 
-/// As IEEE's: MPFR's is greater by one, since its significands are less than one.
+/// The exponent of IEEE 754, one less than that of MPFR, whose significands are below 1.
 int exponent_of(mpfr_srcptr value) { return static_cast<int>(mpfr_get_exp(value)) - 1; }
 
 double nearest_half(const FloatingFormat& format, mpfr_srcptr exact) {
@@ -35,7 +35,8 @@ double nearest_half(const FloatingFormat& format, mpfr_srcptr exact) {
         mpfr_set(rounded.get(), exact, MPFR_RNDN);
         return mpfr_get_d(rounded.get(), MPFR_RNDN);
     }
-    // Subnormal numbers are spaced as those that follow: a sum among those is rounded like them.
+    // Subnormal numbers have the spacing of the smallest normal ones, so a sum in that range is
+    // rounded as they are.
     const double shift =
         std::copysign(std::ldexp(1, format.lowest_exponent), mpfr_signbit(exact) ? -1 : 1);
     mpfr_add_d(rounded.get(), exact, shift, MPFR_RNDN);

@@ -1,6 +1,6 @@
-// search DTYPE D BASE START ROWS: of each channel, and of each power of two, the value nearest to a
-// midpoint between two neighbours of the dtype: position, channel, bits, log2 of the distance in
-// ULP.
+// search DTYPE D BASE START ROWS: prints, for each channel and for each power of two, the value
+// nearest to a midpoint between two neighbours of the dtype: position, channel, bits, log2 of the
+// distance in ULP.
 
 #include <fmt/core.h>
 
@@ -29,7 +29,7 @@ struct HardValue {
     double distance = 1;  ///< to a midpoint, in ULP
 };
 
-/// Small values are harder than they look: they are sums that cancel.
+/// Small values are searched by themselves: they are hard, being sums that cancel.
 constexpr std::int64_t powers_of_two = 40;
 
 std::int64_t power_of_two(mpfr_srcptr exact) {
@@ -41,7 +41,7 @@ void keep_harder(HardValue& hardest, const HardValue& value) {
     if (value.distance < hardest.distance) hardest = value;
 }
 
-/// The hardest of each channel, then that of each power of two.
+/// Returns the hardest value of each channel, then that of each power of two.
 std::vector<HardValue> hardest_values(const SinusoidTable& table) {
     const Waves waves(table.d, table.base, table.start, table.step);
     std::vector<HardValue> hardest(static_cast<std::size_t>(table.d + powers_of_two));
@@ -61,7 +61,7 @@ std::vector<HardValue> hardest_values(const SinusoidTable& table) {
     return hardest;
 }
 
-/// The element's bits as a hexadecimal number.
+/// Returns the bits of the element as a hexadecimal number.
 std::string bits_of(double value, pegen::DType dtype) {
     std::array<std::byte, 8> element{};
     const std::size_t size = info(dtype).size;

@@ -7,7 +7,7 @@
 
 namespace exhaustive {
 
-/// How the positions are told to the program.
+/// How the positions are given to the program.
 enum class Given { progression, list };
 
 /// A table of the public API: sin and cos interleaved, positions start + step * row.

@@ -7,8 +7,8 @@
 namespace exhaustive {
 namespace {
 
-// The recurrence adds an error of some 2^-191 in each row and multiplies it by one more in each row
-// after: 2^-167 in the end, if the rows are 4096 at most.
+// Row n adds an error of some 2^-191, which row m multiplies by m - n: 2^-167 after at most 4096
+// rows.
 constexpr mpfr_prec_t value_bits = 192;
 constexpr mpfr_exp_t error_exponent = -160;
 constexpr mpfr_prec_t angle_bits = 320;
@@ -69,7 +69,7 @@ void Waves::for_each_value(pegen::RowRange rows, const Visit& visit) const {
             Number& current = here.values[function];
             Number next = new_value();
             for (std::int64_t row = rows.first; row < end; ++row) {
-                // Only sin at position 0 comes that near to 0, and there it is 0.
+                // Only sin at position 0 is that small, and it is exactly 0.
                 if (is_below_error(current.get())) mpfr_set_zero(current.get(), 1);
                 visit(row, channel, current.get());
                 mpfr_mul(next.get(), waves_[k].twice_cos.get(), current.get(), MPFR_RNDN);

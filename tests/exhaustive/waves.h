@@ -9,12 +9,12 @@
 
 namespace exhaustive {
 
-/// The exact table: channel 2 k is sin and 2 k + 1 is cos of position * base^(-2 k / d), the
-/// position of row n is start + step * n. By MPFR, with nothing of the program's arithmetic:
+/// The exact table: channel 2 k is sin and 2 k + 1 is cos of position * base^(-2 k / d), where the
+/// position of row n is start + step * n. It is computed by MPFR, without the program's arithmetic:
 ///
 ///     f(n + 1) = 2 cos(step * frequency) f(n) - f(n - 1)
 ///
-/// holds for both functions. From two values straight from MPFR it goes on for a few thousand rows.
+/// holds for both functions and continues two values of MPFR for a few thousand rows.
 class Waves {
   public:
     Waves(std::int64_t d, double base, double start, double step);
@@ -22,7 +22,7 @@ class Waves {
     using Visit = std::function<void(std::int64_t row, std::int64_t channel, mpfr_srcptr exact)>;
 
     /// Calls visit for every value of `rows`, channel by channel. The values are within 2^-160 of
-    /// the exact ones. Throws: std::logic_error if the last ones are not.
+    /// the exact ones. Throws: std::logic_error if the values after the last row are not.
     void for_each_value(pegen::RowRange rows, const Visit& visit) const;
 
   private:

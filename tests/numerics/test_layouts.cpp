@@ -11,8 +11,8 @@
 using namespace pegen;
 using namespace pegen::numerics;
 
-// The values of interleaved tables are held beside MPFR's in the other tests. Here they are the
-// yardstick: a layout moves values, and never changes a bit of them.
+// Other tests compare interleaved tables with MPFR. Here they are the yardstick: a layout moves
+// values and never changes a bit of them.
 
 namespace {
 

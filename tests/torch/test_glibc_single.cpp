@@ -15,7 +15,7 @@ using namespace pegen::torch;
 
 namespace {
 
-/// True where the C library is one whose bits are promised: glibc 2.28 to 2.40 on x86-64 with FMA.
+/// True if the C library is one whose bits are promised: glibc 2.28 to 2.40 on x86-64 with FMA.
 bool is_the_promised_library() {
 #if defined(__GLIBC__) && defined(__x86_64__)
     const int minor = std::atoi(gnu_get_libc_version() + 2);  // of 2.MINOR
@@ -27,8 +27,8 @@ bool is_the_promised_library() {
 
 using Function = float (*)(float);
 
-/// How many values between the two positive numbers, of either sign if asked for, differ from the
-/// C library's. Looks at one float of a thousand.
+/// Counts the values for x in [from, to], with both_signs also for -x, that differ from the C
+/// library's. Looks at one float of a thousand.
 int count_different(Function ours, Function theirs, float from, float to, bool both_signs) {
     constexpr std::uint32_t step = 1009;
     int different = 0;

@@ -54,7 +54,7 @@ Frequencies linear(const Fields& numbers) {
     std::vector<Ratio> ratios;
     for (double k = 0; k <= last; ++k) {
         ratios.push_back({low * (last - k) + high * k, last});
-        if (!std::isfinite(ratios.back().over)) {
+        if (!std::isfinite(ratios.back().numerator)) {
             refuse("freqs", fmt::format("linear:{}", fmt::join(numbers, ":")),
                    "beyond the range of a double; use smaller numbers");
         }

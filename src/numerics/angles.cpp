@@ -1,0 +1,72 @@
+#include "numerics/angles.h"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/element.h"
+#include "core/to_size.h"
+#include "numerics/certain.h"
+#include "numerics/floating_point.h"
+#include "numerics/floating_type.h"
+#include "numerics/reals.h"
+
+namespace pegen::numerics {
+namespace {
+
+struct Angles {
+    Positions positions;
+    Frequencies frequencies;
+    std::vector<DoubleDouble> nearest;  ///< to each frequency
+    DType dtype;
+};
+
+template <class T>
+T exact(const Angles& angles, double position, std::size_t k) {
+    Real angle = angles.frequencies.reals().values[k];
+    mpfr_mul_d(angle.get(), angle.get(), position, MPFR_RNDN);
+    return round_to<T>(for_rounding_to(angles.dtype, angle));
+}
+
+template <class T>
+T angle(const Angles& angles, double position, std::size_t k) {
+    // The frequency is off by 2^-106 of itself, the product by 2^-103, if nothing is subnormal.
+    const DoubleDouble near = product(angles.nearest[k], {position, 0});
+    const double magnitude = std::fabs(near.high);
+    if (magnitude > 0x1p-800 && magnitude < 0x1p800) {
+        const Rounded<T> rounded = round_certainly<T>(near, 0x1p-100 * magnitude);
+        if (rounded.is_certain) return rounded.value;
+    }
+    return exact<T>(angles, position, k);
+}
+
+template <class T>
+void fill(const Angles& angles, RowRange range, std::span<std::byte> out) {
+    T* value = reinterpret_cast<T*>(out.data());
+    for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+        const double position = angles.positions[row];
+        for (std::size_t k = 0; k < angles.nearest.size(); ++k) {
+            *value++ = angle<T>(angles, position, k);
+        }
+    }
+}
+
+}  // namespace
+
+RowSource angle_rows(Positions positions, Frequencies frequencies, DType dtype) {
+    const DefaultFloatingPoint arithmetic;
+    std::vector<DoubleDouble> nearest;
+    for (const Real& frequency : frequencies.reals().values) {
+        nearest.push_back(nearest_double_double(frequency));
+    }
+    const auto angles = std::make_shared<const Angles>(
+        Angles{std::move(positions), std::move(frequencies), std::move(nearest), dtype});
+    return [angles](RowRange range, std::span<std::byte> out) {
+        const DefaultFloatingPoint arithmetic_of_thread;
+        with_floating_type(angles->dtype,
+                           [&]<class T>(std::type_identity<T>) { fill<T>(*angles, range, out); });
+    };
+}
+
+}  // namespace pegen::numerics
