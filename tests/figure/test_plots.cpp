@@ -145,7 +145,9 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
 
 namespace {
 
-/// powers(), with these positions and axes of rows.
+Positions list(std::vector<double> positions) { return Positions(std::move(positions)); }
+
+/// powers(), with these positions of its rows.
 Table powers_at(Positions positions, std::int64_t rows_before = 0) {
     Table table = powers(rows_before + positions.size(), 2);
     table.axes[0].rows_before = rows_before;
@@ -167,13 +169,13 @@ TEST_CASE("plots: ticks are positions, in both directions and of every kind of p
     const Table table = powers_at(Positions(1000, 1, 11));
     const std::string ticks = "1000|1002|1004|1006|1008|1010";
     CHECK(joined(composed(table, {}, "heatmap"), TextRole::y_tick) == ticks);
-    CHECK(joined(composed(table, {{"transpose", ""}}, "heatmap"), TextRole::x_tick) == ticks);
+    CHECK(joined(composed(table, {{"transpose", "true"}}, "heatmap"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "waves"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "similarity"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "similarity"), TextRole::y_tick) == ticks);
-    const Table list = powers_at(Positions({0, 10, 1000}));
-    CHECK(joined(composed(list, {}, "waves"), TextRole::x_tick) == "0|10|1000");
-    CHECK(joined(composed(list, {}, "heatmap"), TextRole::y_tick) == "0|10|1000");
+    const Table table_of_list = powers_at(list({0, 10, 1000}));
+    CHECK(joined(composed(table_of_list, {}, "waves"), TextRole::x_tick) == "0|10|1000");
+    CHECK(joined(composed(table_of_list, {}, "heatmap"), TextRole::y_tick) == "0|10|1000");
 }
 
 TEST_CASE("plots: curves, cells and lines are where they are without positions") {
@@ -203,8 +205,8 @@ TEST_CASE("plots: offsets are differences of positions") {
           "0|1|2|3|4|5");
     CHECK(joined(composed(powers_at(Positions(9, 3, 11).reversed()), {}, "offsets"),
                  TextRole::x_tick) == "0|5|10|15|20|25|30");
-    CHECK(joined(composed(powers_at(Positions({0.1, 0.2, 0.3})), {}, "offsets"),
-                 TextRole::x_tick) == "0.000|0.025|0.050|0.075|0.100|0.125|0.150|0.175|0.200");
+    CHECK(joined(composed(powers_at(list({0.1, 0.2, 0.3})), {}, "offsets"), TextRole::x_tick) ==
+          "0.000|0.025|0.050|0.075|0.100|0.125|0.150|0.175|0.200");
 }
 
 TEST_CASE("plots: offsets leave out the rows before the first position") {
@@ -223,8 +225,12 @@ TEST_CASE("plots: offsets leave out the rows before the first position") {
 }
 
 TEST_CASE("plots: offsets of positions that are not equally spaced are refused") {
-    CHECK_THROWS_WITH_AS(composed(powers_at(Positions({0, 10, 1000})), {}, "offsets"),
+    CHECK_THROWS_WITH_AS(composed(powers_at(list({0, 10, 1000})), {}, "offsets"),
                          "--plot offsets: the positions are not equally spaced; use --start and "
+                         "--step, or --plot similarity",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(composed(powers_at(Positions(-1.5e308, 1.5e308, 3)), {}, "offsets"),
+                         "--plot offsets: the positions are too far apart; use --start and "
                          "--step, or --plot similarity",
                          UsageError);
     CHECK_THROWS_WITH_AS(composed(powers_at(Positions(7, 0, 3)), {}, "offsets"),

@@ -142,9 +142,8 @@ TEST_CASE("views: merged pixels are the points of a grid, other merged axes of n
 TEST_CASE("views: the axes that rows are merged from are known, but for those of one index") {
     const auto merged = [](const Shape& shape, const std::vector<std::string>& names) {
         std::vector<std::string> found;
-        for (const Axis& axis : views(Counting(shape, names))[0].merged_into_rows) {
-            found.push_back(axis.name);
-        }
+        const View view = views(Counting(shape, names))[0];
+        for (const Axis& axis : view.merged_into_rows) found.push_back(axis.name);
         return found;
     };
     using Names = std::vector<std::string>;
