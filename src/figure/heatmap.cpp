@@ -251,7 +251,7 @@ std::int64_t lines_of_band(const Smoothing& smoothing) {
 
 /// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value.
 /// Sums are divided by the sum of the weights at the end, so that the mean of zeros is exactly 0
-/// and that of ones exactly 1: equal values have one colour.
+/// and that of ones exactly 1: areas of zeros, and of ones, have one colour.
 template <class Pixel, class PixelOf>
 void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
                   PixelOf&& pixel_of, const See& see) {

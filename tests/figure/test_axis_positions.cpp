@@ -70,14 +70,14 @@ TEST_CASE("axis positions: reversed positions run the other way") {
     CHECK(ticks(with_positions(Positions(5, -1, 3))) == "2:3 1:4 0:5");
 }
 
-TEST_CASE("axis positions: where no row has a round position, ticks are at round rows") {
+TEST_CASE("axis positions: if a round position is not that of a row, ticks are at round rows") {
     CHECK(ticks(with_positions(Positions(0, 3, 40))) ==
           "0:0 5:15 10:30 15:45 20:60 25:75 30:90 35:105");
     CHECK(ticks(with_positions(Positions(0.25, 1, 4))) == "0:0.25 1:1.25 2:2.25 3:3.25");
     CHECK(ticks(with_positions(Positions(7, 0, 3))) == "0:7 1:7 2:7");
 }
 
-TEST_CASE("axis positions: of a list, ticks are at round rows") {
+TEST_CASE("axis positions: the ticks of a list are at round rows") {
     CHECK(ticks(with_positions(list({0, 10, 1000}))) == "0:0 1:10 2:1000");
     CHECK(ticks(with_positions(list({0, 10, 1000}).reversed())) == "0:1000 1:10 2:0");
     CHECK(ticks(with_positions(list({0.5, 10, -3}))) == "0:0.5 1:10.0 2:\u22123.0");

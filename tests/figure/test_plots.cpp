@@ -43,7 +43,7 @@ std::vector<Curve> curves_of(const Figure& figure) {
 
 }  // namespace
 
-TEST_CASE("plots: every kind has a name of its own, a summary, and options that exist") {
+TEST_CASE("plots: every kind has a unique name, a summary, and options that exist") {
     for (const Plot* plot : all_plots()) {
         CAPTURE(plot->name);
         CHECK(std::count_if(all_plots().begin(), all_plots().end(),
@@ -55,12 +55,12 @@ TEST_CASE("plots: every kind has a name of its own, a summary, and options that 
     }
 }
 
-TEST_CASE("plots: waves are channels over the position, from edge to edge but for the margins") {
+TEST_CASE("plots: waves are channels over the position, from edge to edge except for the margins") {
     const Figure figure = composed(powers(11, 2), {{"channels", "1,0"}}, "waves");
     const std::vector<Curve> curves = curves_of(figure);
     REQUIRE(curves.size() == 2);
     REQUIRE(curves[0].points.size() == 11);
-    // Axes from 125 to 745 and 712 to 96; 1/22 of them is margin.
+    // The axes reach from 125 to 745 and from 712 to 96; 1/22 is margin.
     CHECK(curves[0].points.front().x == doctest::Approx(125 + 620.0 / 22));
     CHECK(curves[0].points.front().y == doctest::Approx(712 - 616.0 / 22));
     CHECK(curves[0].points.back().x == doctest::Approx(745 - 620.0 / 22));
@@ -155,7 +155,7 @@ Table powers_at(Positions positions, std::int64_t rows_before = 0) {
     return table;
 }
 
-/// A table of three axes, its outermost ones of these kinds.
+/// A table of three axes; the outer two are of these kinds.
 Table of_three_axes(AxisKind first, AxisKind second) {
     Table table = powers(12, 2);
     table.shape = {3, 4, 2};

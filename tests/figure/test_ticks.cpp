@@ -14,7 +14,7 @@ std::string labels(const std::vector<Tick>& ticks) {
     return joined;
 }
 
-/// Those of the cells of an axis.
+/// The ticks of an axis of cells.
 std::vector<Tick> index_ticks(std::int64_t count, int intervals) {
     return pegen::index_ticks({-0.5, static_cast<double>(count) - 0.5}, intervals);
 }
@@ -104,7 +104,7 @@ TEST_CASE("ticks: the whole range of doubles has ticks") {
     CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
 }
 
-TEST_CASE("ticks: at given values they have as many digits as the one that needs most") {
+TEST_CASE("ticks: at given values all have as many digits as the one that needs most") {
     const auto at = [](std::vector<double> values) { return labels(ticks_at(values)); };
     CHECK(at({0, 10, 1000}) == "0 10 1000");
     CHECK(at({0.1, 0.25, -3}) == "0.10 0.25 \u22123.00");
