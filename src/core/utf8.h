@@ -7,14 +7,14 @@ namespace pegen {
 
 struct Character {
     char32_t code;
-    std::string_view bytes;  ///< of the text it is from
+    std::string_view bytes;  ///< its part of the text
 };
 
-/// The characters of a UTF-8 text. Throws: UsageError, with the byte, if it is not valid UTF-8
-/// (overlong forms, surrogates and numbers beyond U+10FFFF are not).
+/// Returns the characters of a UTF-8 text. Throws: UsageError, with the byte, if the text is not
+/// valid UTF-8; overlong forms, surrogates and numbers beyond U+10FFFF are not valid.
 std::vector<Character> decode_utf8(std::string_view text);
 
-/// Of ASCII or Latin-1: a line break, a tab, an escape and the like.
+/// True for control characters of ASCII and Latin-1, such as a line break, a tab or an escape.
 constexpr bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
 }  // namespace pegen

@@ -1,6 +1,7 @@
 #include "figure/axis_positions.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace pegen {
@@ -67,6 +68,7 @@ std::optional<Progression> equal_steps(const AxisOfTable& axis) {
 }
 
 std::vector<Tick> position_ticks(const AxisOfTable& axis, Limits ends, int intervals) {
+    assert(!axis.axis.positions || axis.axis.positions->size() == axis.positions());
     const std::int64_t before = axis.axis.rows_before;
     if (axis.positions() <= 0) return {};
     if (before > 0) ends.low = std::max(ends.low, static_cast<double>(before));

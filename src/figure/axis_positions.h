@@ -15,7 +15,7 @@ struct AxisOfTable {
     Axis axis;
     std::int64_t extent;
 
-    /// Indices that stand for a position.
+    /// The number of indices that stand for a position.
     std::int64_t positions() const { return extent - axis.rows_before; }
 };
 
@@ -23,11 +23,11 @@ struct AxisOfTable {
 /// `rows_before` + i stands for start + step * i. None if their differences are not equal.
 std::optional<Progression> equal_steps(const AxisOfTable& axis);
 
-/// Returns ticks between `ends` (indices) whose labels are positions; Tick::value is the index.
-/// They are at round positions, chosen as index_ticks() or, if not all positions are whole numbers,
-/// value_ticks() does, if the positions are equally spaced and rows stand for at least two of these
-/// and for all of them. Otherwise they are at the indices that index_ticks() chooses. Rows before
-/// the first position have no tick.
+/// Returns ticks between two indices, `ends`, with positions as labels; Tick::value is an index.
+/// If positions are equally spaced, index_ticks(), or value_ticks() if not all are whole, choose
+/// round positions. If there are at least two of these and each is the position of an index, the
+/// ticks are there. Otherwise they are at the indices that index_ticks() chooses, counted from the
+/// first position. Indices before the first position have no tick.
 std::vector<Tick> position_ticks(const AxisOfTable& axis, Limits ends, int intervals);
 
 }  // namespace pegen

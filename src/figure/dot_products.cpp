@@ -6,6 +6,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
+#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -72,7 +73,7 @@ void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std
     const double* components = vectors.components.data();
     const double* rows[tile_rows];
     Tile tile{};
-    const std::size_t bytes = static_cast<std::size_t>(output.columns) * sizeof(double);
+    const std::size_t bytes = to_size(output.columns) * sizeof(double);
     for (std::int64_t i = 0; i < tile_rows; ++i) {
         // A tile has always tile_rows rows; results of rows beyond the last one are dropped.
         rows[i] = components + place(vectors, row + std::min(i, output.rows - 1), begin);
@@ -105,7 +106,7 @@ void multiply_band(const Vectors& vectors, RowRange range, std::int64_t first, d
 Vectors read_vectors(const Table& table) {
     Vectors vectors{table.shape.rows(), table.shape.columns(), {}};
     const std::int64_t groups = (vectors.count + lanes - 1) / lanes;
-    vectors.components.resize(static_cast<std::size_t>(groups * lanes * vectors.dimension));
+    vectors.components.resize(to_size(groups * lanes * vectors.dimension));
     const std::int64_t block =
         (rows_holding(block_values, vectors.dimension) + lanes - 1) / lanes * lanes;
     parallel_for((vectors.count + block - 1) / block, [&](std::int64_t item) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/input_file.h"
 
 namespace pegen {
@@ -32,7 +33,7 @@ FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
     const auto unmap = [](void* fence) { ::munmap(fence, fence_size); };
     std::unique_ptr<void, decltype(unmap)> owner(fence_, unmap);
     std::byte* bytes = static_cast<std::byte*>(fence_) + margin;
-    const auto size = static_cast<std::size_t>(size_);
+    const auto size = to_size(size_);
     if (size > 0) {
         // A copy, not a mapping of the file: if another process shortens a mapped file, reading it
         // raises SIGBUS.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/to_size.h"
 #include "figure/resample.h"
 
 namespace pegen {
@@ -13,8 +14,7 @@ namespace {
 /// Returns pixels left ... right - 1 of rows top ... bottom - 1.
 IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int bottom) {
     IndexGrid part{right - left, bottom - top, {}};
-    part.indices.reserve(static_cast<std::size_t>(part.width) *
-                         static_cast<std::size_t>(part.height));
+    part.indices.reserve(to_size(part.width) * to_size(part.height));
     for (int y = top; y < bottom; ++y) {
         const auto row = grid.indices.begin() + static_cast<std::ptrdiff_t>(y) * grid.width;
         part.indices.insert(part.indices.end(), row + left, row + right);
@@ -45,7 +45,7 @@ PlacedGrid colorbar_grid(const PixelArea& area) {
     PlacedGrid bar{area.left, area.top, {area.width, area.height, {}}};
     for (int y = 0; y < area.height; ++y) {
         const auto below = static_cast<std::uint16_t>(nearest_cell(y, area.height, last + 1));
-        bar.grid.indices.insert(bar.grid.indices.end(), static_cast<std::size_t>(area.width),
+        bar.grid.indices.insert(bar.grid.indices.end(), to_size(area.width),
                                 static_cast<std::uint16_t>(last - below));
     }
     return bar;

@@ -8,6 +8,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "figure/resample.h"
 #include "figure/row_reader.h"
 
@@ -74,7 +75,7 @@ void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t
     const std::int64_t start = is_down ? line * width : line;
     const std::int64_t stride = is_down ? 1 : width;
     for (std::int64_t pixel = 0; pixel < pixels_along(spec).columns; ++pixel) {
-        picture[static_cast<std::size_t>(start + pixel * stride)] = value_of(pixel);
+        picture[to_size(start + pixel * stride)] = value_of(pixel);
     }
 }
 
@@ -83,7 +84,7 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
     const std::int64_t columns = table.shape.columns();
     std::vector<std::size_t> cells;
     for (std::int64_t pixel = 0; pixel < pixels.columns; ++pixel) {
-        cells.push_back(static_cast<std::size_t>(nearest_cell(pixel, pixels.columns, columns)));
+        cells.push_back(to_size(nearest_cell(pixel, pixels.columns, columns)));
     }
     constexpr std::int64_t band = 16;
     const IndexScale scale(spec.limits);
@@ -96,7 +97,7 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
             if (wanted != row) values = reader.values({wanted, 1});
             row = wanted;
             put_line(grid.indices, spec, line, [&](std::int64_t pixel) {
-                return scale.index(values[cells[static_cast<std::size_t>(pixel)]] / 2);
+                return scale.index(values[cells[to_size(pixel)]] / 2);
             });
         }
     });
@@ -178,8 +179,7 @@ void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows)
         if (weights.size() == 0) continue;
         for (const double weight : weights.values) line.sum_of_weights += weight;
         const std::size_t cells = line.cells.size();
-        add_weighted(line.cells.data(), cells,
-                     rows + static_cast<std::size_t>(weights.first - range.first) * cells,
+        add_weighted(line.cells.data(), cells, rows + to_size(weights.first - range.first) * cells,
                      weights.values);
     }
 }
@@ -209,8 +209,7 @@ std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::b
     std::vector<double> halves, cells;
     for (const Weights& window : smoothing.windows) {
         cells.resize(window.size());
-        load(row.subspan(static_cast<std::size_t>(window.first) * size, window.size() * size),
-             dtype, cells);
+        load(row.subspan(to_size(window.first) * size, window.size() * size), dtype, cells);
         smoothing.see(cells);
         halves.push_back(weighted_sum(window, cells.data()) / (2 * window.sum));
     }
@@ -223,7 +222,7 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
     std::vector<PixelLine> lines;
     for (std::int64_t line = first; line < end; ++line) {
         lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows(), smoothing.shift), 0,
-                         std::vector<double>(static_cast<std::size_t>(smoothing.cells()))});
+                         std::vector<double>(to_size(smoothing.cells()))});
     }
     RowReader reader(smoothing.table);
     const std::int64_t block = rows_holding(block_values, smoothing.columns());
@@ -252,7 +251,7 @@ std::int64_t lines_of_band(const Smoothing& smoothing) {
 
 /// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value.
 /// Sums are divided by the sum of the weights at the end, so that the mean of zeros is exactly 0
-/// and that of ones exactly 1: equal values have one colour.
+/// and that of ones exactly 1: areas of zeros, and of ones, have one colour.
 template <class Pixel, class PixelOf>
 void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
                   PixelOf&& pixel_of, const See& see) {
@@ -266,7 +265,7 @@ void draw_hanning(std::vector<Pixel>& picture, const Table& table, const Heatmap
                                                          : 2 * line.sum_of_weights;
             for (double& cell : line.cells) cell /= sum;
             put_line(picture, spec, first++, [&](std::int64_t pixel) {
-                const auto place = static_cast<std::size_t>(pixel);
+                const auto place = to_size(pixel);
                 if (smoothing.has_long_rows()) return pixel_of(line.cells[place]);
                 const Weights& window = smoothing.windows[place];
                 return pixel_of(weighted_sum(window, line.cells.data() + window.first) /
@@ -277,7 +276,7 @@ void draw_hanning(std::vector<Pixel>& picture, const Table& table, const Heatmap
 }
 
 std::size_t pixel_count(const HeatmapSpec& spec) {
-    return static_cast<std::size_t>(spec.width) * static_cast<std::size_t>(spec.height);
+    return to_size(spec.width) * to_size(spec.height);
 }
 
 bool takes_nearest(const Table& table, const HeatmapSpec& spec) {

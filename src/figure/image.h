@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/to_size.h"
+
 namespace pegen {
 
 using Rgb = std::array<std::uint8_t, 3>;
@@ -21,10 +23,7 @@ struct Image {
     Rgb at(int x, int y) const { return colours[pixels[offset(x, y)]]; }
 
   private:
-    std::size_t offset(int x, int y) const {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-               static_cast<std::size_t>(x);
-    }
+    std::size_t offset(int x, int y) const { return to_size(y) * to_size(width) + to_size(x); }
 };
 
 }  // namespace pegen

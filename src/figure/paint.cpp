@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/to_size.h"
 #include "figure/picture_colours.h"
 #include "figure/strokes.h"
 
@@ -18,8 +19,7 @@ constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116
 constexpr std::array<std::uint8_t, 1> white{255};
 
 Image blank(const Figure& figure, const PictureColours& colours) {
-    const auto pixels =
-        static_cast<std::size_t>(figure.width) * static_cast<std::size_t>(figure.height);
+    const auto pixels = to_size(figure.width) * to_size(figure.height);
     return {figure.width, figure.height, figure.dpi, colours.list(),
             std::vector<std::uint8_t>(pixels, colours.place(no_value))};
 }
@@ -132,12 +132,10 @@ Image paint(const Figure& figure) {
 }
 
 std::vector<std::optional<Rgb>> paint_without_ground(const Figure& figure) {
-    std::vector<std::optional<Rgb>> pixels(static_cast<std::size_t>(figure.width) *
-                                           static_cast<std::size_t>(figure.height));
+    std::vector<std::optional<Rgb>> pixels(to_size(figure.width) * to_size(figure.height));
     const auto put = [&](int x, int y, Rgb colour) {
         if (x < 0 || y < 0 || x >= figure.width || y >= figure.height) return;
-        pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(figure.width) +
-               static_cast<std::size_t>(x)] = colour;
+        pixels[to_size(y) * to_size(figure.width) + to_size(x)] = colour;
     };
     for (const PlacedGrid& placed : figure.grids) {
         auto index = placed.grid.indices.cbegin();

@@ -17,7 +17,7 @@ Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, doub
       centre_((static_cast<double>(pixel) + 0.5) * cells_ / static_cast<double>(pixels) - 0.5 +
               shift),
       radius_(std::max(1.0, cells_ / static_cast<double>(pixels))),
-      // A cell beyond an edge is mirrored to one that is as far inside.
+      // Cells beyond an edge are mirrored to cells that are in this range anyway.
       first_(static_cast<std::int64_t>(std::max(0.0, std::floor(centre_ - radius_)))),
       last_(static_cast<std::int64_t>(std::min(cells_ - 1, std::ceil(centre_ + radius_)))) {}
 

@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "figure/dot_products.h"
 #include "rows/bands.h"
 
@@ -59,7 +60,7 @@ class VectorsOnDemand {
 /// The statistics of no pairs. While pairs are added, `mean` is their sum.
 OffsetStatistics no_pairs(std::int64_t offsets) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto size = static_cast<std::size_t>(offsets);
+    const auto size = to_size(offsets);
     return {std::vector<double>(size), std::vector<double>(size, infinity),
             std::vector<double>(size, -infinity)};
 }
@@ -70,11 +71,11 @@ double higher(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 /// Returns the sums over pairs i, i + k with i in `band`, which begins at a multiple of `lanes`.
 OffsetStatistics sums_over(const Vectors& vectors, RowRange band) {
-    const auto columns = static_cast<std::size_t>(vectors.count - band.first);
-    std::vector<double> products(static_cast<std::size_t>(band.count) * columns);
+    const auto columns = to_size(vectors.count - band.first);
+    std::vector<double> products(to_size(band.count) * columns);
     dot_products(vectors, band, band.first, products);
     OffsetStatistics sums = no_pairs(vectors.count - band.first);
-    for (std::size_t row = 0; row < static_cast<std::size_t>(band.count); ++row) {
+    for (std::size_t row = 0; row < to_size(band.count); ++row) {
         const double* product = products.data() + row * columns + row;
         for (std::size_t k = 0; k < columns - row; ++k) {
             sums.mean[k] += product[k];
@@ -120,18 +121,16 @@ OffsetStatistics dot_products_by_offset(const Table& table) {
     const Vectors vectors = read_vectors(table);
     const std::int64_t rows = vectors.count;
     OffsetStatistics statistics = no_pairs(rows);
-    std::vector<OffsetStatistics> bands(static_cast<std::size_t>(thread_count()));
+    std::vector<OffsetStatistics> bands(to_size(thread_count()));
     parallel_in_order((rows + rows_at_once - 1) / rows_at_once,
                       [&](std::int64_t item, int worker) {
                           const std::int64_t first = item * rows_at_once;
-                          bands[static_cast<std::size_t>(worker)] =
+                          bands[to_size(worker)] =
                               sums_over(vectors, {first, std::min(rows_at_once, rows - first)});
                       },
-                      [&](std::int64_t, int worker) {
-                          add(statistics, bands[static_cast<std::size_t>(worker)]);
-                      });
+                      [&](std::int64_t, int worker) { add(statistics, bands[to_size(worker)]); });
     for (std::int64_t k = 0; k < rows; ++k) {
-        statistics.mean[static_cast<std::size_t>(k)] /= static_cast<double>(rows - k);
+        statistics.mean[to_size(k)] /= static_cast<double>(rows - k);
     }
     return statistics;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/to_size.h"
+
 namespace pegen {
 namespace {
 
@@ -27,14 +29,10 @@ struct Shares {
     std::vector<float> values;
 
     explicit Shares(InkBox around)
-        : box(around),
-          values(static_cast<std::size_t>(box.right - box.left) *
-                 static_cast<std::size_t>(box.bottom - box.top)) {}
+        : box(around), values(to_size(box.right - box.left) * to_size(box.bottom - box.top)) {}
 
     float& at(int x, int y) {
-        return values[static_cast<std::size_t>(y - box.top) *
-                          static_cast<std::size_t>(box.right - box.left) +
-                      static_cast<std::size_t>(x - box.left)];
+        return values[to_size(y - box.top) * to_size(box.right - box.left) + to_size(x - box.left)];
     }
 
     Mask mask() const {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "core/utf8.h"
 #include "figure/font.h"
 
@@ -173,13 +174,11 @@ InkBox ink_of(const Line& line) {
 }
 
 std::size_t area(InkBox box) {
-    return static_cast<std::size_t>(box.right - box.left) *
-           static_cast<std::size_t>(box.bottom - box.top);
+    return to_size(box.right - box.left) * to_size(box.bottom - box.top);
 }
 
 std::size_t offset(InkBox box, int x, int y) {
-    return static_cast<std::size_t>(y - box.top) * static_cast<std::size_t>(box.right - box.left) +
-           static_cast<std::size_t>(x - box.left);
+    return to_size(y - box.top) * to_size(box.right - box.left) + to_size(x - box.left);
 }
 
 /// Returns the coverage of the pixels of `box`, the ink of the glyph.

@@ -10,6 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/to_size.h"
+
 namespace pegen {
 namespace {
 
@@ -99,10 +101,10 @@ int order_of_magnitude(const std::vector<ScaledInteger>& numbers) {
 std::string in_digits(ScaledInteger number) {
     std::string digits = fmt::format("{}", std::abs(number.mantissa));
     if (number.exponent > 0 && number.mantissa != 0) {
-        digits.append(static_cast<std::size_t>(number.exponent), '0');
+        digits.append(to_size(number.exponent), '0');
     }
     if (number.exponent < 0) {
-        const auto fraction = static_cast<std::size_t>(-number.exponent);
+        const auto fraction = to_size(-number.exponent);
         digits = fmt::format("{:0>{}}", digits, fraction + 1);
         const std::string_view all = digits;
         const std::size_t whole = all.size() - fraction;
@@ -117,7 +119,7 @@ std::string superscript(int number) {
                                                       "\u2078", "\u2079"};
     std::string text = number < 0 ? "\u207b" : "";
     for (const char digit : fmt::format("{}", std::abs(number))) {
-        text += digits[static_cast<std::size_t>(digit - '0')];
+        text += digits[to_size(digit - '0')];
     }
     return text;
 }
@@ -153,19 +155,17 @@ std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
 /// The shortest decimal that reads back as the same double.
 ScaledInteger scaled(double value) {
     std::array<char, 32> text;
-    const char* const end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific)
-            .ptr;
-    std::string digits(text.data(), std::find(text.data(), const_cast<char*>(end), 'e'));
-    ScaledInteger number{0, 0};
-    const char* exponent = text.data() + digits.size() + 1;
-    std::from_chars(exponent + (*exponent == '+'), end, number.exponent);
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+    std::string digits(text.data(), end.ptr);
+    const std::size_t e = digits.find('e');
+    int exponent = std::stoi(digits.substr(e + 1));
+    digits.resize(e);
     if (const std::size_t point = digits.find('.'); point != std::string::npos) {
         digits.erase(point, 1);
-        number.exponent -= static_cast<int>(digits.size() - point);
+        exponent -= static_cast<int>(digits.size() - point);
     }
-    std::from_chars(digits.data(), digits.data() + digits.size(), number.mantissa);
-    return number;
+    return {std::stoll(digits), exponent};
 }
 
 /// The same numbers with one exponent; none if a mantissa would have more than 18 digits.
@@ -218,12 +218,14 @@ std::vector<Tick> index_ticks(Limits limits, int intervals) {
 }
 
 std::vector<Tick> ticks_at(std::span<const double> values) {
+    if (values.empty()) return {};
     std::vector<ScaledInteger> numbers;
     for (const double value : values) numbers.push_back(scaled(value));
-    if (auto aligned = with_one_exponent(numbers)) {
-        const bool is_whole =
-            std::ranges::all_of(*aligned, [](ScaledInteger n) { return n.exponent >= 0; });
-        return is_whole ? ticks_with(*std::move(aligned), 0) : ticks_in_short(*std::move(aligned));
+    if (const auto aligned = with_one_exponent(numbers)) {
+        constexpr int most_digits = 18;
+        const bool are_whole = aligned->front().exponent >= 0;
+        return are_whole && order_of_magnitude(*aligned) < most_digits ? ticks_with(*aligned, 0)
+                                                                       : ticks_in_short(*aligned);
     }
     std::vector<Tick> ticks;
     for (const ScaledInteger& number : numbers) {

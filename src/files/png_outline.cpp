@@ -16,7 +16,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Precondition: there are four.
+/// Precondition: there are four bytes.
 std::uint32_t big_endian(std::span<const std::byte> bytes) {
     std::uint32_t number = 0;
     for (const std::byte byte : bytes.first(4))
@@ -32,8 +32,8 @@ struct Chunk {
 
 constexpr std::size_t around_content = 12;  // length, type; checksum
 
-/// The chunk at `offset`. Throws: FormatError if the file ends before it does or its checksum is
-/// not that of its bytes.
+/// Reads the chunk at `offset`. Throws: FormatError if it reaches beyond the end of the file or its
+/// checksum is wrong.
 Chunk chunk_at(std::string_view path, std::span<const std::byte> file, std::size_t offset) {
     const auto place = static_cast<std::int64_t>(offset);
     const std::span<const std::byte> rest = file.subspan(offset);
@@ -55,11 +55,11 @@ Chunk chunk_at(std::string_view path, std::span<const std::byte> file, std::size
     return {place, text_of(checked.first(4)), checked.subspan(4)};
 }
 
-/// A way to store a pixel.
+/// How the channels of a pixel are stored.
 struct PixelFormat {
     int colour_type;
     int channels;
-    std::string_view depths;  ///< each a character, bits of a channel
+    std::string_view depths;  ///< the numbers of bits a channel may have, one per character
 };
 
 constexpr std::array pixel_formats{
@@ -70,7 +70,7 @@ constexpr std::array pixel_formats{
     PixelFormat{6, 4, "\10\20"},        // red, green, blue with alpha
 };
 
-/// A side of the picture.
+/// Reads the width or height of the picture.
 int extent(std::string_view path, const Chunk& header, std::size_t place) {
     constexpr std::uint32_t longest = 1 << 24;
     const std::uint32_t pixels = big_endian(header.content.subspan(place));

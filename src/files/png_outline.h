@@ -11,23 +11,23 @@
 
 namespace pegen {
 
-/// A PNG file without its pixels.
+/// What a PNG file holds, without decoding its pixels.
 struct PngOutline {
     int width;
     int height;
     int bits_per_pixel;
     bool is_interlaced;
-    std::string provenance;         ///< the tEXt chunk "pe-gen"; "" without one
+    std::string provenance;         ///< the tEXt chunk "pe-gen"; "" if there is none
     std::vector<std::byte> pixels;  ///< the zlib stream of the IDAT chunks
 };
 
 inline constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
 
-/// All bytes of `file`. Throws: FileError; FormatError if they are more than 2^30.
+/// Reads all bytes of `file`. Throws: FileError; FormatError if there are more than 2^30.
 std::vector<std::byte> png_bytes(const InputFile& file);
 
-/// What stands in the chunks of the PNG file `path`, whose bytes are given; each chunk's length and
-/// checksum are checked. Throws: FormatError, with the byte.
+/// Reads the chunks of the PNG file `path` from its bytes, and checks the length and the checksum
+/// of each. Throws: FormatError, with the byte.
 PngOutline png_outline(std::string_view path, std::span<const std::byte> file);
 
 }  // namespace pegen

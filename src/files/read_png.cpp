@@ -22,7 +22,7 @@
 namespace pegen {
 namespace {
 
-/// Pixels that are stored together: from `first` on, each `step`-th along both axes.
+/// Pixels that are stored together: from `first` on, every `step`-th along both axes.
 struct Pass {
     int first_x, first_y, step_x, step_y;
 };
@@ -37,7 +37,7 @@ std::int64_t count(int extent, int first, int step) {
     return extent > first ? (extent - first + step - 1) / step : 0;
 }
 
-/// Of all rows, each with the byte that names its filter.
+/// The number of bytes of all rows, each with the byte that names its filter.
 std::int64_t uncompressed_bytes(const PngOutline& outline) {
     std::int64_t bytes = 0;
     for (const Pass& pass : outline.is_interlaced ? std::span<const Pass>(interlaced)
@@ -49,8 +49,8 @@ std::int64_t uncompressed_bytes(const PngOutline& outline) {
     return bytes;
 }
 
-/// stb has no bound for what a zlib stream may hold: it is tried beforehand in as much room as the
-/// picture needs. Throws: FormatError unless it fills it.
+/// Throws: FormatError unless the zlib stream holds exactly the bytes of the picture. stb does not
+/// limit what it decompresses, so this is checked before.
 void check_pixels(std::string_view path, const PngOutline& outline) {
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>
         decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);

@@ -8,19 +8,23 @@
 
 namespace pegen {
 
-/// What somebody who looks at a PNG file sees, and what pe-gen said there about it.
+/// What a viewer shows of a PNG file, and what pe-gen wrote into it about its origin.
 struct PngContents {
     int width;
     int height;
-    std::vector<std::byte> rgb;  ///< 3 for each pixel, row-major from the top left
-    std::string provenance;      ///< the tEXt chunk "pe-gen", as JSON; "" without one
+    std::vector<std::byte> rgb;  ///< 3 bytes per pixel, row-major from the top left
+    std::string provenance;      ///< the tEXt chunk "pe-gen", JSON; "" if there is none
 };
 
-/// The file is not trusted: every length is checked before it is used, every checksum is
-/// compared, and nothing is decoded of which more or less would come than the header says. Pictures
-/// have at most 2^28 pixels and 2^30 bytes of file. Throws: FileError if the file cannot be read;
-/// FormatError, where that helps with the byte, if it is not a whole PNG file, or has transparent
-/// pixels; std::bad_alloc.
+/// Reads a PNG file. The file is not trusted: every length is checked before it is used, every
+/// checksum is compared, and pixels are decoded only if there are as many as the header says. A
+/// picture has at most 2^28 pixels, a file at most 2^30 bytes.
+/// Throws: FileError if the file cannot be read; FormatError, with the byte if that helps, if it is
+/// not a complete PNG file or has transparent pixels; std::bad_alloc.
+///
+/// libspng would replace png_outline.h and much of this file. It was declined because its errors
+/// are codes without the byte of the file, and because it inflates with zlib, which would be linked
+/// besides libdeflate; pictures are written with libdeflate because that is faster.
 PngContents read_png(std::string_view path);
 
 /// The same for the bytes of a file; `path` is for messages.

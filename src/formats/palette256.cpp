@@ -17,7 +17,7 @@ double linear(std::uint8_t level) {
     return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
 }
 
-/// OKLab; a and b doubled.
+/// A colour in OKLab, with a and b doubled.
 Components perceived(Rgb colour) {
     const double r = linear(colour[0]), g = linear(colour[1]), b = linear(colour[2]);
     const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "figure/figure.h"
 #include "files/read_png.h"
 #include "formats/metadata.h"
@@ -25,13 +26,13 @@ constexpr int no_filter = 0;
 constexpr int up = 2;
 constexpr int compression_level = 1;
 
-/// What stb_image_write calls in place of its own compressor: a zlib stream in malloc()ed memory,
-/// nullptr if there is none left.
+/// The compressor that stb_image_write calls instead of its own. Returns a zlib stream in memory
+/// from malloc(), or nullptr if there is not enough.
 unsigned char* compress_zlib(unsigned char* bytes, int count, int* compressed_count, int) {
     const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
         libdeflate_alloc_compressor(compression_level), &libdeflate_free_compressor);
     if (!compressor) return nullptr;
-    const auto size = static_cast<std::size_t>(count);
+    const auto size = pegen::to_size(count);
     const std::size_t bound = libdeflate_zlib_compress_bound(compressor.get(), size);
     auto* compressed = static_cast<unsigned char*>(std::malloc(bound));
     if (!compressed) return nullptr;
@@ -56,7 +57,7 @@ std::string big_endian(std::uint32_t number) {
     return bytes;
 }
 
-/// A chunk of a PNG file: length, type, content, checksum.
+/// Returns a chunk of a PNG file: length, type, content, checksum.
 std::string chunk(std::string_view type, std::string_view content) {
     std::string bytes = big_endian(static_cast<std::uint32_t>(content.size()));
     bytes.append(type).append(content);
@@ -85,8 +86,8 @@ std::string palette(const std::array<Rgb, 256>& colours) {
     return chunk("PLTE", {reinterpret_cast<const char*>(colours.data()), sizeof(colours)});
 }
 
-/// IDAT and IEND, with what is in them made by stb, for which places are levels of grey. Its filter
-/// is a global, so one picture is made at a time.
+/// Returns IDAT and IEND. stb makes them: it takes the palette indices for levels of grey. Its
+/// filter is a global variable, so one picture is made at a time.
 std::string data_and_end(const Image& image) {
     static std::mutex for_filter;
     const std::lock_guard lock(for_filter);
@@ -98,8 +99,7 @@ std::string data_and_end(const Image& image) {
         &std::free);
     if (!file) throw std::bad_alloc();
     constexpr std::size_t after_header = 8 + 12 + 13;  // signature, IHDR
-    return {reinterpret_cast<const char*>(file.get()) + after_header,
-            static_cast<std::size_t>(size) - after_header};
+    return {reinterpret_cast<const char*>(file.get()) + after_header, to_size(size) - after_header};
 }
 
 std::string png_file(const Table& table, const Parameters& parameters) {
@@ -110,7 +110,8 @@ std::string png_file(const Table& table, const Parameters& parameters) {
     return encode_png(image, texts);
 }
 
-/// The pixels and the provenance; compressors of other versions make other bytes of them.
+/// True if both files hold the same pixels and provenance; other versions of the compressor write
+/// other bytes for them.
 bool is_same_picture(std::string_view file, std::string_view other) {
     const auto decoded = [](std::string_view bytes) {
         return decode_png(std::as_bytes(std::span(bytes)), "");

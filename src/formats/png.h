@@ -11,17 +11,17 @@
 namespace pegen {
 
 namespace formats {
-/// The figure of the table as a PNG file; its parameters are figure_parameters(). Of a generated
-/// table the file carries the provenance, as JSON in a tEXt chunk "pe-gen".
+/// The figure of the table as a PNG file; its parameters are figure_parameters(). If the table is
+/// generated, a tEXt chunk "pe-gen" holds its provenance as JSON.
 extern const Format png;
 }  // namespace formats
 
-/// A keyword and a text for a tEXt chunk, both Latin-1 without zero bytes; keywords have 1 to 79.
+/// The keyword, of 1 to 79 bytes, and the text of a tEXt chunk, both Latin-1 without zero bytes.
 using PngText = std::pair<std::string_view, std::string_view>;
 
-/// The image as a PNG file: its colours as the palette, 8 bits a pixel, pHYs from its dpi, the
-/// texts in order. The same bytes for the same input, without date or version. Pictures have at
-/// most 2^28 pixels: stb counts bytes as int.
+/// Returns the image as a PNG file: its colours are the palette, a pixel has 8 bits, pHYs is its
+/// dpi, the texts follow in order. There is no date or version: the same input makes the same
+/// bytes. Precondition: at most 2^28 pixels, as stb counts bytes as int.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 
 }  // namespace pegen

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/display_width.h"
+#include "core/to_size.h"
 #include "formats/palette256.h"
 
 namespace pegen {
@@ -19,7 +20,8 @@ constexpr std::string_view lower_half = "\u2584";
 struct Cell {
     std::optional<Rgb> upper;
     std::optional<Rgb> lower;
-    std::optional<std::string_view> text;  ///< instead of pixels; empty: half of the one before
+    std::optional<std::string_view>
+        text;  ///< instead of pixels; empty: right half of a wide character
 
     bool is_blank() const { return text ? *text == " " : !upper && !lower; }
 };
@@ -29,17 +31,17 @@ void put(std::vector<Cell>& cells, const ScreenText& text) {
     for (const auto& [bytes, columns] : displayed_characters(text.text)) {
         const int end = column + columns;
         if (column >= 0 && end <= std::ssize(cells)) {
-            cells[static_cast<std::size_t>(column)].text = bytes;
-            if (columns == 2) cells[static_cast<std::size_t>(column) + 1].text = "";
+            cells[to_size(column)].text = bytes;
+            if (columns == 2) cells[to_size(column) + 1].text = "";
         }
         column = end;
     }
 }
 
-/// What is drawn of a line: without blank cells at its end.
+/// Returns a line without the blank cells at its end.
 std::vector<Cell> cells_of(const Screen& screen, int line) {
-    const auto columns = static_cast<std::size_t>(screen.columns);
-    const std::size_t first = 2 * static_cast<std::size_t>(line) * columns;
+    const auto columns = to_size(screen.columns);
+    const std::size_t first = 2 * to_size(line) * columns;
     std::vector<Cell> cells(columns);
     for (std::size_t i = 0; i < columns; ++i) {
         cells[i].upper = screen.pixels[first + i];
@@ -53,8 +55,8 @@ std::vector<Cell> cells_of(const Screen& screen, int line) {
 }
 
 char ramp_character(const Cell& cell) {
-    // Measured in DejaVu Sans Mono, Liberation Mono and its bold, their ink grows in steps as even
-    // as could be found; in the more usual ".:-=+*#%@" it does not even grow.
+    // In DejaVu Sans Mono, Liberation Mono and its bold, the ink of these grows in the most even
+    // steps that were found; that of the more usual ".:-=+*#%@" does not always grow.
     constexpr std::string_view ramp = ".:;+xoX8@";
     double sum = 0;
     int count = 0;
@@ -81,7 +83,7 @@ std::string plain_line(const std::vector<Cell>& cells) {
     return line;
 }
 
-/// What SGR has after 38 or 48 for a colour; empty for the terminal's own.
+/// Returns what follows 38 or 48 in SGR for a colour; empty for the terminal's own.
 using Ink = std::string;
 
 Ink ink_of(Rgb colour, TerminalColours colours) {
@@ -89,7 +91,7 @@ Ink ink_of(Rgb colour, TerminalColours colours) {
     return fmt::format(";2;{};{};{}", colour[0], colour[1], colour[2]);
 }
 
-/// The inks of the few colours that a screen has, each made once.
+/// The inks of the few colours of a screen, each computed once.
 class Inks {
   public:
     explicit Inks(TerminalColours colours) : colours_(colours) {}
@@ -106,7 +108,7 @@ class Inks {
     std::map<Rgb, Ink> known_;
 };
 
-/// The colours a terminal draws in.
+/// The colours that a terminal is drawing with.
 struct Pen {
     Ink foreground;
     Ink background;
@@ -114,7 +116,7 @@ struct Pen {
     bool operator==(const Pen&) const = default;
 };
 
-/// The escape sequence that changes one pen to the other, if there is anything to change.
+/// Returns the escape sequence that changes one pen to the other; "" if they are equal.
 std::string change(const Pen& from, const Pen& to) {
     if (from == to) return "";
     if (to == Pen{}) return "\x1b[m";
@@ -138,10 +140,11 @@ Glyph glyph_of(const Cell& cell, Inks& inks, const Pen& pen) {
     if (cell.text) return {*cell.text, {}};
     const Ink upper = inks.of(cell.upper);
     const Ink lower = inks.of(cell.lower);
-    // A space shows no foreground: no need to change it.
+    // A space shows no foreground, so that one need not change.
     if (upper == lower) return {" ", {pen.foreground, upper}};
-    // The terminal's own ground is known only as a background. Otherwise one kind of half serves
-    // all: in many a font upper and lower halves do not meet at the same height.
+    // The terminal's own background cannot be a foreground colour. In all other cases only the
+    // lower half block is used: in many fonts upper and lower halves do not meet at the same
+    // height.
     if (lower.empty()) return {upper_half, {upper, lower}};
     return {lower_half, {lower, upper}};
 }

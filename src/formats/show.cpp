@@ -25,13 +25,13 @@ TerminalColours colours_named(std::string_view name) {
 Screen screen_of(const Figure& figure) {
     Screen screen{figure.width, figure.height / 2, paint_without_ground(figure), {}};
     for (const PlacedText& text : figure.texts) {
-        // A baseline is the lower edge of its line.
+        // The baseline is the lower edge of the line.
         screen.texts.push_back({text.x, text.y / 2 - 1, text.text});
     }
     return screen;
 }
 
-/// With a line's lower half empty where the figure ends in its middle.
+/// If the height of the figure is odd, the lower half of the last line is empty.
 Figure in_whole_lines(Figure figure) {
     figure.height += figure.height % 2;
     return figure;
@@ -46,7 +46,7 @@ std::string shown(const Table& table, const Parameters& parameters) {
     const TerminalColours colours = parameters.has("show-colours")
                                         ? colours_named(parameters.word("show-colours"))
                                         : TerminalColours::none;
-    // Characters tell light from dark only, and many maps are dark at both ends.
+    // Characters show only lightness, and many maps are dark at both ends.
     if (colours == TerminalColours::none) figure.palette = find_palette("gray");
     return screen_text(screen_of(figure), colours);
 }

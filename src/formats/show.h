@@ -9,12 +9,12 @@ namespace pegen {
 
 namespace formats {
 /// The figure of the table as text for a terminal (screen_text()), laid out for a window of
-/// --show-size, 80 x 24 unless given, in --show-colours, none unless given; then values are grey,
-/// whatever the colormap.
+/// --show-size (by default 80 x 24) in --show-colours (by default none, when values are grey
+/// whatever the colormap).
 extern const Format show;
 }  // namespace formats
 
-/// As --show-colours takes it.
+/// The word that --show-colours takes.
 std::string_view name_of(TerminalColours colours);
 
 }  // namespace pegen

@@ -15,10 +15,10 @@
 namespace pegen {
 namespace {
 
-/// The point of a text that stays where it is in a viewer whose font is wider or narrower.
+/// The point of a text that keeps its place in a viewer with a wider or narrower font.
 struct Anchor {
     std::string_view name;
-    double share;  ///< of the text's length, before it
+    double share;  ///< the share of the text's length before that point
 };
 
 constexpr Anchor start{"start", 0}, middle{"middle", 0.5}, end{"end", 1};
@@ -41,7 +41,7 @@ Anchor anchor_of(TextRole role) {
     return middle;
 }
 
-/// A length, to a thousandth of a pixel: the same digits on every machine.
+/// Returns a length to a thousandth of a pixel, so that all machines write the same digits.
 std::string number(double pixels) { return fmt::format("{}", std::round(pixels * 1000) / 1000); }
 
 std::string size_of(int width, int height) {
@@ -56,14 +56,14 @@ std::string opening(const Figure& figure) {
         size_of(figure.width, figure.height), figure.width, figure.height);
 }
 
-/// An element that holds nothing but a text; none for an empty one.
+/// Returns an element that holds only a text; "" for an empty text.
 std::string text_element(std::string_view name, std::string_view attributes,
                          std::string_view text) {
     if (text.empty()) return "";
     return fmt::format("<{}{}>{}</{}>\n", name, attributes, xml_text(text), name);
 }
 
-/// A viewer must not smooth the pixels again; the attribute is for those that do not know the
+/// Viewers must not smooth the pixels again. The attribute is for viewers that do not know the
 /// style.
 std::string image_element(const PlacedGrid& placed, const Figure& figure) {
     Image image = paint(placed.grid, figure.palette, figure.dpi);
@@ -96,7 +96,7 @@ std::string band_element(const Band& band) {
                        fmt::join(points, " "));
 }
 
-/// A path, since a line of one point is drawn as a dot there, in a polyline nowhere.
+/// Returns a path: viewers draw a path of one point as a dot, a polyline of one point not at all.
 std::string curve_element(const Curve& curve) {
     std::vector<std::string> points;
     for (const Point& point : curve.points) points.push_back(pair(point));
@@ -130,7 +130,7 @@ std::string placed_text(const PlacedText& text) {
         text.text);
 }
 
-/// What only a figure with axes has besides its grids.
+/// Returns what a figure with axes has besides its grids.
 std::string ground(const Figure& figure) {
     return fmt::format("<rect {} fill=\"#ffffff\"/>\n", size_of(figure.width, figure.height));
 }

@@ -5,9 +5,9 @@
 namespace pegen::formats {
 
 /// The figure of the table as an SVG file of the size of the PNG; its parameters are
-/// figure_parameters(). Texts are texts, lines shapes; heatmap and colour bar are PNG images of one
-/// pixel for each of the PNG's, with all colours of the map. Of a generated table the file carries
-/// the provenance, as JSON in <metadata id="pe-gen">.
+/// figure_parameters(). Texts are texts and lines are shapes; heatmap and colour bar are PNG images
+/// with a pixel for each pixel of the PNG and all colours of the map. If the table is generated,
+/// <metadata id="pe-gen"> holds its provenance as JSON.
 extern const Format svg;
 
 }  // namespace pegen::formats

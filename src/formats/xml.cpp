@@ -23,7 +23,7 @@ std::string_view escaped(const Character& character) {
         case '\'':
             return "&apos;";
         case '\r':
-            return "&#13;";  // readers would make a line feed of it
+            return "&#13;";  // readers turn a bare CR into a line feed
         default:
             return is_in_xml(character.code) ? character.bytes : "";
     }

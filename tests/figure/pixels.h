@@ -9,7 +9,7 @@ namespace pegen {
 /// The colours of all pixels, row-major.
 inline std::vector<Rgb> pixels(const Image& image) {
     std::vector<Rgb> colours;
-    for (const std::uint8_t place : image.places) colours.push_back(image.colours[place]);
+    for (const std::uint8_t place : image.pixels) colours.push_back(image.colours[place]);
     return colours;
 }
 

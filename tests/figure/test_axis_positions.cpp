@@ -9,6 +9,8 @@ using namespace pegen;
 
 namespace {
 
+Positions list(std::vector<double> positions) { return Positions(std::move(positions)); }
+
 AxisOfTable with_positions(Positions positions, std::int64_t rows_before = 0) {
     const std::int64_t extent = rows_before + positions.size();
     return {{.kind = AxisKind::position, .rows_before = rows_before, .positions = positions},
@@ -39,9 +41,10 @@ TEST_CASE("axis positions: without positions, or with 0, 1, 2, ..., ticks are th
             CAPTURE(expected);
             CHECK(ticks({{}, rows}, intervals) == expected);
             CHECK(ticks(with_positions(Positions(0, 1, rows)), intervals) == expected);
-            std::vector<double> list;
-            for (std::int64_t row = 0; row < rows; ++row) list.push_back(static_cast<double>(row));
-            CHECK(ticks(with_positions(Positions(list)), intervals) == expected);
+            std::vector<double> numbers;
+            for (std::int64_t row = 0; row < rows; ++row)
+                numbers.push_back(static_cast<double>(row));
+            CHECK(ticks(with_positions(list(numbers)), intervals) == expected);
         }
     }
 }
@@ -50,7 +53,7 @@ TEST_CASE("axis positions: ticks are at round positions, wherever the table begi
     CHECK(ticks(with_positions(Positions(1000, 1, 400))) ==
           "0:1000 50:1050 100:1100 150:1150 200:1200 250:1250 300:1300 350:1350");
     CHECK(ticks(with_positions(Positions(1003, 1, 100))) ==
-          "7:1010 17:1020 27:1030 37:1040 47:1050 57:1060 67:1070 77:1080 87:1090 97:1100");
+          "17:1020 37:1040 57:1060 77:1080 97:1100");
     CHECK(ticks(with_positions(Positions(-2, 1, 5))) == "0:\u22122 1:\u22121 2:0 3:1 4:2");
     CHECK(ticks(with_positions(Positions(5e6, 1, 3))) == "0:5000000 1:5000001 2:5000002");
 }
@@ -67,36 +70,36 @@ TEST_CASE("axis positions: reversed positions run the other way") {
     CHECK(ticks(with_positions(Positions(5, -1, 3))) == "2:3 1:4 0:5");
 }
 
-TEST_CASE("axis positions: where no row has a round position, ticks are at round rows") {
+TEST_CASE("axis positions: if a round position is not that of a row, ticks are at round rows") {
     CHECK(ticks(with_positions(Positions(0, 3, 40))) ==
           "0:0 5:15 10:30 15:45 20:60 25:75 30:90 35:105");
     CHECK(ticks(with_positions(Positions(0.25, 1, 4))) == "0:0.25 1:1.25 2:2.25 3:3.25");
     CHECK(ticks(with_positions(Positions(7, 0, 3))) == "0:7 1:7 2:7");
 }
 
-TEST_CASE("axis positions: of a list, ticks are at round rows") {
-    CHECK(ticks(with_positions(Positions({0, 10, 1000}))) == "0:0 1:10 2:1000");
-    CHECK(ticks(with_positions(Positions({0, 10, 1000}).reversed())) == "0:1000 1:10 2:0");
-    CHECK(ticks(with_positions(Positions({0.5, 10, -3}))) == "0:0.5 1:10.0 2:\u22123.0");
-    CHECK(ticks(with_positions(Positions({1e-20, 1, 1e300}))) == "0:1e\u221220 1:1 2:1e300");
-    CHECK(ticks(with_positions(Positions({42}))) == "0:42");
+TEST_CASE("axis positions: the ticks of a list are at round rows") {
+    CHECK(ticks(with_positions(list({0, 10, 1000}))) == "0:0 1:10 2:1000");
+    CHECK(ticks(with_positions(list({0, 10, 1000}).reversed())) == "0:1000 1:10 2:0");
+    CHECK(ticks(with_positions(list({0.5, 10, -3}))) == "0:0.5 1:10.0 2:\u22123.0");
+    CHECK(ticks(with_positions(list({1e-20, 1, 1e300}))) == "0:1e\u221220 1:1 2:1e300");
+    CHECK(ticks(with_positions(list({42}))) == "0:42");
     std::vector<double> squares;
     for (double i = 0; i < 20; ++i) squares.push_back(i * i);
-    CHECK(ticks(with_positions(Positions(squares))) == "0:0 5:25 10:100 15:225");
+    CHECK(ticks(with_positions(list(squares))) == "0:0 5:25 10:100 15:225");
 }
 
 TEST_CASE("axis positions: rows before the first position have no tick") {
     CHECK(ticks(with_positions(Positions(0, 1, 4), 1)) == "1:0 2:1 3:2 4:3");
     CHECK(ticks(with_positions(Positions(1000, 1, 400), 2)) ==
           "2:1000 52:1050 102:1100 152:1150 202:1200 252:1250 302:1300 352:1350");
-    CHECK(ticks(with_positions(Positions({0, 10, 1000}), 2)) == "2:0 3:10 4:1000");
+    CHECK(ticks(with_positions(list({0, 10, 1000}), 2)) == "2:0 3:10 4:1000");
     CHECK(ticks({{.rows_before = 1}, 5}) == "1:0 2:1 3:2 4:3");
     CHECK(ticks({{.rows_before = 3}, 3}) == "");
 }
 
 TEST_CASE("axis positions: positions as far apart or as close as doubles can be have ticks") {
     constexpr double largest = std::numeric_limits<double>::max();
-    CHECK(ticks(with_positions(Positions({-largest, largest}))).starts_with("0:\u22121.79"));
+    CHECK(ticks(with_positions(list({-largest, largest}))).starts_with("0:\u22121.79"));
     CHECK(ticks(with_positions(Positions(-largest, largest, 3))).starts_with("0:\u22121.79"));
     CHECK_NOTHROW(ticks(with_positions(Positions(1e300, 1e290, 5))));
     CHECK_NOTHROW(ticks(with_positions(Positions(1, 0x1p-52, 5))));
@@ -108,9 +111,9 @@ TEST_CASE("axis positions: equal steps are found, of decimals too") {
     CHECK(steps(Positions(3, 0.1, 1000))->step == 0.1);
     CHECK(steps(Positions(3, 2, 4).reversed())->start == 9);
     CHECK(steps(Positions(3, 2, 4).reversed())->step == -2);
-    CHECK(steps(Positions({0.1, 0.2, 0.3}))->step == doctest::Approx(0.1));
-    CHECK(steps(Positions({4, 4}))->step == 0);
-    CHECK_FALSE(steps(Positions({0, 10, 1000})));
-    CHECK_FALSE(steps(Positions({0, 1, 2, 3.001})));
+    CHECK(steps(list({0.1, 0.2, 0.3}))->step == doctest::Approx(0.1));
+    CHECK(steps(list({4, 4}))->step == 0);
+    CHECK_FALSE(steps(list({0, 10, 1000})));
+    CHECK_FALSE(steps(list({0, 1, 2, 3.001})));
     CHECK(equal_steps({{}, 4})->step == 1);
 }

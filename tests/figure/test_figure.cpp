@@ -36,7 +36,7 @@ bool has_ink(const Image& image, int left, int top, int right, int bottom) {
     return false;
 }
 
-// Where texts are in a figure of 1000 x 800 pixels whose tick labels have two digits at most.
+// Where texts are in a figure of 1000 x 800 pixels if tick labels have at most two digits.
 bool has_title(const Image& image) { return has_ink(image, 125, 60, 745, 95); }
 bool has_x_label(const Image& image) { return has_ink(image, 125, 738, 745, 760); }
 bool has_y_label(const Image& image) { return has_ink(image, 40, 200, 105, 600); }
@@ -44,7 +44,7 @@ bool has_colorbar_label(const Image& image) { return has_ink(image, 845, 200, 90
 
 }  // namespace
 
-TEST_CASE("figure: is 1000 x 800 pixels if nothing is asked for") {
+TEST_CASE("figure: has 1000 x 800 pixels by default") {
     const Image image = draw_figure(ramp(4, 4), with({}));
     CHECK(image.width == 1000);
     CHECK(image.height == 800);
@@ -75,7 +75,8 @@ TEST_CASE("figure: the colour bar has the last colour on top") {
     CHECK(image.at(800, 403) == palette[128]);
 }
 
-TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3 or those beside") {
+TEST_CASE(
+    "figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3 or neighbouring ones") {
     // Numbers in the palette at x = 130, 168, ... and y = 100, 138, ...
     constexpr std::array<int, 256> expected{
         93,  206, 215, 183, 158, 155, 172, 201, 230, 250, 255, 242, 217, 184, 153, 132, 135, 112,
@@ -115,7 +116,7 @@ TEST_CASE("figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3
     CHECK(equal >= 250);  // 97.6 %
 }
 
-// NumPy 1.24's values for base 10000, floor(256 (v + 1) / 2) of each: another base moves hundreds.
+// floor(256 (v + 1) / 2) of the values of NumPy 1.24 for base 10000; another base changes hundreds.
 TEST_CASE("figure: each cell of the sinusoid of 400 x 128 has the colour of its value") {
     const Encoding& sinusoid = *find_encoding("sinusoid");
     Parameters parameters(sinusoid.parameters);
@@ -152,7 +153,7 @@ TEST_CASE("figure: vmin and vmax set the limits") {
           std::vector<Rgb>{{0, 0, 0}, {64, 64, 64}, {255, 255, 255}});
 }
 
-TEST_CASE("figure: limits that are not apart are refused") {
+TEST_CASE("figure: limits that do not differ are refused") {
     CHECK_THROWS_WITH_AS(draw_figure(ramp(2, 2), with({{"vmin", "1"}, {"vmax", "1"}})),
                          "--vmin 1: must be below --vmax 1", UsageError);
     CHECK_THROWS_WITH_AS(draw_figure(ramp(2, 2), with({{"vmin", "3"}})),
@@ -162,7 +163,7 @@ TEST_CASE("figure: limits that are not apart are refused") {
 }
 
 // As matplotlib 3.6.3 draws it once there is a colour bar.
-TEST_CASE("figure: a constant table has a colour of the middle") {
+TEST_CASE("figure: a constant table has the colour in the middle") {
     const Palette palette = find_palette("coolwarm");
     for (const double value : {0.0, 1.0, -5.0}) {
         const Image image = draw_figure(table_of({{value, value}}), with({}));
@@ -218,7 +219,7 @@ TEST_CASE("figure: thin frames are seen on the heatmap") {
     }
 }
 
-TEST_CASE("figure: texts are the table's unless given") {
+TEST_CASE("figure: texts are the table's unless options give them") {
     const Image own = draw_figure(ramp(4, 4), with({}));
     CHECK(has_title(own));
     CHECK(has_x_label(own));
@@ -232,7 +233,7 @@ TEST_CASE("figure: texts are the table's unless given") {
     CHECK_FALSE(has_colorbar_label(none));
 }
 
-TEST_CASE("figure: transposing takes the labels along") {
+TEST_CASE("figure: transposing exchanges the labels") {
     const Table table = ramp(4, 4);
     const Image turned = draw_figure(table, with({{"transpose", "true"}}));
     const Image expected = draw_figure(table, with({{"transpose", "true"},
@@ -300,7 +301,7 @@ TEST_CASE("figure: sizes are inches times dpi") {
 }
 
 TEST_CASE("figure: the same pixels for any number of threads") {
-    const Table table = ramp(60000, 50);  // work enough for threads
+    const Table table = ramp(60000, 50);  // enough work for threads
     const int threads = thread_count();
     const Image many = draw_figure(table, with({}));
     limit_threads(1);
@@ -338,7 +339,7 @@ TEST_CASE("figure: an option that does nothing for the kind of picture is refuse
                          "--channels: has no effect on --plot heatmap, only on waves", UsageError);
 }
 
-TEST_CASE("figure: in a window it is laid out in its lines, and a bare one fits") {
+TEST_CASE("figure: in a window it keeps to the lines, and a bare one fits") {
     const Figure figure = compose_figure(ramp(100, 100), with({}), window_medium(80, 24));
     CHECK(figure.width == 80);
     CHECK(figure.height == 48);

@@ -23,7 +23,7 @@ TextStyle in_font(const std::string& bytes) {
     return {10, 100, load_font(folder.path("a.ttf"))};
 }
 
-/// What is said about a file with these bytes, after its name.
+/// The message about a file with these bytes, after its name.
 std::string refusal(const std::string& bytes) {
     const TemporaryFolder folder;
     const std::string path = folder.path("a.ttf");
@@ -42,7 +42,7 @@ std::string with(std::string bytes, std::size_t at, const std::string& others) {
     return bytes.replace(at, others.size(), others);
 }
 
-/// Where the directory has the table's offset; its length is 4 further.
+/// Where the directory holds the offset of the table; its length is 4 bytes further on.
 std::size_t entry_of(const std::string& font, const std::string& tag) { return font.find(tag) + 8; }
 
 }  // namespace
@@ -64,7 +64,7 @@ TEST_CASE("font: each character is in the first font that has it") {
     CHECK(line_height(both).ascent == line_height(built_in).ascent);
 }
 
-TEST_CASE("font: DejaVu Sans from its file is as built in") {
+TEST_CASE("font: DejaVu Sans from its file is the same as built in") {
     const TextStyle built_in{12, 100};
     TextStyle from_file = in_font(dejavu);
     from_file.points = 12;
@@ -75,7 +75,7 @@ TEST_CASE("font: DejaVu Sans from its file is as built in") {
     }
 }
 
-TEST_CASE("font: the first of a collection") {
+TEST_CASE("font: the first of a collection is used") {
     // Offsets of tables count from the start of the file: 16 more.
     std::string font = small_font(square());
     for (std::size_t i = 0; i < 7; ++i) {
@@ -106,7 +106,7 @@ TEST_CASE("font: a character that both fonts lack is named") {
                          UsageError);
 }
 
-TEST_CASE("font: what is none is refused") {
+TEST_CASE("font: a file that is not a font is refused") {
     const std::string none = "is no TrueType or OpenType font";
     CHECK(refusal("") == none);
     CHECK(refusal("A text, and not even a short one, is no font.\n") == none);
@@ -120,7 +120,7 @@ TEST_CASE("font: what is none is refused") {
     }
 }
 
-TEST_CASE("font: a damaged one is refused") {
+TEST_CASE("font: a damaged font is refused") {
     const std::string font = small_font(square());
     const std::string beyond = "a table of the font reaches beyond its end";
     for (const char* tag : {"cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp"}) {
@@ -149,7 +149,7 @@ TEST_CASE("font: a damaged outline is refused when it is drawn") {
     }
 }
 
-TEST_CASE("font: no change of bytes makes it more than refused") {
+TEST_CASE("font: a font with changed bytes is drawn or refused") {
     const std::string font = small_font(square());
     const TemporaryFolder folder;
     const std::string path = folder.path("a.ttf");
@@ -160,7 +160,7 @@ TEST_CASE("font: no change of bytes makes it more than refused") {
             try {
                 const TextStyle style{10, 100, load_font(path)};
                 const InkBox ink = text_ink("A位A", style);
-                // Layouts draw what fits in a picture.
+                // A layout draws only what fits in the picture.
                 if (ink.right - ink.left < 1000 && ink.bottom - ink.top < 1000) {
                     draw_text("A位A", style);
                 }
@@ -172,7 +172,7 @@ TEST_CASE("font: no change of bytes makes it more than refused") {
     CHECK(drawn > 100);
 }
 
-TEST_CASE("font: figures take it for all their texts") {
+TEST_CASE("font: figures use it for all their texts") {
     const Table table = table_from(4, 4, [](std::int64_t row, std::int64_t column) {
         return static_cast<double>(row + column);
     });

@@ -19,7 +19,7 @@ constexpr std::uint16_t none = no_value;
 
 using Indices = std::vector<std::uint16_t>;
 
-/// Something without symmetry.
+/// A table without symmetry.
 Table wavy(std::int64_t rows, std::int64_t columns) {
     return table_from(rows, columns, [](std::int64_t row, std::int64_t column) {
         return std::sin(static_cast<double>(row) * 0.37 + static_cast<double>(column * column));
@@ -38,7 +38,7 @@ HeatmapSpec spec_of(int width, int height, Limits limits,
 
 }  // namespace
 
-TEST_CASE("heatmap: the index is the floor of 256 shares of the way between the limits") {
+TEST_CASE("heatmap: the index is the floor of 256 times the share between the limits") {
     const Table table = table_of({{0, 1.0 / 256, 0.5, 1}, {0.25, 0.5 - 1e-9, 2, -1}});
     CHECK(heatmap(table, spec_of(4, 2, {0, 1})).indices ==
           Indices{0, 1, 128, 255, 64, 127, 255, 0});
@@ -53,7 +53,7 @@ TEST_CASE("heatmap: row 0 is on top and transposed at the left") {
             .indices == Indices{0, 3, 1, 4, 2, 5});
 }
 
-TEST_CASE("heatmap: a transposed picture has the pixels of the picture turned over") {
+TEST_CASE("heatmap: transposing exchanges rows and columns of the picture") {
     const Table table = wavy(23, 11);
     const IndexGrid grid = heatmap(table, spec_of(31, 57, {-1, 1}));
     const IndexGrid across = heatmap(
@@ -96,7 +96,7 @@ TEST_CASE("heatmap: more than 3 pixels to a cell or exactly 1 or 2 are drawn wit
     CHECK(is_nearest(wavy(20, 40), spec_of(621, 616, {-1, 1})));
 }
 
-TEST_CASE("heatmap: nearest is kept where it is asked for") {
+TEST_CASE("heatmap: nearest is never smoothed") {
     const Table table = table_of({{0, 100, 200}});
     CHECK(heatmap(table, spec_of(4, 1, {0, 256}, Interpolation::nearest)).indices ==
           Indices{0, 100, 100, 200});
@@ -154,7 +154,7 @@ TEST_CASE("heatmap: smoothing is the Hanning mean along both axes") {
 
 namespace {
 
-/// Of each distance of indices from those of matplotlib 3.6.3: how many pixels are so far off.
+/// The number of pixels whose index is this far from that of matplotlib 3.6.3, for each distance.
 std::vector<int> distances_from_matplotlib(double shift) {
     const Indices expected{
         0,   52,  201, 128, 16,  148, 234, 107, 64,  48,  71,  136, 107, 64,  127, 168, 126,
@@ -179,7 +179,7 @@ std::vector<int> distances_from_matplotlib(double shift) {
 
 }  // namespace
 
-TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or beside them") {
+TEST_CASE("heatmap: smoothed indices are those of matplotlib 3.6.3 or neighbouring ones") {
     const std::vector<int> pixels = distances_from_matplotlib(0);
     CHECK(pixels[0] + pixels[1] >= 97);
     CHECK(pixels[0] + pixels[1] + pixels[2] == 99);
@@ -232,7 +232,7 @@ TEST_CASE("heatmap: one row and one column are drawn") {
 }
 
 TEST_CASE("heatmap: the same indices for any number of threads") {
-    const Table table = wavy(40000, 77);  // work enough for threads
+    const Table table = wavy(40000, 77);  // enough work for threads
     const int threads = thread_count();
     const IndexGrid many = heatmap(table, spec_of(123, 234, {-1, 1}));
     limit_threads(1);
@@ -297,7 +297,7 @@ TEST_CASE("heatmap: means of the largest doubles are finite") {
     }
 }
 
-TEST_CASE("heatmap: one reading gives what limits and heatmap give apart") {
+TEST_CASE("heatmap: one reading gives the same as limits, then heatmap") {
     const auto check = [](const Table& table, const HeatmapSpec& spec) {
         const LimitedHeatmap both = heatmap(table, spec, set_apart);
         HeatmapSpec limited = spec;
@@ -330,7 +330,7 @@ TEST_CASE("heatmap: long tables whose limits are not known are read once") {
     CHECK(rows < 110'000);
 }
 
-TEST_CASE("heatmap: what the choice of limits throws comes through") {
+TEST_CASE("heatmap: an exception of the choice of limits is passed on") {
     const auto refuse = [](Limits) -> Limits { throw UsageError("no"); };
     CHECK_THROWS_AS(heatmap(wavy(100, 9), spec_of(7, 9, {0, 1}), refuse), UsageError);
 }

@@ -45,7 +45,7 @@ std::string joined(const Layout& layout, TextRole role) {
     return all;
 }
 
-/// Whether the text's line, as long as its advance, is within a pixel of the box.
+/// True if the line of the text, as long as its advance, is within a pixel of the box.
 bool near(const PlacedText& text, double left, double top, double right, double bottom) {
     const double length = text_advance(text.text, text.style);
     const LineHeight line = line_height(text.style);
@@ -256,7 +256,8 @@ TEST_CASE("layout: a figure too small for axes or too large is refused") {
                          UsageError);
 }
 
-TEST_CASE("layout: without a colour bar the axes take its place, and equal cells the middle") {
+TEST_CASE(
+    "layout: without a colour bar the axes take its place, and square cells are in the middle") {
     FigureSpec spec = sinusoid(128, 400, {-1, 1});
     spec.colorbar.reset();
     CHECK(lay_out(spec).panels[0].axes.right == doctest::Approx(900));

@@ -39,7 +39,7 @@ TEST_CASE("limits: every block of a long table counts") {
     CHECK(value_limits(table) == Limits{-9, 9});
 }
 
-// As matplotlib 3.6.3 widens the limits of a colour bar.
+// These are the limits of a colour bar in matplotlib 3.6.3.
 TEST_CASE("limits: equal ends are moved apart by a tenth") {
     CHECK(set_apart({2, 2}) == Limits{1.8, 2.2});
     CHECK(set_apart({-2, -2}) == Limits{-2.2, -1.8});

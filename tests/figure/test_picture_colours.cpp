@@ -35,7 +35,7 @@ Rgb darkened(const PictureColours& colours, std::uint16_t index, double share) {
     return colours.list()[colours.darkened(colours.place(index), share)];
 }
 
-/// The indices of the map that are shown in the colour of another.
+/// The indices of the map that have the colour of another one.
 std::vector<int> merged(const PictureColours& colours) {
     std::vector<int> indices;
     for (int index = 0; index < 256; ++index) {
@@ -46,7 +46,7 @@ std::vector<int> merged(const PictureColours& colours) {
 
 }  // namespace
 
-TEST_CASE("picture colours: greys take the room of colours evenly spread") {
+TEST_CASE("picture colours: greys replace evenly spread colours") {
     CHECK(merged(PictureColours(reds(), four_greys)) == std::vector<int>{32, 96, 159, 223});
     CHECK(merged(PictureColours(reds(), {})).empty());
 }
@@ -111,9 +111,9 @@ TEST_CASE("picture colours: a map with all the greys keeps its colours and every
     }
 }
 
-TEST_CASE("picture colours: of a map with some of the greys none is missing") {
+TEST_CASE("picture colours: a map with some of the greys loses none of them") {
     Palette map = reds();
-    map[32] = grey(170);  // of those that are left out
+    map[32] = grey(170);  // one of those that are left out
     const PictureColours colours(map, four_greys);
     for (const std::uint8_t level : four_greys) {
         CHECK(std::find(colours.list().begin(), colours.list().end(), grey(level)) !=

@@ -43,7 +43,7 @@ std::vector<Curve> curves_of(const Figure& figure) {
 
 }  // namespace
 
-TEST_CASE("plots: every kind has a name of its own, a summary, and options that exist") {
+TEST_CASE("plots: every kind has a unique name, a summary, and options that exist") {
     for (const Plot* plot : all_plots()) {
         CAPTURE(plot->name);
         CHECK(std::count_if(all_plots().begin(), all_plots().end(),
@@ -55,12 +55,12 @@ TEST_CASE("plots: every kind has a name of its own, a summary, and options that 
     }
 }
 
-TEST_CASE("plots: waves are channels over the position, from edge to edge but for the margins") {
+TEST_CASE("plots: waves are channels over the position, from edge to edge except for the margins") {
     const Figure figure = composed(powers(11, 2), {{"channels", "1,0"}}, "waves");
     const std::vector<Curve> curves = curves_of(figure);
     REQUIRE(curves.size() == 2);
     REQUIRE(curves[0].points.size() == 11);
-    // Axes from 125 to 745 and 712 to 96; 1/22 of them is margin.
+    // The axes reach from 125 to 745 and from 712 to 96; 1/22 is margin.
     CHECK(curves[0].points.front().x == doctest::Approx(125 + 620.0 / 22));
     CHECK(curves[0].points.front().y == doctest::Approx(712 - 616.0 / 22));
     CHECK(curves[0].points.back().x == doctest::Approx(745 - 620.0 / 22));
@@ -145,7 +145,9 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
 
 namespace {
 
-/// powers(), with these positions and axes of rows.
+Positions list(std::vector<double> positions) { return Positions(std::move(positions)); }
+
+/// powers(), with these positions of its rows.
 Table powers_at(Positions positions, std::int64_t rows_before = 0) {
     Table table = powers(rows_before + positions.size(), 2);
     table.axes[0].rows_before = rows_before;
@@ -153,7 +155,7 @@ Table powers_at(Positions positions, std::int64_t rows_before = 0) {
     return table;
 }
 
-/// A table of three axes, its outermost ones of these kinds.
+/// A table of three axes; the outer two are of these kinds.
 Table of_three_axes(AxisKind first, AxisKind second) {
     Table table = powers(12, 2);
     table.shape = {3, 4, 2};
@@ -167,13 +169,13 @@ TEST_CASE("plots: ticks are positions, in both directions and of every kind of p
     const Table table = powers_at(Positions(1000, 1, 11));
     const std::string ticks = "1000|1002|1004|1006|1008|1010";
     CHECK(joined(composed(table, {}, "heatmap"), TextRole::y_tick) == ticks);
-    CHECK(joined(composed(table, {{"transpose", ""}}, "heatmap"), TextRole::x_tick) == ticks);
+    CHECK(joined(composed(table, {{"transpose", "true"}}, "heatmap"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "waves"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "similarity"), TextRole::x_tick) == ticks);
     CHECK(joined(composed(table, {}, "similarity"), TextRole::y_tick) == ticks);
-    const Table list = powers_at(Positions({0, 10, 1000}));
-    CHECK(joined(composed(list, {}, "waves"), TextRole::x_tick) == "0|10|1000");
-    CHECK(joined(composed(list, {}, "heatmap"), TextRole::y_tick) == "0|10|1000");
+    const Table table_of_list = powers_at(list({0, 10, 1000}));
+    CHECK(joined(composed(table_of_list, {}, "waves"), TextRole::x_tick) == "0|10|1000");
+    CHECK(joined(composed(table_of_list, {}, "heatmap"), TextRole::y_tick) == "0|10|1000");
 }
 
 TEST_CASE("plots: curves, cells and lines are where they are without positions") {
@@ -203,8 +205,8 @@ TEST_CASE("plots: offsets are differences of positions") {
           "0|1|2|3|4|5");
     CHECK(joined(composed(powers_at(Positions(9, 3, 11).reversed()), {}, "offsets"),
                  TextRole::x_tick) == "0|5|10|15|20|25|30");
-    CHECK(joined(composed(powers_at(Positions({0.1, 0.2, 0.3})), {}, "offsets"),
-                 TextRole::x_tick) == "0.000|0.025|0.050|0.075|0.100|0.125|0.150|0.175|0.200");
+    CHECK(joined(composed(powers_at(list({0.1, 0.2, 0.3})), {}, "offsets"), TextRole::x_tick) ==
+          "0.000|0.025|0.050|0.075|0.100|0.125|0.150|0.175|0.200");
 }
 
 TEST_CASE("plots: offsets leave out the rows before the first position") {
@@ -223,8 +225,12 @@ TEST_CASE("plots: offsets leave out the rows before the first position") {
 }
 
 TEST_CASE("plots: offsets of positions that are not equally spaced are refused") {
-    CHECK_THROWS_WITH_AS(composed(powers_at(Positions({0, 10, 1000})), {}, "offsets"),
+    CHECK_THROWS_WITH_AS(composed(powers_at(list({0, 10, 1000})), {}, "offsets"),
                          "--plot offsets: the positions are not equally spaced; use --start and "
+                         "--step, or --plot similarity",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(composed(powers_at(Positions(-1.5e308, 1.5e308, 3)), {}, "offsets"),
+                         "--plot offsets: the positions are too far apart; use --start and "
                          "--step, or --plot similarity",
                          UsageError);
     CHECK_THROWS_WITH_AS(composed(powers_at(Positions(7, 0, 3)), {}, "offsets"),

@@ -6,7 +6,7 @@
 
 using namespace pegen;
 
-TEST_CASE("scale: the cells of a heatmap are as wide as 1, row 0 on top") {
+TEST_CASE("scale: the cells of a heatmap are 1 wide, row 0 is on top") {
     const Scale columns = cells_rightwards({{}, 4});
     CHECK(share_of(-0.5, columns) == 0);
     CHECK(share_of(0, columns) == 0.125);
@@ -16,7 +16,7 @@ TEST_CASE("scale: the cells of a heatmap are as wide as 1, row 0 on top") {
     CHECK(share_of(3.5, rows) == 0);
 }
 
-TEST_CASE("scale: margins are a twentieth on both sides, of powers too") {
+TEST_CASE("scale: margins are a twentieth on both sides, also of powers") {
     const Scale values = with_margins(ScaleKind::values, {-1, 1});
     CHECK(values.first == doctest::Approx(-1.1));
     CHECK(values.last == doctest::Approx(1.1));
@@ -37,7 +37,7 @@ TEST_CASE("scale: ends as far apart as doubles can be have a middle") {
     CHECK(share_of(0, {ScaleKind::values, -largest, largest}) == 0.5);
 }
 
-TEST_CASE("scale: ticks are of its kind, whatever way it runs") {
+TEST_CASE("scale: ticks are those of its kind, in whichever direction it runs") {
     CHECK(ticks_of({ScaleKind::values, 0, 2}, 4).at(1).label == "0.5");
     CHECK(ticks_of({ScaleKind::indices, 0, 2}, 4).at(1).label == "1");
     CHECK(ticks_of({ScaleKind::powers, 1, 1e3}, 4).at(0).label == "10\u2070");

@@ -20,7 +20,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// Something without structure, of both signs and many magnitudes.
+/// Values without structure, of both signs and many magnitudes.
 double noise(std::int64_t row, std::int64_t column) {
     const double place = static_cast<double>(row) * 12.9898 + static_cast<double>(column) * 78.233;
     return std::sin(place) * std::exp(3 * std::cos(7 * place));
@@ -33,7 +33,7 @@ double dot(const Values& values, std::size_t d, std::size_t i, std::size_t j) {
     return sum;
 }
 
-/// `table`, counting the rows it is asked for.
+/// `table`, which counts the rows that are read.
 Table counted(Table table, std::shared_ptr<std::atomic<std::int64_t>> rows_read) {
     table.rows = [=, source = table.rows](RowRange range, std::span<std::byte> out) {
         *rows_read += range.count;
@@ -115,7 +115,7 @@ TEST_CASE("similarity: rows are the same however they are cut") {
     }
 }
 
-TEST_CASE("similarity: sinusoids are as alike as their offset says") {
+TEST_CASE("similarity: that of sinusoids depends on their offset") {
     const std::size_t n = 200;
     const Values products =
         all_values(similarity(::table_of("sinusoid --len 200 --d 64", DType::float64)));
@@ -151,7 +151,7 @@ TEST_CASE("similarity: NaN stays with its row") {
     CHECK(products[8] == 25);
 }
 
-TEST_CASE("similarity: sizes end where memory and time would") {
+TEST_CASE("similarity: tables that would take too much memory or time are refused") {
     const auto zero = [](std::int64_t, std::int64_t) { return 0.0; };
     CHECK(refusal_of(table_from(16385, 1, zero)) ==
           "dot products of 16385 rows: at most 16384; take fewer positions: a smaller --len, with "
@@ -191,7 +191,7 @@ TEST_CASE("offsets: every pair counts, and counts once") {
     }
 }
 
-TEST_CASE("offsets: for sinusoids there is nothing else") {
+TEST_CASE("offsets: for sinusoids the range is as thin as the mean") {
     const OffsetStatistics statistics =
         dot_products_by_offset(::table_of("sinusoid --len 300 --d 32", DType::float64));
     for (std::size_t k = 0; k < 300; ++k) {
@@ -202,7 +202,7 @@ TEST_CASE("offsets: for sinusoids there is nothing else") {
     }
 }
 
-TEST_CASE("offsets: a pair without a number leaves its offset without") {
+TEST_CASE("offsets: a pair with NaN makes the statistics of its offset NaN") {
     const auto value = [](std::int64_t row, std::int64_t) { return row == 99 ? NAN : 1.0; };
     // Row 99 is the last of 100: it has a pair for each offset; of 150, offsets from 100 on have
     // pairs without it.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Rgb red{255, 0, 0};
 
-/// The pixels covered, in all.
+/// The area covered, in pixels.
 double area_of(const Mask& mask) {
     return std::accumulate(mask.coverage.begin(), mask.coverage.end(), 0.0) / 255;
 }
@@ -39,7 +39,7 @@ TEST_CASE("strokes: a line covers its length times its width, and its round ends
     }
 }
 
-TEST_CASE("strokes: a line along the middle of pixels covers them whole and none beside") {
+TEST_CASE("strokes: a line along the middle of pixels covers these wholly and no others") {
     const Mask mask = cover(Curve{{{2, 5.5}, {12, 5.5}}, red, 1});
     CHECK(coverage(mask, 6, 5) == 255);
     CHECK(coverage(mask, 6, 4) == 0);
@@ -86,7 +86,7 @@ TEST_CASE("strokes: what is beyond the picture is cut off") {
     CHECK_NOTHROW(paint_without_ground(of_curve({{{-10, -10}, {40, 40}}, red, 3})));
 }
 
-TEST_CASE("strokes: without ground, pixels covered by half or more have the colour") {
+TEST_CASE("strokes: without background, pixels of which half is covered have the colour") {
     const auto pixels = paint_without_ground(of_curve({{{4, 10.5}, {16, 10.5}}, red, 1}));
     CHECK(pixels[10 * 20 + 10] == red);
     CHECK_FALSE(pixels[9 * 20 + 10].has_value());

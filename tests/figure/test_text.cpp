@@ -52,7 +52,7 @@ TEST_CASE("text: flat edges on whole pixels are black") {
     CHECK(darkest(9) > 240);
 }
 
-TEST_CASE("text: pairs are kerned") {
+TEST_CASE("text: letters are kerned") {
     CHECK(text_advance("AV", ten_points) <
           text_advance("A", ten_points) + text_advance("V", ten_points));
 }

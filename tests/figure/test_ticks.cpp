@@ -14,7 +14,7 @@ std::string labels(const std::vector<Tick>& ticks) {
     return joined;
 }
 
-/// Those of the cells of an axis.
+/// The ticks of an axis of cells.
 std::vector<Tick> index_ticks(std::int64_t count, int intervals) {
     return pegen::index_ticks({-0.5, static_cast<double>(count) - 0.5}, intervals);
 }
@@ -102,6 +102,20 @@ TEST_CASE("ticks: limits a few roundings apart still give true labels") {
 TEST_CASE("ticks: the whole range of doubles has ticks") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
+}
+
+TEST_CASE("ticks: at given values all have as many digits as the one that needs most") {
+    const auto at = [](std::vector<double> values) { return labels(ticks_at(values)); };
+    CHECK(at({0, 10, 1000}) == "0 10 1000");
+    CHECK(at({0.1, 0.25, -3}) == "0.10 0.25 \u22123.00");
+    CHECK(at({0.1 + 0.2}) == "0.30000000000000004");
+    CHECK(at({1e-7, 3e-7}) == "1e\u22127 3e\u22127");
+    CHECK(at({12345678, 5}) == "12345678 5");
+    CHECK(at({1e300, 2e300}) == "1e300 2e300");
+    CHECK(at({1e-300, 0, 1e300}) == "1e\u2212300 0 1e300");
+    CHECK(at({0, 0}) == "0 0");
+    CHECK(at({}) == "");
+    CHECK(ticks_at(std::vector{5.0, 0.1})[1].value == 0.1);
 }
 
 namespace {

@@ -24,7 +24,8 @@ double wavy(std::int64_t row, std::int64_t column) {
     return std::sin(static_cast<double>(row * row % 1009) + 0.1 * static_cast<double>(column));
 }
 
-/// The rows that are kept of finite values: first, smallest, largest and last of each bucket.
+/// The rows that are kept if all values are finite: first, smallest, largest and last of each
+/// bucket.
 std::set<std::int64_t> kept_rows(const Values& values, std::int64_t buckets) {
     const auto rows = std::ssize(values);
     std::set<std::int64_t> kept;
@@ -47,7 +48,7 @@ Trace trace_of(const Values& values, int columns) {
     return traces(table, Channels{0}, columns)[0];
 }
 
-/// As text: "0:1 1:nan", rows and values.
+/// Rows and values as text: "0:1 1:nan".
 std::string text(const Trace& trace) {
     std::string result;
     for (std::size_t i = 0; i < trace.values.size(); ++i) {
@@ -59,7 +60,7 @@ std::string text(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("traces: of a short table every value is shown") {
+TEST_CASE("traces: every value of a short table is shown") {
     const Table table = table_of({{1, 10, 100}, {2, 20, 200}, {2, 20, 300}, {1, 40, 400}});
     const std::vector<Trace> all = traces(table, Channels{2, 0}, 1);
     REQUIRE(all.size() == 2);
@@ -164,7 +165,7 @@ TEST_CASE("traces: channels are counted from 0") {
     CHECK_NOTHROW(traces(table, Channels{127}, 10));
 }
 
-TEST_CASE("traces: four channels where none are asked for") {
+TEST_CASE("traces: four channels are shown by default") {
     CHECK(default_channels(128) == Channels{0, 32, 64, 96});
     CHECK(default_channels(10) == Channels{0, 2, 5, 7});
     CHECK(default_channels(4) == Channels{0, 1, 2, 3});

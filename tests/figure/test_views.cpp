@@ -28,7 +28,7 @@ AxisKind kind_of(std::string_view name) {
 }
 
 /// 0, 1, 2, ... in a table of `shape`, whose axes have these names and labels like "The head".
-/// Writes down what rows it is asked for.
+/// Keeps the ranges of rows that are read.
 struct Counting {
     Counting(const Shape& shape, const std::vector<std::string>& names) {
         table.shape = shape;
@@ -92,7 +92,7 @@ TEST_CASE("views: a table of two axes is its own view") {
     CHECK(view[0].table.shape == Shape{3, 4});
     CHECK(all_values(view[0]) == count_from(0, 12));
     check_axes(view[0], "The position", "The channel");
-    // With three axes, these names mean something.
+    // In a table of three axes these would have a meaning.
     check_axes(views(Counting({3, 4}, {"batch", "channel"}))[0], "The batch", "The channel");
     check_axes(views(Counting({3, 4}, {"channel", "head"}))[0], "The channel", "The head");
     CHECK(views(Counting({3, 4}, {"head", "channel"})).size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("views: one axis is a column, no axis a single value") {
     check_axes(value[0], "", "");
 }
 
-TEST_CASE("views: all that a table says of itself stays") {
+TEST_CASE("views: title, value label, dtype and provenance are those of the table") {
     const Counting counting({2, 2, 2, 2}, {"batch", "head", "query", "key"});
     for (const View& view : views(counting)) {
         CHECK(view.table.title == "Title");
@@ -139,12 +139,11 @@ TEST_CASE("views: merged pixels are the points of a grid, other merged axes of n
     CHECK(axis({"frequency", "position", "channel"}).extents.empty());
 }
 
-TEST_CASE("views: the axes that rows are merged from are known, but for those of one index") {
+TEST_CASE("views: the axes that rows are merged from are known, except those of one index") {
     const auto merged = [](const Shape& shape, const std::vector<std::string>& names) {
         std::vector<std::string> found;
-        for (const Axis& axis : views(Counting(shape, names))[0].merged_into_rows) {
-            found.push_back(axis.name);
-        }
+        const View view = views(Counting(shape, names))[0];
+        for (const Axis& axis : view.merged_into_rows) found.push_back(axis.name);
         return found;
     };
     using Names = std::vector<std::string>;
@@ -251,7 +250,7 @@ TEST_CASE("views: a single head needs no title") {
     CHECK(view[0].table.shape == Shape{2, 4});
 }
 
-TEST_CASE("views: nothing is read until somebody asks, and no more than that") {
+TEST_CASE("views: nothing is read until rows are, and then no others") {
     const Counting counting({2, 3, std::int64_t{1} << 20, std::int64_t{1} << 15},
                             {"batch", "channel", "height", "width"});
     views(counting);
@@ -262,7 +261,7 @@ TEST_CASE("views: nothing is read until somebody asks, and no more than that") {
     CHECK(*small.asked == Ranges{{12 + 4, 8}});
 }
 
-TEST_CASE("views: refused selections name what they are about") {
+TEST_CASE("views: refused selections name the axis and its range") {
     CHECK(refusal(Counting({400, 128}, {"position", "channel"}), {3}) ==
           "--select 3: the table (400, 128) has no leading axes to select from");
     CHECK(refusal(Counting({7}, {"frequency"}), {3}) ==

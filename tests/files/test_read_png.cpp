@@ -56,7 +56,7 @@ std::string header(std::uint32_t width, std::uint32_t height, char depth, char c
                              std::string{depth, colour_type, 0, 0, interlacing});
 }
 
-/// One byte of grey for each pixel; `rows` as they are stored, behind their filters.
+/// A file with one byte of grey per pixel; `rows` as they are stored, each after its filter.
 std::string grey(std::uint32_t width, std::uint32_t height, const std::string& rows) {
     return signature + header(width, height, 8, 0) + chunk("IDAT", zlib_stream(rows)) +
            chunk("IEND", "");
@@ -68,7 +68,7 @@ PngContents contents_of(const std::string& bytes) {
     return read_png(folder.path("a.png"));
 }
 
-/// What is said of the file, behind its name.
+/// The message about the file, after its name.
 std::string refusal_of(const std::string& bytes) {
     try {
         contents_of(bytes);
@@ -118,7 +118,7 @@ TEST_CASE("read_png: what encode_png wrote is read back") {
     }
 }
 
-TEST_CASE("read_png: other texts are no provenance") {
+TEST_CASE("read_png: other texts are not a provenance") {
     CHECK(contents_of(encode_png(small_image(), {{"Software", "pe-gen"}, {"pe-generation", "x"}}))
               .provenance.empty());
 }
@@ -154,7 +154,7 @@ TEST_CASE("read_png: every damaged byte is noticed") {
     }
 }
 
-TEST_CASE("read_png: what is no picture is refused with the reason") {
+TEST_CASE("read_png: files that are not pictures are refused with the reason") {
     CHECK(refusal_of("") == "byte 0: not a PNG file: does not begin with \\x89PNG");
     CHECK(refusal_of(signature + chunk("IEND", "")) ==
           "byte 8: a PNG file begins with an IHDR chunk of 13 bytes");
@@ -189,7 +189,7 @@ TEST_CASE("read_png: a transparent pixel is refused") {
     CHECK(refusal_of(with_alpha('\x7f')) == "has transparent pixels; figures have none");
 }
 
-TEST_CASE("read_png: two provenances are none") {
+TEST_CASE("read_png: two provenances count as none") {
     CHECK(refusal_of(encode_png(small_image(), {{"pe-gen", "{}"}, {"pe-gen", "{}"}})) ==
           "byte 75: a second text 'pe-gen' in the PNG file");
 }

@@ -159,7 +159,7 @@ TEST_CASE("png: a preset is part of the provenance") {
     CHECK(nlohmann::json::parse(content.substr(7))["preset"] == "whisper");
 }
 
-TEST_CASE("png: dtype and options of the figure are part of the provenance, but defaults") {
+TEST_CASE("png: dtype and options of the figure are part of the provenance, except defaults") {
     Table table = generated();
     table.dtype = DType::float16;
     table.rows = rounded([](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); }, 20,
@@ -197,7 +197,7 @@ TEST_CASE("png: the colours are the palette, and a pixel is a byte") {
     CHECK(chunks[2].content.substr(3, 6) == "\x01\x03\x07\x02\x06\x07");
 }
 
-TEST_CASE("png: every place is decoded to its colour, smooth or not") {
+TEST_CASE("png: every pixel is decoded to its colour, smooth or not") {
     Image image = with_all_places();
     for (const bool is_smooth : {false, true, false}) {
         image.is_smooth = is_smooth;

@@ -42,7 +42,7 @@ std::string line_with(const ScreenText& text, TerminalColours colours = truecolo
     return line_of(Pixels(4), Pixels(4), colours, {text});
 }
 
-/// What a terminal makes of it: SGR with 24-bit colours, half blocks and spaces.
+/// A terminal that knows SGR with 24-bit colours, half blocks and spaces.
 Pixels pixels_shown(const std::string& text, int columns, int lines) {
     Pixels pixels(static_cast<std::size_t>(2 * columns * lines));
     Pixel foreground, background;
@@ -108,7 +108,7 @@ Vector operator*(const Matrix& matrix, const Vector& v) {
     return product;
 }
 
-/// By way of XYZ, as OKLab was defined at first.
+/// OKLab by its first definition, from XYZ.
 Vector oklab(Rgb colour) {
     constexpr Matrix to_xyz{{{0.4124564, 0.3575761, 0.1804375},
                              {0.2126729, 0.7151522, 0.0721750},
@@ -134,7 +134,7 @@ double distance(Rgb one, Rgb other) {
     return std::hypot(a[0] - b[0], 2 * (a[1] - b[1]), 2 * (a[2] - b[2]));
 }
 
-/// The number that a colour is shown by.
+/// The number of the colour that is written for this one.
 int number_of(Rgb colour) {
     const std::string text = line_of({colour}, {colour}, palette256);
     REQUIRE(text.starts_with("\x1b[48;5;"));
@@ -150,7 +150,7 @@ TEST_CASE("screen: a cell shows two pixels") {
     CHECK(line_of({no_pixel}, {red}) == "\x1b[38;2;255;0;0m\u2584\x1b[m\n");
 }
 
-TEST_CASE("screen: only what changes is said") {
+TEST_CASE("screen: colours are written only when they change") {
     CHECK(line_of({red, red, red}, {blue, blue, red}) ==
           "\x1b[38;2;0;0;255;48;2;255;0;0m\u2584\u2584 \x1b[m\n");
     CHECK(line_of({red, blue}, {blue, red}) ==
@@ -166,7 +166,7 @@ TEST_CASE("screen: only what changes is said") {
           "\x1b[38;2;0;0;255;48;2;255;0;0m\u2584\x1b[49m \x1b[48;2;255;0;0m\u2584\x1b[m\n");
 }
 
-TEST_CASE("screen: colours that 256 do not tell apart are not changed") {
+TEST_CASE("screen: colours that are the same one of 256 are not written again") {
     const Rgb nearly_red{254, 1, 0};
     CHECK(line_of({red, nearly_red}, {nearly_red, red}, palette256) == "\x1b[48;5;196m  \x1b[m\n");
 }
@@ -181,7 +181,7 @@ TEST_CASE("screen: every line ends in the terminal's own colours, after what is 
     CHECK(screen_text({3, 0, {}, {}}, truecolor).empty());
 }
 
-TEST_CASE("screen: a terminal shows the pixels that are meant") {
+TEST_CASE("screen: a terminal shows the pixels of the screen") {
     std::mt19937 random(1);
     const std::array<Pixel, 4> choice{no_pixel, red, blue, Rgb{1, 22, 133}};
     for (int trial = 0; trial < 200; ++trial) {
@@ -195,7 +195,7 @@ TEST_CASE("screen: a terminal shows the pixels that are meant") {
     }
 }
 
-TEST_CASE("screen: of 256 colours it is the nearest") {
+TEST_CASE("screen: of 256 colours the nearest is used") {
     const std::vector<Rgb> colours = cube_and_greys();
     std::vector<Rgb> wanted;
     for (const std::string_view map : {"coolwarm", "viridis", "gray"}) {
@@ -234,7 +234,7 @@ TEST_CASE("screen: without colours lighter is more ink") {
     CHECK(line_of({red, Rgb{0, 255, 0}, blue}, {red, Rgb{0, 255, 0}, blue}, none) == ":X.\n");
 }
 
-TEST_CASE("screen: without colours a cell is the mean of its pixels, of those there are") {
+TEST_CASE("screen: without colours a cell is the mean of those of its pixels that have a value") {
     CHECK(line_of({black, white, black, no_pixel}, {black, white, white, white}, none) == ".@x@\n");
     CHECK(line_of({no_pixel, black}, {no_pixel, no_pixel}, none) == " .\n");
 }

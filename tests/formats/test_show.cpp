@@ -43,7 +43,7 @@ TEST_CASE("show: has title, labels and ticks in the lines around the heatmap") {
     CHECK(lines[13].find("Embedding Dimension(d_model)") != std::string::npos);
 }
 
-TEST_CASE("show: never wider or higher than asked for") {
+TEST_CASE("show: is never wider or higher than --show-size") {
     for (const char* size : {"1x1", "5x3", "24x8", "39x9", "40x7", "200x50"}) {
         CAPTURE(size);
         const std::string text = shown(ramp(100, 100), {{"show-size", size}});
@@ -62,7 +62,7 @@ TEST_CASE("show: a bare heatmap of an odd number of rows ends in half a line") {
     CHECK(lines[2].find("\u2580") != std::string::npos);
 }
 
-TEST_CASE("show: colours are as asked for") {
+TEST_CASE("show: colours are those of --show-colours") {
     const Table table = ramp(10, 10);
     CHECK(shown(table, {}).find('\x1b') == std::string::npos);
     CHECK(shown(table, {{"show-colours", "truecolor"}}).find("\x1b[48;2;") != std::string::npos);

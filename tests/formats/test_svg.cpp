@@ -62,7 +62,7 @@ std::string unescaped(std::string_view text) {
 struct Element {
     std::string name;
     std::map<std::string, std::string> attributes;
-    std::string text;  ///< directly in it
+    std::string text;  ///< without that of elements in it
 };
 
 /// name="value" name="value"
@@ -157,7 +157,7 @@ std::string embedded(const Element& image) {
     return bytes_of_base64(std::string_view(link).substr(scheme.size()));
 }
 
-/// The PNG file a grid should be.
+/// The PNG file that a grid should become.
 std::string png_of(const PlacedGrid& placed, const Figure& figure) {
     Image image = paint(placed.grid, figure.palette, figure.dpi);
     image.is_smooth = !figure.is_bare;
@@ -168,7 +168,7 @@ double real(const Element& element, const char* attribute) {
     return std::stod(element.attributes.at(attribute));
 }
 
-/// Where the origin of a text is: x and y, or what it is moved by.
+/// The origin of a text: x and y, or its translation.
 std::pair<double, double> origin_of(const Element& text, double length) {
     const std::map<std::string, double> shares{{"start", 0}, {"middle", 0.5}, {"end", 1}};
     const double before = shares.at(text.attributes.at("text-anchor")) * length;

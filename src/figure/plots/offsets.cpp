@@ -17,13 +17,18 @@ namespace {
 constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
 
 /// Returns the distance of neighbouring positions.
-/// Throws: UsageError if it is not the same for all, or 0.
+/// Throws: UsageError if it is not the same for all, if it is 0, or if the first and the last
+/// position are further apart than the largest double.
 double spacing(const AxisOfTable& rows) {
     const std::optional<Progression> positions = equal_steps(rows);
-    if (positions && positions->step != 0) return std::fabs(positions->step);
+    const double step = positions ? std::fabs(positions->step) : 0;
+    const bool is_finite = std::isfinite(step * static_cast<double>(rows.extent - 1));
+    if (step > 0 && is_finite) return step;
     throw UsageError(fmt::format(
         "--plot offsets: the positions are {}; use --start and --step, or --plot similarity",
-        positions ? "all the same" : "not equally spaced"));
+        !positions  ? "not equally spaced"
+        : step == 0 ? "all the same"
+                    : "too far apart"));
 }
 
 /// Returns the table without the rows before the first position.

@@ -10,6 +10,7 @@
 namespace pegen {
 namespace {
 
+/// True if the indices of the axis are positions of a sequence or an image, or may be.
 bool may_be_positions(const Axis& axis) {
     switch (axis.kind) {
         case AxisKind::other:

@@ -12,9 +12,9 @@ namespace pegen {
 std::vector<View> selected_views(const Table& table, const Parameters& parameters);
 
 /// The table of the only view that --select leaves, for pictures over positions.
-/// Throws: UsageError if there are more views, or the rows are merged from several axes and one of
-/// them does not count positions, such as (frequency, position): nothing would tell the one from
-/// the other. Axes of unknown kind, as of a file, may be merged.
+/// Throws: UsageError if there are more views, or if the rows are merged from several axes and one
+/// of them does not count positions, such as (frequency, position). Axes of unknown kind, as of a
+/// file, may be merged.
 Table table_over_positions(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

@@ -1,0 +1,48 @@
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "figure/grids.h"
+
+using namespace pegen;
+
+namespace {
+
+/// A heatmap whose pixels are 0, 1, 2, ...
+IndexGrid counting(int width, int height) {
+    IndexGrid grid{width, height,
+                   std::vector<std::uint16_t>(static_cast<std::size_t>(width * height))};
+    std::iota(grid.indices.begin(), grid.indices.end(), std::uint16_t{0});
+    return grid;
+}
+
+}  // namespace
+
+TEST_CASE("grids: a heatmap within the frame stays whole") {
+    const Panel panel{{10, 20, 14, 23}, {10, 20, 4, 3}};
+    const PlacedGrid placed = body_within_frame(panel, counting(4, 3));
+    CHECK(placed.left == 10);
+    CHECK(placed.top == 20);
+    CHECK(placed.grid == counting(4, 3));
+}
+
+TEST_CASE("grids: pixels beyond the pixels of the frame are cut off") {
+    // The frame is on pixels 11 to 13 and 21 to 22.
+    const Panel panel{{11, 21, 13, 22}, {10, 20, 6, 4}};
+    const PlacedGrid placed = body_within_frame(panel, counting(6, 4));
+    CHECK(placed.left == 11);
+    CHECK(placed.top == 21);
+    CHECK(placed.grid == IndexGrid{3, 2, {7, 8, 9, 13, 14, 15}});
+}
+
+TEST_CASE("grids: a colour bar has all indices, the last on top") {
+    const PlacedGrid bar = colorbar_grid({3, 4, 2, 512});
+    CHECK(bar.left == 3);
+    CHECK(bar.top == 4);
+    for (int y = 0; y < 512; ++y) {
+        for (int x = 0; x < 2; ++x) {
+            REQUIRE(bar.grid.indices[static_cast<std::size_t>(2 * y + x)] == 255 - y / 2);
+        }
+    }
+    CHECK(colorbar_grid({0, 0, 1, 1}).grid.indices.size() == 1);
+}
