@@ -7,6 +7,7 @@
 
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
+#include "inspect/shell_word.h"
 #include "program.h"
 
 using namespace pegen;
@@ -170,7 +171,7 @@ TEST_CASE("batch: paths stay in the folder of the manifest") {
 
 TEST_CASE("batch: files do not depend on where it is started nor on how many jobs run") {
     const Batch batch(small);
-    CHECK(run_program("batch -j 1 " + batch.folder.path("m.json")).status == 0);
+    CHECK(run_program("batch -j 1 " + shell_word(batch.folder.path("m.json"))).status == 0);
     CHECK(batch.run("--check -j 5").status == 0);
     CHECK(run_program("batch --check -j 3 - < m.json", batch.folder.path("")).status == 0);
 }
