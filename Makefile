@@ -1,4 +1,4 @@
-# A door for people who type `make`. The build itself is CMake with presets: see CMakePresets.json.
+# Short commands for people who type `make`. The build itself is CMake with presets: CMakePresets.json.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -18,37 +18,37 @@ figure: build/release/pe-gen
 test: packages
 	cmake --workflow --preset release
 
-# Every value of large tables beside MPFR: some minutes; with TABLES=whole, of 2^24 positions.
+# Compares every value of large tables with MPFR: some minutes. TABLES=whole: of 2^24 positions.
 exhaustive: packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_check
 	build/release/tests/exhaustive/check $(TABLES)
 
-# libFuzzer on everything that reads what strangers wrote: ten minutes each. See docs/testing.md.
+# Runs libFuzzer on everything that reads files of others: ten minutes each. See docs/testing.md.
 FUZZ_SECONDS ?= 600
 fuzz: fuzz-packages packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
 
-# Everything that can go wrong with a file, one thing in each of thousands of runs: some minutes.
+# Fault injection: lets one thing go wrong with a file in each of thousands of runs. Some minutes.
 torture: packages
 	cmake --preset release
-	cmake --build --preset release --target pe-gen pegen_faults pegen_torture torture
+	cmake --build --preset release --target pe-gen pegen_faults pegen_fault_injection torture
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON
 	cmake --build --preset release
 	tests/bench/run build/release
 
-# Every picture in docs/ is made by this.
+# Makes every picture in docs/.
 docs: build/release/pe-gen
 	build/release/pe-gen batch docs/figures.json
 
 install: build/release/pe-gen
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 
-# CMake knows what is out of date; it is asked every time.
+# Asks CMake every time: it knows what is out of date.
 .PHONY: build/release/pe-gen
 build/release/pe-gen: packages
 	cmake --preset release

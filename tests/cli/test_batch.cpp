@@ -7,6 +7,7 @@
 
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
+#include "inspect/shell_word.h"
 #include "program.h"
 
 using namespace pegen;
@@ -37,7 +38,7 @@ struct Batch {
     }
 };
 
-/// The answer to a manifest that nothing is made of.
+/// The message that refuses a manifest; nothing is made.
 std::string refusal_of(const std::string& manifest, int status = 3) {
     const Batch batch(manifest);
     const ProgramRun run = batch.run("-q");
@@ -66,7 +67,7 @@ TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") 
     CHECK(content(batch.folder.path("a.png")) == content(batch.folder.path("index.png")));
 }
 
-TEST_CASE("batch: a file that is up to date is not touched, and check tells which are not") {
+TEST_CASE("batch: a file that is up to date is not touched, and check names those that are not") {
     const Batch batch(small);
     batch.run();
     CHECK(batch.run("--check").status == 0);
@@ -94,7 +95,7 @@ TEST_CASE("batch: a picture is out of date if its pixels are, whatever its bytes
     const Batch batch(one_job(R"("figsize": "2x2", "png": "a.png")"));
     batch.run();
     const std::string file = content(batch.folder.path("a.png"));
-    // A chunk that no reader knows, before IEND: other bytes, the same picture.
+    // A chunk that no reader knows, before IEND: different bytes, the same picture.
     const std::string unknown("\0\0\0\0pgTx\x87\xea\xc3\x7b", 12);
     const std::size_t end = file.size() - 12;
     put(batch.folder.path("a.png"), file.substr(0, end) + unknown + file.substr(end));
@@ -119,7 +120,7 @@ TEST_CASE("batch: a job that fails does not stop the others") {
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
 
-TEST_CASE("batch: what cannot be meant is refused before anything is made") {
+TEST_CASE("batch: a faulty manifest is refused before anything is made") {
     CHECK(refusal_of(one_job(R"("npi": "a.npy")")) ==
           "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
     CHECK(refusal_of(one_job(R"("npy": true)")) ==
@@ -168,9 +169,9 @@ TEST_CASE("batch: paths stay in the folder of the manifest") {
     CHECK(elsewhere.names().empty());
 }
 
-TEST_CASE("batch: its files do not depend on where it was started nor on how many jobs run") {
+TEST_CASE("batch: files do not depend on where it is started nor on how many jobs run") {
     const Batch batch(small);
-    CHECK(run_program("batch -j 1 " + batch.folder.path("m.json")).status == 0);
+    CHECK(run_program("batch -j 1 " + shell_word(batch.folder.path("m.json"))).status == 0);
     CHECK(batch.run("--check -j 5").status == 0);
     CHECK(run_program("batch --check -j 3 - < m.json", batch.folder.path("")).status == 0);
 }

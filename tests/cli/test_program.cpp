@@ -101,7 +101,7 @@ ProgramRun draw(const Words& command, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("program: the command it exists for draws a figure and says nothing") {
+TEST_CASE("program: the first command of the README draws a figure and prints nothing") {
     const TemporaryFolder folder;
     const ProgramRun run = run_program("sinusoid --d 128 --len 400 --png out.png", folder.path(""));
     CHECK(run.status == 0);
@@ -181,7 +181,7 @@ TEST_CASE("program: a lone hyphen is standard output") {
     CHECK(run_program("index --len 3 --npy -").output == content(folder.path("a.npy")));
 }
 
-TEST_CASE("program: a table without end starts at once and stops with its reader") {
+TEST_CASE("program: a huge table starts at once and stops with its reader") {
     const ProgramRun run =
         run_program("sinusoid --d 512 --len 1000000000 --npy - | head -c 3000000 | wc -c");
     CHECK(run.output == "3000000\n");
@@ -310,7 +310,7 @@ TEST_CASE("program: negative numbers are values") {
     CHECK(run_program("index --positions -1,0").output == "[[-1.]\n [ 0.]]\n");
 }
 
-TEST_CASE("program: an unknown name is refused with the nearest one") {
+TEST_CASE("program: an unknown name is refused, and the nearest one is suggested") {
     check_refusals({
         {"sinusiod --d 4", 2,
          "'sinusiod': no such encoding, preset or command; did you mean 'sinusoid'?"},
@@ -328,7 +328,7 @@ TEST_CASE("program: an unknown name is refused with the nearest one") {
     });
 }
 
-TEST_CASE("program: what is missing or too much is named") {
+TEST_CASE("program: what is missing or superfluous is named") {
     check_refusals({
         {"", 2, "nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help"},
         {"--d 4 sinusoid", 2, "--d: the encoding comes first, as in pe-gen sinusoid --d"},
@@ -404,7 +404,7 @@ TEST_CASE("program: when one output fails no other is written") {
     CHECK(folder.names() == std::set<std::string>{"old.npy"});
 }
 
-TEST_CASE("program: a file size limit is a failure like others") {
+TEST_CASE("program: a file size limit is a failure like any other") {
     const TemporaryFolder folder;
     const ProgramRun run =
         run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --npy big.npy",
@@ -414,7 +414,7 @@ TEST_CASE("program: a file size limit is a failure like others") {
     CHECK(folder.names().empty());
 }
 
-TEST_CASE("program: a file size limit that nobody could foresee is one too") {
+TEST_CASE("program: a file size limit that cannot be foreseen is a failure, too") {
     const TemporaryFolder folder;
     const ProgramRun run =
         run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --csv big.csv",
@@ -472,7 +472,7 @@ TEST_CASE("program: list and describe know every encoding and preset") {
     }
 }
 
-TEST_CASE("program: compare says in a sentence what separates two tables") {
+TEST_CASE("program: compare says in one sentence how two tables differ") {
     const auto answer = [](const std::string& arguments) {
         const std::string text = run_program("compare " + arguments).output;
         return text.substr(0, text.find('\n'));

@@ -22,12 +22,17 @@ std::string when_shown(const std::string& pattern, const std::string& command) {
            "' seen && break; sleep 0.02; done; " + command + "; }";
 }
 
+/// A shell command that runs the program with `arguments` and leaves its process id in "pid".
+std::string with_pid(const std::string& arguments) {
+    return "sh -c 'echo $$ >pid; exec \"$@\"' sh " + program + arguments;
+}
+
 /// More than a pipe holds.
 const std::string megabyte = "sinusoid --d 512 --len 512 --npy -";
 
 constexpr std::string_view clear = "\r\x1b[K";
 
-/// What was on the line, time after time.
+/// The successive contents of the line.
 std::vector<std::string> lines_drawn(std::string sent) {
     std::vector<std::string> lines;
     for (std::size_t at; (at = sent.find(clear)) != std::string::npos;) {
@@ -37,7 +42,7 @@ std::vector<std::string> lines_drawn(std::string sent) {
     return lines;
 }
 
-/// What is on the screen in the end.
+/// What is left on the screen at the end.
 std::string left_over(const std::string& sent) {
     std::string screen;
     std::size_t at = 0;
@@ -54,7 +59,7 @@ std::string left_over(const std::string& sent) {
 
 }  // namespace
 
-TEST_CASE("progress: a terminal shows it after half a second and nothing of it stays") {
+TEST_CASE("progress: a terminal shows it after half a second, and nothing of it stays") {
     const TemporaryFolder folder;
     const TerminalRun run =
         run_on_terminal(program + megabyte + " | " + when_shown(".", "cat >rest"), folder.path(""));
@@ -107,9 +112,8 @@ TEST_CASE("progress: a failed run says so on a clean line") {
 TEST_CASE("progress: the passes of --standardize are followed") {
     const TemporaryFolder folder;
     const TerminalRun run =
-        run_on_terminal("sh -c 'echo $$ >pid; exec " + program +
-                            "sinusoid --d 64 --len 1000000000 --standardize 1 --npy -' | " +
-                            when_shown("sinusoid: preparing  [0-9]* %", "kill $(cat pid)"),
+        run_on_terminal(with_pid("sinusoid --d 64 --len 1000000000 --standardize 1 --npy -") +
+                            " | " + when_shown("sinusoid: preparing  [0-9]* %", "kill $(cat pid)"),
                         folder.path(""));
     REQUIRE(!lines_drawn(run.sent).empty());
     CHECK(lines_drawn(run.sent).back().starts_with("sinusoid: preparing  "));
@@ -120,20 +124,20 @@ TEST_CASE("progress: a signal that ends the program clears the line") {
     for (const std::string signal : {"INT", "TERM", "HUP"}) {
         CAPTURE(signal);
         const TemporaryFolder folder;
-        const TerminalRun run = run_on_terminal(
-            "sh -c 'echo $$ >pid; exec " + program + "sinusoid --d 512 --len 51200 --npy -' | " +
-                when_shown(".", "kill -s " + signal + " $(cat pid); cat >rest"),
-            folder.path(""));
+        const TerminalRun run =
+            run_on_terminal(with_pid("sinusoid --d 512 --len 51200 --npy -") + " | " +
+                                when_shown(".", "kill -s " + signal + " $(cat pid); cat >rest"),
+                            folder.path(""));
         CHECK(!lines_drawn(run.sent).empty());
-        // The shell may say how it ended.
+        // The shell may print how the program ended.
         CHECK(left_over(run.sent).find("sinusoid") == std::string::npos);
         CHECK(std::filesystem::file_size(folder.path("rest")) < 100'000'000);
     }
 }
 
-TEST_CASE("progress: a table that is printed on the terminal has it to itself") {
+TEST_CASE("progress: a table that is printed on the terminal is not disturbed by it") {
     const TemporaryFolder folder;
-    // The rows of the other output take long enough for a line.
+    // The other output takes long enough for a line to be shown.
     const TerminalRun run = run_on_terminal(
         "mkfifo pipe; { sleep 0.9; cat >rest; } <pipe & " + program +
             "sinusoid --d 512 --len 512 --npy pipe --text /dev/stdout >\"$terminal\"; wait",
@@ -143,7 +147,7 @@ TEST_CASE("progress: a table that is printed on the terminal has it to itself") 
     CHECK(run.sent.find('\r') == std::string::npos);
 }
 
-TEST_CASE("progress: quiet is quiet") {
+TEST_CASE("progress: --quiet turns it off") {
     const TemporaryFolder folder;
     const TerminalRun run = run_on_terminal(
         program + megabyte + " --quiet | { sleep 0.9; cat >rest; }", folder.path(""));
@@ -151,14 +155,14 @@ TEST_CASE("progress: quiet is quiet") {
     CHECK(run.sent.empty());
 }
 
-TEST_CASE("progress: is not for pipes and files") {
+TEST_CASE("progress: is not shown in pipes and files") {
     const TemporaryFolder folder;
     const ProgramRun run = run_program(megabyte + " | { sleep 0.9; cat >rest; }", folder.path(""));
     CHECK(run.status == 0);
     CHECK(run.errors.empty());
 }
 
-TEST_CASE("progress: is not for terminals that cannot clear a line") {
+TEST_CASE("progress: is not shown on terminals that cannot clear a line") {
     const TemporaryFolder folder;
     const TerminalRun run =
         run_on_terminal("export TERM=dumb; " + program + megabyte + " | { sleep 0.9; cat >rest; }",
@@ -166,7 +170,7 @@ TEST_CASE("progress: is not for terminals that cannot clear a line") {
     CHECK(run.sent.empty());
 }
 
-TEST_CASE("progress: a job in the background keeps to itself") {
+TEST_CASE("progress: a job in the background does not show it") {
     const TemporaryFolder folder;
     const TerminalRun run = run_on_terminal(
         "setsid -w -c sh -m -c '{ \"$@\" | { sleep 0.9; cat "

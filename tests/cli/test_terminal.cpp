@@ -46,11 +46,11 @@ TEST_CASE("terminal: TERM and COLORTERM say what colours there are") {
     }
 }
 
-TEST_CASE("terminal: Windows Terminal is known by its session") {
+TEST_CASE("terminal: Windows Terminal is recognized by its session") {
     CHECK(colours_of({.term = "xterm-256color", .wt_session = "4c1e"}, true) == truecolor);
 }
 
-TEST_CASE("terminal: GNU Screen has 256 colours and tmux all even if it is called screen") {
+TEST_CASE("terminal: GNU Screen has 256 colours, tmux has all, even if TERM is screen") {
     const Environment screen{.term = "screen.xterm-256color", .colorterm = "truecolor"};
     CHECK(colours_of(screen, true) == palette256);
     CHECK(colours_of({.term = "screen", .colorterm = "truecolor"}, true) == palette256);
@@ -58,7 +58,7 @@ TEST_CASE("terminal: GNU Screen has 256 colours and tmux all even if it is calle
           truecolor);
 }
 
-TEST_CASE("terminal: colours are forced with as many as there are, and at least 256") {
+TEST_CASE("terminal: forced colours are those the terminal has, at least 256") {
     const auto forced = [](std::string_view by, std::string_view term) {
         return colours_of({.force_color = by, .term = term}, false);
     };
@@ -99,7 +99,7 @@ TEST_CASE("terminal: half blocks need UTF-8") {
     CHECK(colours_of({.force_color = "3", .lang = "C"}, false) == none);
 }
 
-TEST_CASE("terminal: columns and lines are the window's, then the environment's, then usual") {
+TEST_CASE("terminal: columns and lines come from the window, then the environment, then defaults") {
     const auto size = [](std::string_view columns, std::string_view lines, cli::WindowSize window) {
         const cli::Terminal terminal =
             describe_terminal({.columns = columns, .lines = lines}, true, window);

@@ -8,10 +8,10 @@
 
 namespace {
 
-/// Of file systems: what they cannot do.
+/// What file systems may lack.
 const std::vector<std::string> all_lacks{"", "unnamed", "unnamed,exchange,link", "exchange"};
 
-/// The last takes as long as the others.
+/// The quick part leaves out the last, which takes as long as the others together.
 std::span<const std::string> lacks_of_part(const Session& session) {
     return std::span(all_lacks).first(session.is_whole ? 4 : 3);
 }
@@ -77,14 +77,14 @@ void do_without(Session& session) {
             judge(tally, trial, run, Words::line, "without " + lacks);
         }
     }
-    tally.expect_all_done("there is another way");
-    session.report("no O_TMPFILE, RENAME_EXCHANGE, links, and done all the same", tally);
+    tally.expect_all_done("it can be done differently");
+    session.report("no O_TMPFILE, RENAME_EXCHANGE, links: all done", tally);
 }
 
 void interrupt_writes(Session& session) {
     const std::string eintr = fmt::format("{}", EINTR);
     const Trial& trial = session.trial("three files");
-    // Byte by byte takes long.
+    // Writing byte by byte takes long.
     const Trial small = make_trial(session.stage, {"small", "index --len 50 --csv new.csv", {}});
     Tally tally;
     judge_strikes(session, tally, trial, {.call = "write", .what = "short"});
@@ -93,12 +93,12 @@ void interrupt_writes(Session& session) {
     for (const char* call : {"write", "fdatasync", "fallocate"}) {
         judge_strikes(session, tally, trial, {.call = call, .what = eintr});
     }
-    tally.expect_all_done("an interruption is no failure");
-    session.report("short writes, EINTR, EAGAIN, and done all the same", tally);
+    tally.expect_all_done("an interruption is not a failure");
+    session.report("short writes, EINTR, EAGAIN: all done", tally);
 }
 
 void fail_memory(Session& session) {
-    // Before main, CLI11 makes constants; nobody can catch what that throws.
+    // CLI11 allocates constants before main; nobody can catch what that throws.
     Strike once{.call = "malloc", .what = fmt::format("{}", ENOMEM), .first = 20};
     Strike always = once;
     always.goes_on = true;
@@ -125,5 +125,5 @@ void fail_threads(Session& session) {
     judge(always, trial, session.stage.play(trial.scene, with_fault(session, fault)), Words::line,
           fault);
     always.expect_all_done("one thread should do");
-    session.report("`pthread_create` always fails, and done all the same", always);
+    session.report("`pthread_create` always fails: all done", always);
 }

@@ -6,15 +6,15 @@
 
 #include "session.h"
 
-/// A call of the C library, and what errno may say of its failure.
+/// A function of the C library, and the values of errno with which it may fail.
 struct FailingCall {
     const char* call;
     std::vector<int> errors;
-    enum { always, sometimes } made;  ///< by a run that replaces files
+    enum { always, sometimes } made;  ///< called by a run that replaces files
 };
 
 std::span<const FailingCall> failing_calls();
 
-/// The call goes wrong in each scene of this part, on each kind of file system.
+/// Lets the call go wrong in each scene of this part, on each kind of file system.
 void strike_everywhere(const Session& session, Tally& tally, const std::string& call,
                        const std::string& what);

@@ -1,11 +1,12 @@
-/// A library to be loaded before the C library (LD_PRELOAD), which lets one call of it go wrong.
+/// A library to be loaded before the C library (LD_PRELOAD). It lets one call of the C library go
+/// wrong.
 ///
 /// PEGEN_FAULT=write:3:28    the third call of write fails with errno 28
-/// PEGEN_FAULT=write:3+:28   the third call and all that follow
+/// PEGEN_FAULT=write:3+:28   the third call and all that follow fail
 /// PEGEN_FAULT=write:3:short the third write writes one byte
 /// PEGEN_FAULT=rename:1:INT  SIGINT comes before the first call of rename (INT, TERM, HUP, KILL)
-/// PEGEN_LACKS=unnamed,exchange,link  what the file system cannot do
-/// PEGEN_SEEN=path           made when the fault has happened
+/// PEGEN_LACKS=unnamed,exchange,link  what the file system does not support
+/// PEGEN_SEEN=path           a file that is created when the fault happens
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -73,7 +74,7 @@ __attribute__((constructor)) void read_plan() {
 
 bool lacks(std::string_view ability) { return plan.lacks.find(ability) != std::string_view::npos; }
 
-/// What is to go wrong with this call: errno's value, short_write, or 0.
+/// Returns what is to go wrong with this call: a value of errno, short_write, or 0 for nothing.
 int fault(std::string_view call) {
     if (call != plan.call) return 0;
     const long number = ++calls;
@@ -99,7 +100,7 @@ bool fails(std::string_view call) {
 
 }  // namespace
 
-// The C library's own names for its functions of memory: dlsym needs memory itself.
+// The C library's own names for malloc and its kin: dlsym calls malloc itself.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
@@ -131,7 +132,7 @@ int open(const char* path, int flags, ...) {
 }
 
 ssize_t write(int file, const void* bytes, size_t size) {
-    // What is said on standard error is none of the files.
+    // Standard error is not one of the files.
     const int error = file == STDERR_FILENO ? 0 : fault("write");
     if (error > 0) {
         errno = error;

@@ -2,7 +2,7 @@
 
 #include "session.h"
 
-// Kinds of fault. Each function lets many runs meet one kind, or some that are alike, and reports.
+// Kinds of fault. Each function injects one kind, or some similar ones, into many runs and reports.
 
 // calls.cpp: calls of the C library
 void fail_calls(Session& session);
@@ -28,7 +28,7 @@ void allow_few_files(Session& session);
 void forbid_threads(Session& session);
 void fill_disks(Session& session);
 
-// surroundings.cpp: what a shell hands on
+// surroundings.cpp: what the program inherits
 void misconfigure(Session& session);
 void close_streams(Session& session);
 void lose_output(Session& session);

@@ -21,7 +21,7 @@ void limit(__rlimit_resource resource, rlim_t value) {
     ::setrlimit(resource, &both);
 }
 
-/// What is said goes to a file too, which is not to be limited: it goes to a pipe.
+/// Messages go to a file, which would be limited too: they go to a pipe instead.
 void limit_size(rlim_t value) {
     int ends[2];
     if (::pipe(ends) == 0) ::dup2(ends[1], STDERR_FILENO);
@@ -52,8 +52,8 @@ void try_limit(const Session& session, Tally& tally, const Trial& trial, const L
     }
 }
 
-/// Makes the limit of processes hold: root is exempt from it, unless it is the root of a user
-/// namespace that maps no other user.
+/// Makes the limit of processes hold, from which root is exempt. Fails in a user namespace that
+/// maps no other user, whose root is not exempt.
 void stop_being_root() {
     constexpr unsigned nobody = 65534;
     if (::geteuid() != 0) return;
@@ -61,13 +61,13 @@ void stop_being_root() {
         ::setgroups(0, nullptr) == 0 && ::setgid(nobody) == 0 && ::setuid(nobody) == 0;
 }
 
-/// Mounts of this process are no other's from now on; false where that is not permitted.
+/// Gives this process a mount namespace of its own; returns false where that is not permitted.
 bool have_own_mounts() {
     return ::unshare(CLONE_NEWNS) == 0 &&
            ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
 }
 
-/// As a file system in memory is told its size.
+/// Mount options that limit the size of a tmpfs.
 std::vector<std::string> disk_sizes(int kilobyte_step) {
     std::vector<std::string> sizes;
     for (int k = 48; k < 3500; k += kilobyte_step) sizes.push_back(fmt::format("size={}k", k));
@@ -81,7 +81,7 @@ void play_on_disk(const Session& session, Tally& tally, const Trial& trial,
     if (::mount("none", place.c_str(), "tmpfs", 0, size.c_str()) != 0) return;
     try {
         judge(tally, trial, session.stage.play(trial.scene), Words::line, size);
-    } catch (const fs::filesystem_error&) {  // no room for what is there before
+    } catch (const fs::filesystem_error&) {  // no room for the files that are there before
     }
     ::umount(place.c_str());
 }
@@ -103,7 +103,7 @@ void allow_few_files(Session& session) {
         judge(tally, trial, run, Words::line, "16 files");
     }
     tally.expect_all_done("16 open files should do");
-    session.report("`ulimit -n 16`, and done all the same", tally);
+    session.report("`ulimit -n 16`: all done", tally);
 }
 
 void forbid_threads(Session& session) {
@@ -116,7 +116,7 @@ void forbid_threads(Session& session) {
     judge(tally, trial, session.stage.play(trial.scene, {.prepare = prepare}), Words::line,
           "no threads");
     tally.expect_all_done("one thread should do");
-    session.report("`ulimit -u 1`, and done all the same", tally);
+    session.report("`ulimit -u 1`: all done", tally);
 }
 
 void fill_disks(Session& session) {

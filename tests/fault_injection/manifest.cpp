@@ -9,7 +9,7 @@
 
 namespace {
 
-/// 16 tables of a sweep and five other files; small, as those of manifests are.
+/// 16 tables of a sweep and five other files. They are small, as those of manifests usually are.
 constexpr const char* manifest = R"({
   "defaults": {"dtype": "float64", "figsize": "2x2"},
   "jobs": [
@@ -20,7 +20,7 @@ constexpr const char* manifest = R"({
     {"encoding": "mae", "d": 16, "height": 4, "width": 4, "npy": "mae.npy", "csv": "mae.csv"},
     {"encoding": "sinusoid", "d": 8, "len": 8, "dtype": "float32", "json": "small.json"}]})";
 
-/// Some of its files are there before.
+/// Some of its files exist before.
 const Scene scene{"a manifest",
                   "batch manifest.json",
                   {{"manifest.json", manifest},
@@ -31,7 +31,7 @@ const Scene scene{"a manifest",
                    {"picture.png", "no picture"},
                    {"mae.csv", "oldest"}}};
 
-/// The rule for manifests: each file is whole, old or new, and the same command makes the rest.
+/// Checks the rule for manifests: each file is old or new, and the same command makes the rest.
 void judge_manifest(const Session& session, Tally& tally, const Trial& trial, const Run& run,
                     const std::string& fault) {
     judge_each_file(tally, trial, run, Words::lines, fault);
@@ -40,7 +40,7 @@ void judge_manifest(const Session& session, Tally& tally, const Trial& trial, co
     if (next.after != trial.after) tally.violate(fault + ": run again, not as it should be");
 }
 
-/// Where the program can still remove them.
+/// For faults after which the program can still remove its hidden names.
 void expect_no_strays(Tally& tally) {
     if (tally.strays > 0) tally.violate("a hidden name is left", tally.strays);
 }

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Tells of violations by one run.
+/// Counts violations by one run.
 class Complaint {
   public:
     Complaint(Tally& tally, const Trial& trial, const Run& run, const std::string& fault)
@@ -35,7 +35,7 @@ bool are_lines(const std::string& text) {
     return text.ends_with('\n');
 }
 
-/// OpenMP's run time says what it lacks and ends the process by itself.
+/// True if OpenMP's run time has ended the process, with a message of its own.
 bool is_by_openmp(const Run& run) {
     return run.status == 1 && run.errors.starts_with("\nlibgomp: ");
 }
@@ -46,7 +46,7 @@ std::string names_in(const Snapshot& folder) {
     return names;
 }
 
-/// Of a run that is not done.
+/// Checks status and message of a run that is not done.
 void judge_words(const Run& run, Words words, const Complaint& violate) {
     if (words == Words::none || is_by_openmp(run)) return;
     if (run.status == 128 + SIGABRT || run.status == 128 + SIGSEGV) {

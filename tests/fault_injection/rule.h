@@ -5,7 +5,7 @@
 
 #include "scene.h"
 
-/// A scene, and what a run without a fault makes of it: what all others are held against.
+/// A scene, and what a run without a fault makes of it: all other runs are compared with that.
 struct Trial {
     Scene scene;
     Snapshot before;
@@ -16,7 +16,7 @@ struct Trial {
 /// Throws: std::runtime_error if the run without a fault fails.
 Trial make_trial(const Stage& stage, const Scene& scene);
 
-/// What the runs with one kind of fault came to.
+/// How the runs with one kind of fault ended.
 struct Tally {
     int runs = 0, done = 0, failed = 0, killed = 0;
     int strays = 0;  ///< runs that left a hidden name
@@ -25,31 +25,31 @@ struct Tally {
     void count(const Run& run);
     void violate(const std::string& what, int times = 1) { violations[what] += times; }
 
-    /// For faults that no run may fail of, and why.
+    /// Counts a violation for each run that is not done, for faults that no run may fail from.
     void expect_all_done(const std::string& reason);
 
-    /// For signals: a run is done, or ended by one.
+    /// Counts a violation for each failed run, for signals: a run is done or ended by the signal.
     void expect_none_failed();
 
-    /// A row of the table, and a line for each violation.
+    /// Prints a row of the table, and a line for each violation.
     void print(const std::string& fault) const;
 };
 
-/// What has to be said of a failure: a line, a line for each job that failed, or nothing, where the
-/// fault may strike the C library before the program begins, or ends it.
+/// What a failed run has to print: a line, a line for each job that failed, or nothing, where the
+/// fault may hit the C library before the program begins, or end the program.
 enum class Words { line, lines, none };
 
-/// The rule: all is done, or all is as it was.
+/// Checks the rule: everything is done, or everything is as it was.
 void judge(Tally& tally, const Trial& trial, const Run& run, Words words, const std::string& fault);
 
-/// What is left of the rule after SIGKILL, or where a manifest lists many files: each is whole, old
-/// or new, and none is lost. Hidden names are counted.
+/// Checks what is left of the rule after SIGKILL, and for the many files of a manifest: each file
+/// is old or new, and none is lost. Counts hidden names.
 void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words words,
                      const std::string& fault);
 
-/// What a file is called for a moment.
+/// True if it is a hidden name that a file has during the commit.
 bool is_temporary(const std::string& name);
 
-/// Where no name can be removed, nobody can remove one: takes the hidden ones out of `run`,
-/// counted.
+/// Removes the hidden names from `run` and counts them: where `unlink` fails, no program could
+/// remove them.
 void forgive_strays(Tally& tally, Run& run);

@@ -129,7 +129,7 @@ Run Stage::play_on(const Scene& scene, const Setup& setup) const {
             content(aside("errors")), seconds, snapshot(place())};
 }
 
-/// In the new process.
+/// Prepares the new process.
 void Stage::enter() const {
     if (::chdir(place().c_str()) != 0) ::_exit(126);
     ::umask(022);

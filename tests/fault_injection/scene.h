@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// All that is in a folder: kind, mode and content of each name.
+/// Everything in a folder: kind, mode and content of each name.
 using Snapshot = std::map<std::string, std::string>;
 
 /// A command line, and what is in its folder before: names and contents; "a -> b" is a link.
@@ -18,9 +18,10 @@ struct Scene {
 
 /// How a run is made to fail.
 struct Setup {
-    std::vector<std::string> environment = {};  ///< "NAME=value", beside those of this process
-    std::vector<std::string> wrapper = {};      ///< a command in front of the program
-    std::function<void()> prepare = {};         ///< in the new process, before the program
+    std::vector<std::string> environment =
+        {};                                 ///< "NAME=value", in addition to those of this process
+    std::vector<std::string> wrapper = {};  ///< a command in front of the program
+    std::function<void()> prepare = {};     ///< in the new process, before the program
     std::function<void(int process)> meanwhile = {};
 };
 
@@ -45,12 +46,12 @@ class Stage {
     /// Runs longer than a minute are ended with SIGKILL.
     Run play(const Scene& scene, const Setup& setup = {}) const;
 
-    /// The same in the folder as the last run left it.
+    /// Does the same in the folder as the last run left it.
     Run play_on(const Scene& scene, const Setup& setup = {}) const;
 
     Snapshot before(const Scene& scene) const;
 
-    /// For a file that is no output.
+    /// The path of a file that is not an output.
     std::string aside(const std::string& name) const { return folder_ + "/" + name; }
 
     /// Where the next scenes are played, and the working directory of the program.

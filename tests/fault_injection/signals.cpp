@@ -31,7 +31,7 @@ void send_signals_at_random(Session& session) {
             }
         }
         tally.expect_none_failed();
-        // The quick part is run beside other tests, which take their time.
+        // The quick part runs at the same time as other tests, which slow it down.
         if (slowest > 0.5 && session.is_whole) tally.violate(fmt::format("took {} s", slowest));
         session.report(
             fmt::format("SIG{} at random times; gone after {:.2f} s at most", signal.name, slowest),
@@ -41,8 +41,8 @@ void send_signals_at_random(Session& session) {
 
 namespace {
 
-/// Nobody can do anything at SIGKILL. A file that is to be replaced needs a name for a moment, and
-/// that may stay; the next run takes it away.
+/// No program can act on SIGKILL. A file that replaces another has a hidden name for a moment,
+/// which may stay; the next run removes it.
 void judge_killed(const Session& session, Tally& tally, const Trial& trial, const Run& run,
                   const std::string& fault) {
     judge_each_file(tally, trial, run, Words::line, fault);

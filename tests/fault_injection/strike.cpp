@@ -26,7 +26,7 @@ void strike_each(const Session& session, const Scene& scene, const Strike& strik
             fmt::format("{}:{}{}:{}", strike.call, nth, strike.goes_on ? "+" : "", strike.what);
         fs::remove(seen);
         Run run = session.stage.play(scene, with_fault(session, fault, strike.lacks));
-        if (!fs::exists(seen)) return;  // there are no more of them
+        if (!fs::exists(seen)) return;  // the program makes no more such calls
         look(std::move(run), strike.lacks.empty() ? fault : fault + " without " + strike.lacks);
     }
 }
@@ -47,7 +47,7 @@ std::span<const Signal> ending_signals() {
 
 InterruptedRun interrupt(const Session& session, const Trial& trial, int signal) {
     static std::mt19937 engine(6);
-    // Some come too late.
+    // Some signals come too late.
     const double wait = std::uniform_real_distribution<double>(0, trial.seconds * 1.2)(engine);
     const auto send = [&](int process) {
         std::this_thread::sleep_for(std::chrono::duration<double>(wait));

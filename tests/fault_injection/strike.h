@@ -6,25 +6,25 @@
 
 #include "session.h"
 
-/// A call of the C library that goes wrong: the first time it is made in one run, the second in the
-/// next, and so on.
+/// A call of the C library that goes wrong: its first call in one run, its second in the next, and
+/// so on.
 struct Strike {
     std::string call;
     std::string what;           ///< errno's value, "short", or a signal, as "INT"
-    std::string lacks = "";     ///< what the file system cannot do, besides
-    bool goes_on = false;       ///< so do all calls that follow
-    int first = 1, stride = 1;  ///< which are tried
+    std::string lacks = "";     ///< what the file system does not support
+    bool goes_on = false;       ///< all calls that follow go wrong, too
+    int first = 1, stride = 1;  ///< the calls that are tried
 };
 
-/// What `fault` and `lacks` mean: faults.cpp.
+/// Sets the environment for a fault; faults.cpp says what `fault` and `lacks` mean.
 Setup with_fault(const Session& session, const std::string& fault, const std::string& lacks = "");
 
-/// Hands on each run in which the call went wrong.
+/// Calls `look` with each run in which the call went wrong.
 using Look = std::function<void(Run run, const std::string& fault)>;
 void strike_each(const Session& session, const Scene& scene, const Strike& strike,
                  const Look& look);
 
-/// The same, held against the rule.
+/// Does the same and checks the rule.
 void judge_strikes(const Session& session, Tally& tally, const Trial& trial, const Strike& strike);
 
 struct Signal {
@@ -32,10 +32,10 @@ struct Signal {
     int number;
 };
 
-/// Those that users and systems send.
+/// The signals that users and systems send to end a program.
 std::span<const Signal> ending_signals();
 
-/// A run to which a signal came at a random time.
+/// A run that got a signal at a random time.
 struct InterruptedRun {
     Run run;
     double seconds_left;  ///< from the signal to the end

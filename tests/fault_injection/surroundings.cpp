@@ -22,7 +22,7 @@ constexpr std::array nonsense{"OMP_NUM_THREADS=200000",
                               "HOME=",
                               "LC_ALL=xx_YY"};
 
-/// `streams` has a bit for each.
+/// Each bit of `streams` stands for a standard stream.
 void close_all_of(int streams) {
     for (int stream = 0; stream < 3; ++stream) {
         if (streams >> stream & 1) ::close(stream);
@@ -53,13 +53,13 @@ void misconfigure(Session& session) {
     for (const char* setting : nonsense) {
         const Run run = session.stage.play(trial.scene, {.environment = {setting}});
         judge(tally, trial, run, Words::line, setting);
-        // OpenMP's run time says what it does not understand.
+        // OpenMP's run time complains of values that it does not understand.
         if (!run.errors.empty() && !run.errors.starts_with("\nlibgomp: ")) {
             tally.violate(fmt::format("{} says {}", setting, run.errors));
         }
     }
-    tally.expect_all_done("a variable is no failure");
-    session.report("nonsense in the environment, and done all the same", tally);
+    tally.expect_all_done("a variable is not a failure");
+    session.report("nonsense in the environment: all done", tally);
 }
 
 void close_streams(Session& session) {
@@ -71,12 +71,12 @@ void close_streams(Session& session) {
                   fmt::format("closed {}", streams));
         }
     }
-    tally.expect_all_done("nothing is said, so nothing is missing");
-    session.report("standard streams closed, and done all the same", tally);
+    tally.expect_all_done("the program prints nothing, so nothing is missing");
+    session.report("standard streams closed: all done", tally);
 }
 
-/// A standard output that nobody has got is a failure; with a full standard error there is nobody
-/// to tell.
+/// A table that does not reach standard output is a failure; with a full standard error there is no
+/// message.
 void lose_output(Session& session) {
     const Trial trial = make_trial(
         session.stage, {"standard output", "sinusoid --d 64 --len 2100 --npy - --csv new.csv", {}});
@@ -92,6 +92,6 @@ void lose_output(Session& session) {
         judge(tally, trial, run, Words::none, "output and errors");
         if (run.status != 4) tally.violate(fmt::format("status {}", run.status));
     }
-    if (tally.done > 0) tally.violate("done, and nobody has it", tally.done);
+    if (tally.done > 0) tally.violate("done, but nobody got the table", tally.done);
     session.report("standard output closed, /dev/full, broken pipe", tally);
 }

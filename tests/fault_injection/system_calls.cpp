@@ -17,7 +17,7 @@ namespace {
 
 using Counts = std::map<std::string, int>;
 
-/// Without these the C library stands still or the process cannot end.
+/// If these fail, the C library hangs or the process cannot end.
 constexpr std::array<std::string_view, 6> spared{"futex",  "exit",         "exit_group",
                                                  "execve", "rt_sigreturn", "restart_syscall"};
 
@@ -27,7 +27,8 @@ std::vector<std::string> strace(const std::vector<std::string>& options) {
     return command;
 }
 
-/// "123 openat(AT_FDCWD, ..." is a call of openat; "" if the line is none.
+/// The name of the call in a line of strace's, "openat" in "123 openat(AT_FDCWD, ..."; "" if there
+/// is none.
 std::string call_in(const std::string& line) {
     const std::size_t end = line.find('(');
     if (end == std::string::npos) return "";
@@ -37,7 +38,7 @@ std::string call_in(const std::string& line) {
     return name.find_first_not_of(letters) == std::string::npos ? name : "";
 }
 
-/// The system calls that a run makes, and how often.
+/// Counts the system calls that a run makes.
 Counts counted_calls(const Session& session, const Trial& trial) {
     const std::string log = session.stage.aside("strace");
     session.stage.play(trial.scene, {.wrapper = strace({"-o", log})});
@@ -65,7 +66,7 @@ void fail_each(const Session& session, Tally& tally, const Trial& trial, const s
 
 }  // namespace
 
-/// From the first of the loader to the last.
+/// Lets each system call fail, from the first one of the loader to the last one of the process.
 void fail_system_calls(Session& session) {
     if (!session.is_whole) return;
     if (std::system("strace -f -o /dev/null true 2>/dev/null") != 0) {

@@ -15,13 +15,14 @@ namespace pegen::testing {
 /// A folder of its own, gone with the object.
 class TemporaryFolder {
   public:
-    /// In $TMPDIR or /tmp, or else in the working directory.
+    /// In $TMPDIR, or in /tmp if that cannot be used or has a space in its path: some tests make
+    /// commands of it, which are split at spaces.
     TemporaryFolder() {
         namespace fs = std::filesystem;
         std::error_code ignored;
-        for (const fs::path& parent : {fs::temp_directory_path(ignored), fs::path()}) {
+        for (const fs::path& parent : {fs::temp_directory_path(ignored), fs::path("/tmp")}) {
             std::string name = fs::current_path() / parent / "pe-gen-test-XXXXXX";
-            if (::mkdtemp(name.data()) == nullptr) continue;
+            if (name.find(' ') != name.npos || ::mkdtemp(name.data()) == nullptr) continue;
             path_ = name;
             return;
         }

@@ -1,4 +1,4 @@
-// Any lines as the arguments of pe-gen, one in each: refused, or a request for a table of a size
+// Any lines as the arguments of pe-gen, one per line: refused, or a request for a table of a size
 // that is known. Nothing is computed or written.
 
 #include <vector>

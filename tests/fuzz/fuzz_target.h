@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-/// Takes `bytes` for what the target reads. Whatever they are, it returns: with an honest refusal
-/// or with what holds for all that is accepted. Else it aborts, or a sanitizer does.
+/// Reads `bytes` as the input of the target and returns if they are refused properly, or accepted
+/// and the laws hold. Otherwise it aborts, or a sanitizer does.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 namespace pegen::fuzz {
@@ -15,7 +15,7 @@ inline std::string_view as_text(const std::uint8_t* bytes, std::size_t size) {
     return {reinterpret_cast<const char*>(bytes), size};
 }
 
-/// A law that every accepted input keeps.
+/// Aborts unless the law holds.
 inline void require(bool holds) {
     if (!holds) std::abort();
 }

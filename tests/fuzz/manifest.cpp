@@ -1,4 +1,4 @@
-// Any bytes as a manifest: refused as malformed with a place, or jobs that have a name and keys,
+// Any bytes as a manifest: refused as malformed, or jobs that have a place and well-formed keys,
 // and whose files are in the folder.
 
 #include "cli/manifest.h"

@@ -10,7 +10,7 @@
 
 namespace pegen::fuzz {
 
-/// A file in memory, which has a path all the same.
+/// A file in memory that has a path.
 class MemoryFile {
   public:
     explicit MemoryFile(std::string_view bytes) : descriptor_(::memfd_create("bytes", 0)) {

@@ -1,5 +1,5 @@
 // Any bytes as an NPY file: refused as malformed, or a table whose rows are the same however they
-// are asked for.
+// are read.
 
 #include "files/npy.h"
 

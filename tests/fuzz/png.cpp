@@ -1,4 +1,4 @@
-// Any bytes as a PNG file: refused as malformed, or a picture as large as it says.
+// Any bytes as a PNG file: refused as malformed, or a picture of the size it declares.
 
 #include "core/error.h"
 #include "files/read_png.h"

@@ -1,5 +1,5 @@
-// Any bytes as what a file says of its origin: refused as malformed, or a command that is one line
-// and leaves the shell nothing to do but to run it.
+// Any bytes as what a file says about its origin: refused as malformed, or a command that is one
+// line and that a shell runs without expanding anything.
 
 #include "core/error.h"
 #include "fuzz_target.h"
@@ -10,7 +10,7 @@ using pegen::fuzz::require;
 
 namespace {
 
-/// Whether all that is not plain is quoted.
+/// True if everything that a shell would interpret is quoted.
 bool is_harmless(std::string_view command) {
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,.:/@% ";
@@ -21,7 +21,7 @@ bool is_harmless(std::string_view command) {
         if (byte == '\'') {
             is_quoted = !is_quoted;
         } else if (!is_quoted && plain.find(command[i]) == std::string_view::npos) {
-            // Before a quote '\' or '$' may stand, and a quote is behind '\'.
+            // A backslash or '$' may precede a quote; a quote after a backslash is a character.
             const std::string_view next = command.substr(i, 2);
             if (next != "\\'" && next != "$'") return false;
             if (next == "\\'") ++i;

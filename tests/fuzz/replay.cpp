@@ -1,4 +1,4 @@
-// Runs a fuzz target over the files of folders: what was found once stays found. No fuzzer needed.
+// Runs a fuzz target on the files of folders, without a fuzzer: no finding comes back unseen.
 
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +24,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 }
 
 void replay(const fs::path& path) {
-    std::puts(path.c_str());  // the last line names what the target did not survive
+    std::puts(path.c_str());  // the last line names the file that ended the target
     std::fflush(stdout);
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};

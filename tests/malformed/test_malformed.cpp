@@ -13,9 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string gallery = PEGEN_SOURCE_DIR "/tests/malformed";
+const std::string folder = PEGEN_SOURCE_DIR "/tests/malformed";
 
-/// What reads the files of an extension.
+/// The command that reads files with an extension.
 struct Reader {
     std::string_view extension;
     std::string_view command;
@@ -26,14 +26,14 @@ constexpr std::array readers{
     Reader{".npy", "fourier --dry-run --points"},
 };
 
-/// A broken file, named after its fault, and what is said to it.
-struct Rogue {
+/// A file, named after its fault, and how the program refuses it.
+struct Malformed {
     std::string_view name;
     int status;
-    std::string_view message;  ///< behind the name
+    std::string_view message;  ///< after the name
 };
 
-constexpr Rogue rogues[] = {
+constexpr Malformed all_malformed[] = {
     {"axes-10000.npy", 3, "byte 190: header: more than 64 extents"},
     {"axes-65.npy", 3, "byte 254: header: more than 64 extents"},
     {"backslash-in-key.npy", 3, "byte 12: header: a string with a backslash"},
@@ -233,7 +233,8 @@ constexpr Rogue rogues[] = {
     {"parameter-is-null.json", 3,
      "jobs[0].d: must be a text, a number, true or false, or a list of these"},
     {"path-is-absolute.json", 3,
-     "jobs[0]: /tmp/pe-gen-rogue.npy: is absolute; a path of a manifest stays in the manifest's "
+     "jobs[0]: /tmp/pe-gen-malformed.npy: is absolute; a path of a manifest stays in the "
+     "manifest's "
      "folder"},
     {"path-is-empty.json", 3, "jobs[0]: --npy '': needs the name of a file"},
     {"path-is-standard-output.json", 3, "jobs[0]: npy: a job writes files"},
@@ -280,10 +281,10 @@ constexpr Rogue rogues[] = {
     {"zero-character-in-path.json", 3, "jobs[0]: a text has the character \\u0000 in it"},
 };
 
-/// The files in the gallery but for this one.
-std::set<std::string> names_in_gallery() {
+/// The names of all malformed files.
+std::set<std::string> names_in_folder() {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(gallery)) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
         if (entry.path().extension() != ".cpp") names.insert(entry.path().filename());
     }
     return names;
@@ -298,22 +299,22 @@ std::string command_for(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("malformed: every file is in the table and the other way round") {
+TEST_CASE("malformed: the table has every file of the folder and no other") {
     std::set<std::string> known;
-    for (const Rogue& rogue : rogues) known.emplace(rogue.name);
-    CHECK(known.size() == std::size(rogues));
-    CHECK(known == names_in_gallery());
+    for (const Malformed& file : all_malformed) known.emplace(file.name);
+    CHECK(known.size() == std::size(all_malformed));
+    CHECK(known == names_in_folder());
 }
 
 TEST_CASE("malformed: each is refused in one line that names the fault and leaves no trace") {
-    const std::set<std::string> before = names_in_gallery();
-    for (const Rogue& rogue : rogues) {
-        CAPTURE(rogue.name);
-        const ProgramRun run = run_program(command_for(rogue.name), gallery);
-        CHECK(run.status == rogue.status);
+    const std::set<std::string> before = names_in_folder();
+    for (const Malformed& file : all_malformed) {
+        CAPTURE(file.name);
+        const ProgramRun run = run_program(command_for(file.name), folder);
+        CHECK(run.status == file.status);
         CHECK(run.errors ==
-              "pe-gen: " + std::string(rogue.name) + ": " + std::string(rogue.message) + "\n");
+              "pe-gen: " + std::string(file.name) + ": " + std::string(file.message) + "\n");
         CHECK(run.output.empty());
     }
-    CHECK(names_in_gallery() == before);
+    CHECK(names_in_folder() == before);
 }

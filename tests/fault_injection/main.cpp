@@ -1,10 +1,10 @@
-/// torture PROGRAM FAULTS_LIBRARY FOLDER [whole]
+/// fault_injection PROGRAM FAULTS_LIBRARY FOLDER [whole]
 ///
-/// Lets one thing go wrong in each of many runs of the program, and looks at what is in the folder
-/// afterwards. After status 0 every file must be, byte for byte, what a run without faults writes;
-/// after any other, everything must be as it was before, and the reason said in one line. Of what
-/// nobody can prevent after SIGKILL, and of the many files of a manifest, each must be old or new.
-/// Prints one row for each kind of fault. Ends with 1 if a run broke the rule.
+/// Injects one fault into each of many runs of the program and looks at what is in the folder
+/// afterwards. After status 0 every file must be, byte for byte, what a run without faults writes.
+/// After any other status everything must be as it was before, and one line must say why. After
+/// SIGKILL, and for the many files of a manifest, each file must be old or new. Prints one row for
+/// each kind of fault. Ends with 1 if a run broke the rule.
 
 #include <fmt/format.h>
 
@@ -30,8 +30,8 @@ const std::vector<Scene> scenes{
      table + "--npy a.npy --svg b.svg --png c.png",
      {{"a.npy", "old"}, {"b.svg", "older"}, {"c.png", "oldest"}}}};
 
-/// Each lets one kind of fault happen, and prints its rows. After the last, this process has mounts
-/// of its own.
+/// Each injects one kind of fault and prints its rows. The last one leaves this process in a mount
+/// namespace of its own.
 constexpr std::array kinds{
     fail_calls,
     do_without,
@@ -59,7 +59,7 @@ constexpr std::array kinds{
 
 int main(int argc, char** argv) {
     if (argc < 4) {
-        fmt::print(stderr, "torture PROGRAM FAULTS_LIBRARY FOLDER [whole]\n");
+        fmt::print(stderr, "fault_injection PROGRAM FAULTS_LIBRARY FOLDER [whole]\n");
         return 2;
     }
     const Stage stage(argv[1], argv[2], argv[3]);
