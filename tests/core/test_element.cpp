@@ -38,7 +38,7 @@ TEST_CASE("element: bfloat16 is rounded once from the double") {
     CHECK(bits(round_to<bfloat16>(1e300)) == 0x7f80);
 }
 
-TEST_CASE("element: every float16 and bfloat16 survives the way through a double") {
+TEST_CASE("element: every float16 and bfloat16 survives conversion to double and back") {
     for (unsigned i = 0; i < 0x10000; ++i) {
         const float16 half{static_cast<std::uint16_t>(i)};
         const bfloat16 brain{static_cast<std::uint16_t>(i)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/table.h"
+#include "core/to_size.h"
 
 using namespace pegen;
 
@@ -13,8 +14,7 @@ RowSource numbered_rows() {
     return rounded(
         [](RowRange range, std::span<double> out) {
             for (std::int64_t i = 0; i < 2 * range.count; ++i) {
-                out[static_cast<std::size_t>(i)] =
-                    static_cast<double>(10 * (range.first + i / 2) + i % 2);
+                out[to_size(i)] = static_cast<double>(10 * (range.first + i / 2) + i % 2);
             }
         },
         2, DType::float32);
@@ -45,7 +45,7 @@ TEST_CASE("table: zero rows come before the rows of the source") {
     CHECK(rows_of(rows, {3, 1}) == std::vector<double>{10, 11});
 }
 
-TEST_CASE("table: a zero row is zero and no other") {
+TEST_CASE("table: only the zero row is zero") {
     const RowSource rows = with_zero_row(numbered_rows(), 1, bytes_per_row);
     CHECK(rows_of(rows, {0, 3}) == std::vector<double>{0, 1, 0, 0, 20, 21});
     CHECK(rows_of(rows, {1, 1}) == std::vector<double>{0, 0});
