@@ -26,7 +26,7 @@ struct RowRange {
 /// it at once. Does no I/O for generated tables.
 using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
-/// The same for doubles, before they are rounded.
+/// A RowSource of doubles, before they are rounded.
 using RealRowSource = std::function<void(RowRange range, std::span<double> out)>;
 
 /// Where a generated table comes from; all fields are empty for a table read from a file.

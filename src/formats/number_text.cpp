@@ -51,8 +51,8 @@ double nearest_short_decimal(Half element) {
     }
 }
 
-/// The same for either sign, with a cache: there are few halves, and a table repeats them many
-/// times. Threads that meet at an entry store the same number.
+/// Returns nearest_short_decimal(), for either sign, from a cache: there are few halves, and a
+/// table repeats them many times. Threads that meet at an entry store the same number.
 template <class Half>
 double remembered_short_decimal(Half element) {
     static std::array<std::atomic<double>, 0x8000> known{};  // by magnitude; 0: not known yet

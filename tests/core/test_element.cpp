@@ -49,7 +49,7 @@ TEST_CASE("element: every float16 and bfloat16 survives conversion to double and
     CHECK(std::isnan(widen(round_to<bfloat16>(std::nan("")))));
 }
 
-TEST_CASE("element: what is stored in each dtype is loaded again") {
+TEST_CASE("element: values stored in each dtype are loaded again") {
     const std::vector<double> values{0, 1, 0, 1, 1};
     for (const DTypeInfo& dtype : dtypes) {
         std::vector<std::byte> bytes(values.size() * dtype.size);
