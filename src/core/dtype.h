@@ -8,7 +8,7 @@
 
 namespace pegen {
 
-/// The type of a table's elements. Names as NumPy's and PyTorch's.
+/// The type of a table's elements, named as in NumPy and PyTorch.
 enum class DType : std::uint8_t {
     float32,
     float64,
@@ -66,7 +66,7 @@ constexpr const DTypeInfo& info(DType dtype) { return dtypes[static_cast<std::si
 
 constexpr bool is_floating(DType dtype) { return dtype <= DType::bfloat16; }
 
-/// Calls f(std::type_identity<T>{}) with the C++ type of the elements: the one switch over dtypes.
+/// Calls f(std::type_identity<T>{}) with the C++ type T of the elements.
 template <class F>
 decltype(auto) with_element_type(DType dtype, F&& f) {
     switch (dtype) {

@@ -10,9 +10,10 @@
 
 namespace pegen {
 
-/// `value` rounded to nearest, ties to even, as the bits of a type with an exponent of 8 or 5 bits,
-/// on the bits of the double: `dropped` of its 52 fraction bits go, and the bias of its exponent,
-/// 1023, becomes `bias`. Without branches, unsigned shifts, signed comparisons: what vectorises.
+/// Returns the bits of `value` rounded to nearest, ties to even, in a type whose exponent has 8 or
+/// 5 bits. Works on the bits of the double: drops the last `dropped` of its 52 fraction bits and
+/// changes the bias of its exponent from 1023 to `bias`. Has no branches and only unsigned shifts
+/// and signed comparisons, so that compilers can vectorise it.
 template <int dropped, int bias>
 inline std::uint16_t half_bits(double value) {
     constexpr auto shifted = [](int number, int places) {
@@ -22,13 +23,14 @@ inline std::uint16_t half_bits(double value) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const std::uint64_t unsigned_magnitude = bits & ~(std::uint64_t{1} << 63);
     const auto magnitude = static_cast<std::int64_t>(unsigned_magnitude);
-    // Adding just under half of the last bit that stays, and that bit itself, carries upwards what
-    // is to be rounded up.
+    // Adding just under half of the last bit that stays, and that bit itself, carries into the bits
+    // that stay exactly if the value is to be rounded up.
     const std::uint64_t carried = unsigned_magnitude + ((std::uint64_t{1} << (dropped - 1)) - 1) +
                                   (unsigned_magnitude >> dropped & 1);
     const std::int64_t normal =
         static_cast<std::int64_t>(carried >> dropped) - shifted(1023 - bias, 52 - dropped);
-    // Subnormals are multiples of their smallest: so is a sum whose last bit is worth as much.
+    // Subnormals are multiples of the smallest one. The last bit of this sum is worth just that, so
+    // the addition rounds to such a multiple.
     constexpr std::int64_t shifter = shifted(1024 - bias + dropped, 52);
     const double sum = std::bit_cast<double>(magnitude) + std::bit_cast<double>(shifter);
     const std::int64_t subnormal = std::bit_cast<std::int64_t>(sum) - shifter;
@@ -39,8 +41,8 @@ inline std::uint16_t half_bits(double value) {
     return static_cast<std::uint16_t>(static_cast<std::uint64_t>(rounded) | (bits >> 48 & 0x8000));
 }
 
-/// `value` rounded once to T, to nearest, ties to even; beyond the largest finite value, infinity.
-/// Integers and bool take whole numbers in their range only.
+/// Returns `value` rounded once to T, to nearest, ties to even; infinity if that exceeds the
+/// largest finite value. For integers and bool, `value` must be a whole number in their range.
 template <class T>
 T round_to(double value) {
     return static_cast<T>(value);
@@ -54,7 +56,8 @@ inline bfloat16 round_to<bfloat16>(double value) {
     return bfloat16{half_bits<45, 127>(value)};
 }
 
-/// The element as a double; exact, but for integers beyond 2^53, which are rounded to nearest.
+/// Returns the element as a double. This is exact, except that integers beyond 2^53 are rounded to
+/// nearest.
 template <class T>
 double widen(T element) {
     return static_cast<double>(element);
@@ -65,7 +68,7 @@ double widen(bfloat16 element);
 /// Rounds each value to `dtype` and stores it; `out` holds values.size() elements.
 void store(std::span<const double> values, DType dtype, std::span<std::byte> out);
 
-/// Reads `out.size()` elements of `dtype`, each widened.
+/// Reads out.size() elements of `dtype` and widens each to a double.
 void load(std::span<const std::byte> elements, DType dtype, std::span<double> out);
 
 }  // namespace pegen

@@ -8,7 +8,8 @@
 namespace pegen {
 namespace {
 
-/// Letters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
+/// Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour to
+/// turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b) {
     std::vector<int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0);

@@ -13,21 +13,23 @@
 #include <thread>
 #include <vector>
 
+#include "core/to_size.h"
+
 namespace pegen {
 namespace {
 
-/// Threads that have been there at the same time; OpenMP keeps what it has had.
+/// The most threads that have run at the same time. OpenMP keeps the threads it has started.
 std::atomic<int> most_had = 1;
 
-/// As many of `workers` threads as the system will give. OpenMP's run time ends the process when it
-/// gets one less than it asks for, so they are tried before.
+/// Returns `workers`, or fewer if the system does not give that many threads. OpenMP's run time
+/// ends the process when it cannot start a thread, so this tries with threads of its own first.
 int workers_to_be_had(int workers) {
     if (workers <= most_had || omp_in_parallel()) return workers;
     int count = 1;
     std::latch all_tried(1);
     std::vector<std::jthread> threads;
     try {
-        threads.reserve(static_cast<std::size_t>(workers - 1));
+        threads.reserve(to_size(workers - 1));
         for (; count < workers; ++count) threads.emplace_back([&] { all_tried.wait(); });
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {

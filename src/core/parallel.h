@@ -5,22 +5,24 @@
 
 namespace pegen {
 
-/// The one door to OpenMP. Results never depend on the number of threads.
+/// The only interface to OpenMP. Results never depend on the number of threads.
 
-/// How many threads the functions below use at most: what OpenMP says, never more than processors.
+/// Returns how many threads the functions below use at most: OpenMP's maximum, but never more than
+/// there are processors.
 int thread_count();
 
-/// Sets thread_count(), within the same limit. Call before any work starts.
+/// Sets thread_count(), within the same limit. Must be called before any work starts.
 void limit_threads(int count);
 
-/// Calls body(0) ... body(count - 1), several at a time, in any order.
-/// What a body throws first is thrown here after the bodies under way have ended.
+/// Calls body(0) ... body(count - 1), several at a time, in any order. If a body throws, no further
+/// ones start, and the first exception is rethrown here after the running ones have ended.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body);
 
-/// A pipeline: make(item, worker) runs several at a time; take(item, worker) runs one at a time, in
-/// the order of the items, after its make and on the same worker. 0 <= worker < thread_count(), so
-/// a product may be kept in one place per worker. At most thread_count() products exist at a time.
-/// What is thrown first is thrown here; no take of a later item has run then.
+/// Runs a pipeline. make(item, worker) runs for several items at a time; take(item, worker) runs
+/// for one at a time, in the order of the items, after the item's make and on the same worker.
+/// Workers are numbered from 0 to thread_count() - 1, so each can keep its product in a place of
+/// its own. At most thread_count() products exist at a time. If a function throws, the first
+/// exception is rethrown here, and no later item has been taken.
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,
                        const std::function<void(std::int64_t item, int worker)>& take);

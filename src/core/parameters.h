@@ -15,7 +15,7 @@ namespace pegen {
 
 enum class ParameterType {
     integer,   ///< "400"
-    real,      ///< "1e4"; also one of `choices`, where there are any
+    real,      ///< "1e4"; or one of `choices`, if there are any
     integers,  ///< "4,5,6"
     reals,     ///< "0,1,10.5"
     size,      ///< "10x8": width and height
@@ -25,22 +25,23 @@ enum class ParameterType {
     flag,      ///< given or not
 };
 
-/// One parameter of an encoding or a format, as data. The command line, its help, the check of
-/// values, the metadata of files and the docs are all read from here.
+/// One parameter of an encoding or a format, as data. The command line, its help, the checks of
+/// values, the JSON of `list`, the schema of manifests and the metadata of files are all made from
+/// it.
 struct ParameterSpec {
     std::string_view name;          ///< "denom-shift"
     std::string_view aliases = "";  ///< separated by spaces
     ParameterType type = ParameterType::real;
-    std::string_view default_value = "";  ///< as a user would type it; "": no value
+    std::string_view default_value = "";  ///< as a user would type it; "" for no value
     Range range = any_number;             ///< of a number, or of each number of a list
     std::string_view choices = "";        ///< of a word, separated by spaces
     std::string_view summary = "";        ///< lower case, no final period
     bool is_extent = false;               ///< says how large the table is, not what is in it
 };
 
-/// Not std::monostate, which is copied as a matter of course: of a variant whose alternatives all
-/// are, or have a cheap move, libstdc++ 12 destroys what is not there when a copy runs out of
-/// memory.
+/// The absence of a value. Not std::monostate: if every alternative is trivially copyable or
+/// nothrow-movable, libstdc++ 12's variant destroys an object that was never constructed when a
+/// copy assignment throws bad_alloc.
 struct NoValue {
     NoValue() = default;
     NoValue(const NoValue&) noexcept {}
@@ -48,19 +49,20 @@ struct NoValue {
     bool operator==(const NoValue&) const { return true; }
 };
 
-/// A checked value. `size` is reals of length 2, `word` and `text` strings.
+/// A checked value. A `size` is two reals; words, texts and paths are strings.
 using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
                            std::vector<std::int64_t>, std::vector<double>>;
 
-/// As a user would type it, but a `size` as "10,8"; "none" for no value.
+/// Returns the value as a user would type it, but a `size` as "10,8"; "none" for no value.
 std::string to_string(const Value& value);
 
-/// Where a value comes from; a later one wins over an earlier one.
+/// Where a value comes from. Values of later origins replace those of earlier ones.
 enum class Origin { specification, preset, user };
 
 /// The values of a list of parameters, each checked against its ParameterSpec.
-/// Names are those of the specs; asking for a name or a type the specs do not have is a mistake of
-/// the program's, not of the user's.
+///
+/// Asking for a name that the specs do not have, or for a value as another type than its own, is a
+/// fault of the program: the functions throw InternalError.
 class Parameters {
   public:
     struct Entry {
@@ -70,27 +72,28 @@ class Parameters {
     };
 
     Parameters() = default;
-    /// Every parameter at its default. The specs must outlive the object.
+    /// Sets every parameter to its default. The specs must outlive the object.
     explicit Parameters(std::span<const ParameterSpec> specs);
 
-    /// Reads `text` as the value of the parameter; "none" takes the value away where the default
-    /// is to have none. Throws: UsageError with the rule if the text or the value is not allowed.
+    /// Reads `text` as the value of the parameter. "none" removes a value whose default is to have
+    /// none, unless it is a text or a path.
+    /// Throws: UsageError with the rule if the text or the value is not allowed.
     void set(std::string_view name, std::string_view text, Origin origin);
 
     /// Reads settings as they are typed on a command line: "--layout halves --reverse".
     void set_all(std::string_view settings, Origin origin);
 
-    /// Puts in a value the program worked out, keeping the origin.
+    /// Sets a value that the program worked out; the origin stays.
     void resolve(std::string_view name, Value value);
 
-    bool has(std::string_view name) const;    ///< false: no value
-    bool given(std::string_view name) const;  ///< set by the user
+    bool has(std::string_view name) const;    ///< false if there is no value
+    bool given(std::string_view name) const;  ///< true if the user set it
     bool flag(std::string_view name) const;
     std::int64_t integer(std::string_view name) const;
     double real(std::string_view name) const;
-    const std::string& word(std::string_view name) const;  ///< also for text
+    const std::string& word(std::string_view name) const;  ///< also for texts and paths
     const std::vector<std::int64_t>& integers(std::string_view name) const;
-    const std::vector<double>& reals(std::string_view name) const;  ///< also for size
+    const std::vector<double>& reals(std::string_view name) const;  ///< also for sizes
     const Value& value(std::string_view name) const;
 
     const std::vector<Entry>& entries() const { return entries_; }
@@ -102,19 +105,19 @@ class Parameters {
     std::vector<Entry> entries_;
 };
 
-/// The value as a user would type it; "none" for no value.
+/// Returns the value as a user would type it; "none" for no value.
 std::string to_string(const Parameters::Entry& entry);
 
-/// Whether the value is that of the specification.
+/// True if the value is the default of its specification.
 bool is_default(const Parameters::Entry& entry);
 
-/// What stands for {name}; nothing: it stays.
+/// Returns what replaces {name}, or nothing if {name} is to stay.
 using ValueOf = std::function<std::optional<std::string>(std::string_view name)>;
 
-/// Replaces each {name}: "len {len}" -> "len 400". What is put in is not looked at again.
+/// Replaces each {name}: "len {len}" -> "len 400". Braces in a replacement are not expanded again.
 std::string expand(std::string_view pattern, const ValueOf& value_of);
 
-/// The same by the parameters' values.
+/// Replaces each {name} that is a parameter by its value.
 std::string expand(std::string_view pattern, const Parameters& parameters);
 
 }  // namespace pegen

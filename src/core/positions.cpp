@@ -5,10 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/to_size.h"
+
 namespace pegen {
 namespace {
 
-/// The exponent of the lowest bit that is set: 0 of 1 and 3, -1 of 0.5. Of 0 a large one.
+/// Returns the exponent of the lowest bit that is set: 0 for 1 and 3, -1 for 0.5, a large one for
+/// 0.
 int lowest_bit_of(double value) {
     if (value == 0) return std::numeric_limits<int>::max();
     int exponent = 0;
@@ -32,7 +35,7 @@ Positions Positions::reversed() const {
 
 double Positions::operator[](std::int64_t row) const {
     const std::int64_t i = is_reversed_ ? count_ - 1 - row : row;
-    if (!list_.empty()) return list_[static_cast<std::size_t>(i)];
+    if (!list_.empty()) return list_[to_size(i)];
     return std::fma(step_, static_cast<double>(i), start_);  // rounds once
 }
 
@@ -44,7 +47,8 @@ double Positions::largest() const {
 }
 
 int Positions::lowest_bit() const {
-    // start + step * i is a multiple of the lowest bit of both, and so is the double nearest to it.
+    // start + step * i is a multiple of the lower of the two lowest bits, and so is the double
+    // nearest to it.
     if (list_.empty()) return std::min(lowest_bit_of(start_), lowest_bit_of(step_));
     int result = lowest_bit_of(0);
     for (const double position : list_) result = std::min(result, lowest_bit_of(position));
@@ -58,7 +62,8 @@ std::optional<Progression> Positions::progression() const {
 
 std::optional<Progression> Positions::exact_progression() const {
     if (!list_.empty()) return std::nullopt;
-    // Multiples of the lowest bit are doubles if the largest has no more than 53 bits above it.
+    // Multiples of the lowest bit are exact doubles as long as the largest has at most 53 bits
+    // above it.
     if (std::ldexp(largest(), -lowest_bit()) > 0x1p53) return std::nullopt;
     return progression();
 }

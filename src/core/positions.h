@@ -19,26 +19,28 @@ class Positions {
     Positions(double start, double step, std::int64_t count);
     explicit Positions(std::vector<double> list);
 
-    /// The same, last one first.
+    /// Returns the same positions, last one first.
     Positions reversed() const;
 
     double operator[](std::int64_t row) const;
     std::int64_t size() const { return count_; }
 
-    /// The largest |position|.
+    /// Returns the largest |position|.
     double largest() const;
 
-    /// Every position is a whole multiple of 2^lowest_bit(). Large if all are 0.
+    /// Returns an exponent such that every position is a whole multiple of 2^exponent; a large one
+    /// if all positions are 0.
     int lowest_bit() const;
 
-    /// The progression whose terms, each rounded to a double, are the positions; none of a list.
+    /// Returns the progression whose terms, each rounded to a double, are the positions. Returns
+    /// nothing for a list.
     std::optional<Progression> progression() const;
 
-    /// The progression that the positions are, if every one of them is exactly
-    /// start + step * row; whole numbers always are.
+    /// Returns the progression if every position is exactly start + step * row, which is always so
+    /// if start and step are whole numbers. Returns nothing for a list.
     std::optional<Progression> exact_progression() const;
 
-    /// The first row whose position is `position`; -1 if there is none.
+    /// Returns the first row whose position is `position`, or -1 if there is none.
     std::int64_t find(double position) const;
 
   private:

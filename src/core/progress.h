@@ -5,11 +5,12 @@
 
 namespace pegen {
 
-/// Told from time to time how many rows of how many are done; `total` is 0 where it is not known.
-/// Called from several threads at once, not always in the order of `done`. Must be quick.
+/// Called from time to time with the number of rows done so far and of all rows; `total` is 0 if it
+/// is not known. Calls come from several threads at once, and a later call may have a smaller
+/// `done`. Must be quick.
 using Progress = std::function<void(std::int64_t done, std::int64_t total)>;
 
-/// The Progress of those who do not care.
+/// A Progress that does nothing.
 inline void ignore_progress(std::int64_t, std::int64_t) {}
 
 }  // namespace pegen

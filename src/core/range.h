@@ -5,7 +5,7 @@
 
 namespace pegen {
 
-/// The numbers a parameter may be. An open end is not itself allowed.
+/// The numbers a parameter may have. An open end is not itself allowed.
 struct Range {
     double lowest = -std::numeric_limits<double>::infinity();
     double highest = std::numeric_limits<double>::infinity();
@@ -23,7 +23,7 @@ inline constexpr Range any_position{.lowest = -two_to_53, .highest = two_to_53};
 inline constexpr Range any_index{.lowest = 0, .highest = two_to_53};
 inline constexpr Range any_count{.lowest = 1, .highest = two_to_53};
 
-/// The rule in words: "must be greater than 0", "must be between 1 and 9".
+/// Returns the rule in words: "must be greater than 0", "must be between 1 and 9".
 std::string describe(const Range& range);
 
 }  // namespace pegen

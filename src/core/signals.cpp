@@ -19,14 +19,14 @@ struct Slot {
 };
 
 std::array<Slot, 512> slots;
-std::atomic<int> sections;   ///< of PostponedSignals
-thread_local int depth = 0;  ///< of those this thread is in
-std::atomic<int> waiting;    ///< the signal that came; 0: none
+std::atomic<int> sections;   ///< PostponedSignals that live
+thread_local int depth = 0;  ///< how many of them are this thread's
+std::atomic<int> waiting;    ///< the signal that arrived; 0 if none did
 
 static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
 
-/// The signal comes first and the sections are looked at then, here; there it is the other way
-/// round. So one of the two sees the other.
+/// This handler stores the signal, then looks at `sections`; PostponedSignals counts up `sections`,
+/// then looks at `waiting`. So at least one of the two sees the other.
 extern "C" void end_by(int signal) {
     waiting = signal;
     if (sections > 0) return;
@@ -40,7 +40,8 @@ extern "C" void end_by(int signal) {
 void watch_signals() {
     struct sigaction action {};
     action.sa_handler = end_by;
-    // raise() ends the program at once; a call that is interrupted in vain goes on.
+    // SA_NODEFER: raise() in the handler ends the program at once. SA_RESTART: if the signal has to
+    // wait, interrupted system calls go on.
     action.sa_flags = SA_NODEFER | SA_RESTART;
     for (const int signal : ending_signals) {
         struct sigaction before {};
@@ -75,9 +76,10 @@ BeforeSignal::~BeforeSignal() {
 
 PostponedSignals::PostponedSignals() {
     ++sections;
-    // Who is in one already finishes it.
+    // A thread that is already inside a section may finish it.
     if (depth++ > 0 || waiting == 0) return;
-    // A signal was first, and waits for sections of other threads at most.
+    // The signal arrived before this section began. It waits at most for the sections of other
+    // threads.
     --sections;
     for (;; ::usleep(1000)) {
         if (const int signal = waiting) ::raise(signal);

@@ -4,23 +4,23 @@
 
 namespace pegen {
 
-/// From now on a signal that ends programs, such as Ctrl-C's, first does what BeforeSignal asks for
-/// and waits while a PostponedSignals lives. The program still dies by it. A signal that is
-/// ignored, as under nohup, stays ignored. Called once, by main.
+/// Installs handlers for the signals that end programs, such as SIGINT. From now on such a signal
+/// waits as long as a PostponedSignals lives, then runs the acts of all BeforeSignals; the program
+/// still dies by it. A signal that is ignored, as under nohup, stays ignored. Called once, by main.
 void watch_signals();
 
-/// From now on these signals are ignored: what was asked for has been done, and the program is
-/// about to say so. Called inside a PostponedSignals, one that waits there is dropped.
+/// Ignores these signals from now on: the work has been done, and the program is about to say so. A
+/// signal that is waiting for a PostponedSignals to end is dropped.
 void ignore_signals();
 
-/// Does what BeforeSignal asks for now: the program is about to end without unwinding.
+/// Runs the acts of all BeforeSignals now: the program is about to end without unwinding.
 void act_as_before_signals();
 
-/// While it lives, a signal that ends the program calls act(text) before. `text` outlives it.
-/// Of several hundred at a time, the latest may go without.
+/// While it lives, a signal that ends the program first calls act(text). `text` must outlive it.
+/// Several hundred can live at a time; the acts of further ones are not called.
 class BeforeSignal {
   public:
-    using Act = void (*)(const char* text);  ///< async-signal-safe
+    using Act = void (*)(const char* text);  ///< must be async-signal-safe
 
     BeforeSignal(Act act, const char* text);
     BeforeSignal(const BeforeSignal&) = delete;
@@ -31,7 +31,7 @@ class BeforeSignal {
     std::size_t slot_;
 };
 
-/// While one lives, in any thread, signals wait: for steps that must not be torn apart.
+/// While one lives, in any thread, signals wait: for steps of which either all or none must happen.
 class PostponedSignals {
   public:
     struct Waiting {};
@@ -39,11 +39,11 @@ class PostponedSignals {
     PostponedSignals();
     PostponedSignals(const PostponedSignals&) = delete;
     PostponedSignals& operator=(const PostponedSignals&) = delete;
-    /// The last one lets a signal that waits end the program.
+    /// The last one lets a waiting signal end the program.
     ~PostponedSignals();
 
-    /// The last moment to give up. Throws: Waiting, which nobody catches: once every
-    /// PostponedSignals is left, the program ends.
+    /// Throws Waiting if a signal is waiting: the last moment to give up. Nobody catches Waiting:
+    /// the program ends once every PostponedSignals is left.
     void give_way() const;
 };
 

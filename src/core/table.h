@@ -21,51 +21,53 @@ struct RowRange {
     std::int64_t count;
 };
 
-/// Fills `out` with the rows of `range`, row-major, as elements of the table's dtype; out.size() is
-/// exactly theirs, and out.data() is aligned for them. Pure, and called from many threads at once.
-/// No I/O for generated tables.
+/// Fills `out` with the rows of `range`, row-major, as elements of the table's dtype. out.size() is
+/// exactly their size in bytes, and out.data() is aligned for them. Must be pure: many threads call
+/// it at once. Does no I/O for generated tables.
 using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
-/// The same as doubles, before they are rounded.
+/// A RowSource of doubles, before they are rounded.
 using RealRowSource = std::function<void(RowRange range, std::span<double> out)>;
 
-/// What a generated table is; all empty for a table read from a file.
+/// Where a generated table comes from; all fields are empty for a table read from a file.
 struct Provenance {
     std::string encoding;
-    std::string preset;  ///< the name it was asked for by, if not the encoding's own
+    std::string preset;  ///< the name it was asked for by; "" if by the encoding's own
     std::string table;
     Parameters parameters;
 };
 
-/// A promise of values, not the values: as large as you like, and costs nothing until somebody
-/// asks for rows. Tables that are generated and tables that are read from a file are alike.
+/// A table whose values are computed, or read, when somebody asks for rows. Until then it costs
+/// nothing, so it may be of any size. Generated tables and tables read from files are used alike.
 struct Table {
     Shape shape;
     DType dtype = DType::float32;
     std::vector<Axis> axes;  ///< one for each extent
     RowSource rows;
     std::string title;        ///< of a figure; may be empty
-    std::string value_label;  ///< what the values are, beside a figure's colour bar
+    std::string value_label;  ///< what the values are; the label of a figure's colour bar
     Provenance provenance;
-    /// The table `name` of the same encoding and parameters, of float64, for figures that show what
-    /// belongs to this one. Throws: UsageError if the encoding has none of that name. Null for a
-    /// table of no encoding.
+    /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
+    /// show a table that belongs to this one.
+    /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding
+    /// generated.
     std::function<Table(std::string_view name)> sibling = nullptr;
 };
 
-/// Bytes of one row.
+/// Returns the size of one row in bytes.
 std::int64_t row_bytes(const Table& table);
 
-/// Bytes of the whole table. Throws: UsageError if they exceed 2^63 - 1.
+/// Returns the size of the whole table in bytes.
+/// Throws: UsageError if it exceeds 2^63 - 1.
 std::int64_t total_bytes(const Table& table);
 
-/// Rows of `columns` values that hold about `values` values together: at least one.
+/// Returns how many rows of `columns` values hold about `values` values together; at least one.
 std::int64_t rows_holding(std::int64_t values, std::int64_t columns);
 
-/// The rows of `range` as doubles. Meant for ranges that fit in memory.
+/// Reads the rows of `range` as doubles, all into memory.
 std::vector<double> read_rows(const Table& table, RowRange range);
 
-/// The adapter from a kernel of doubles: each value is rounded once to `dtype`.
+/// Makes a RowSource of a source of doubles: each value is rounded once to `dtype`.
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype);
 
 }  // namespace pegen

@@ -5,7 +5,7 @@
 
 namespace pegen {
 
-/// An extent, which is never negative, as the standard library counts.
+/// Converts an extent, which is never negative, to the type in which the standard library counts.
 constexpr std::size_t to_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 }  // namespace pegen

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_size.h"
 
 namespace pegen {
 namespace {
 
-/// More is a mistake sooner than a table, and the disk is other people's too.
+/// Longer input is more likely a mistake than a table, and other people use the disk too.
 constexpr std::int64_t longest_pipe = std::int64_t{1} << 36;
 
-/// A file without a name. Throws: FileError.
+/// Creates a file without a name; `path` names the pipe in messages.
+/// Throws: FileError.
 int open_unnamed(const std::string& path) {
     const char* chosen = std::getenv("TMPDIR");
     int error_number = ENOENT;
@@ -44,7 +46,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const std::stri
         if (count <= 0) {
             throw FileError(path, "cannot keep what comes from the pipe", count < 0 ? errno : EIO);
         }
-        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        bytes = bytes.subspan(to_size(count));
     }
 }
 
@@ -62,7 +64,7 @@ InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
         path_ = "standard input";
         descriptor_ = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     } else {
-        // O_NONBLOCK: opening a FIFO that is not wanted must not wait for who writes to it.
+        // O_NONBLOCK: opening a FIFO, which is refused below, must not wait for a writer.
         const int waiting = takes_pipes ? 0 : O_NONBLOCK;
         descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | waiting);
     }
@@ -106,7 +108,8 @@ bool InputFile::holds(std::int64_t bytes) const {
     return size_ >= bytes;
 }
 
-/// Until there are `end` bytes, or no more come. Throws: FileError.
+/// Copies from the pipe until there are `end` bytes or the pipe has ended.
+/// Throws: FileError.
 void InputFile::copy_pipe(std::int64_t end) const {
     std::vector<std::byte> some;
     while (!is_whole_ && size_ < end) {
@@ -119,7 +122,7 @@ void InputFile::copy_pipe(std::int64_t end) const {
         if (size_ > longest_pipe) {
             throw FileError(path_, "more than 64 GiB from a pipe; save it to a file first");
         }
-        write_all(descriptor_, std::span(some).first(static_cast<std::size_t>(count)), path_);
+        write_all(descriptor_, std::span(some).first(to_size(count)), path_);
     }
 }
 
@@ -131,7 +134,7 @@ void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
         if (count < 0) throw FileError(path_, "cannot read", errno);
         if (count == 0) throw FileError(path_, "cannot read: it became shorter while it was read");
         offset += count;
-        out = out.subspan(static_cast<std::size_t>(count));
+        out = out.subspan(to_size(count));
     }
 }
 

@@ -10,14 +10,15 @@
 
 namespace pegen {
 
-/// A file to read from, at any offset and from any thread.
+/// A file that can be read at any offset and from any thread.
 class InputFile {
   public:
     /// Throws: FileError if it cannot be opened or is not a regular file.
     explicit InputFile(std::string_view path);
 
-    /// Also pipes, FIFOs and "-", which is standard input. They are copied, as far as they are
-    /// asked for, to a file without a name in TMPDIR, or else /var/tmp or /tmp; at most 64 GiB.
+    /// Opens a regular file, a pipe, a FIFO, or standard input if `path` is "-". Pipes are copied,
+    /// only as far as they are read, to an unnamed file in TMPDIR, or else /var/tmp or /tmp; at
+    /// most 64 GiB.
     /// Throws: FileError if it cannot be opened or is a folder or a device.
     static std::shared_ptr<const InputFile> regular_or_pipe(std::string_view path);
 
@@ -26,12 +27,14 @@ class InputFile {
     ~InputFile();
 
     const std::string& path() const { return path_; }
-    std::int64_t size() const;  ///< when it was opened; of a pipe, once it has ended
+    std::int64_t size() const;  ///< when it was opened; waits for a pipe to end
 
-    /// Whether there are as many bytes. Reads no more of a pipe than these. Throws: FileError.
+    /// True if there are at least `bytes` bytes. Reads a pipe only until it has given that many.
+    /// Throws: FileError.
     bool holds(std::int64_t bytes) const;
 
-    /// Fills `out` from `offset` on. Throws: FileError, also if the file ends before.
+    /// Fills `out` with the bytes from `offset` on.
+    /// Throws: FileError, also if the file ends too early.
     void read(std::int64_t offset, std::span<std::byte> out) const;
 
   private:
@@ -41,10 +44,10 @@ class InputFile {
 
     std::string path_;
     int descriptor_ = -1;
-    int pipe_ = -1;               ///< what descriptor_ is filled from
-    mutable std::mutex copying_;  ///< of what follows
+    int pipe_ = -1;               ///< is copied to descriptor_; -1 if there is none
+    mutable std::mutex copying_;  ///< guards the members below
     mutable std::int64_t size_ = 0;
-    mutable bool is_whole_ = true;  ///< nothing more comes from the pipe
+    mutable bool is_whole_ = true;  ///< false until the pipe has ended
 };
 
 }  // namespace pegen

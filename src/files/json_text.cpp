@@ -16,10 +16,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t deepest = 32;
-// Each is looked for among all others.
+// Each new key is searched for among all others of its object, one by one.
 constexpr std::size_t most_keys = 1000;
 
-/// Builds the value from what the parser reports, and refuses what it would let pass.
+/// Builds the value from the parser's events and refuses what the parser itself would accept.
 class Builder {
   public:
     using number_integer_t = Json::number_integer_t;
@@ -100,7 +100,7 @@ class Builder {
         if (value.find('\0') != value.npos) refuse("a text has the character \\u0000 in it");
     }
 
-    /// "jobs[3].sweep", where the parser is.
+    /// Returns where the parser is: "jobs[3].sweep".
     std::string place() const {
         std::string result;
         for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -123,7 +123,7 @@ class Builder {
     std::string_view path_;
     Json result_;
     std::vector<Json*> open_;  ///< the objects and arrays that are not closed yet
-    std::string key_;          ///< of the value to come
+    std::string key_;          ///< of the next value
 };
 
 }  // namespace

@@ -6,14 +6,16 @@
 
 namespace pegen {
 
-/// The array in an NPY file, as a table of native, little-endian, C-ordered rows, read on demand
-/// from the file, which stays open; axes are named axis0, axis1, ...  Versions 1.0 to 3.0; both
-/// byte orders; Fortran order; float16/32/64, bfloat16 (as raw two-byte elements), int8 to int64,
-/// uint8 to uint64, bool (any non-zero byte is true). The file is not trusted: every length is
-/// checked before it is used. Throws: FileError if the file cannot be read; FormatError, with the
-/// byte, if it is not such a file, is shorter or longer than its header says, or holds anything
-/// else; also if it has no elements, but other extents that multiply to more than 2^24. The rows
-/// throw FileError.
+/// Opens the array in an NPY file as a table. Its rows are native (little-endian) and C-ordered,
+/// and are read on demand from the file, which stays open. The axes are named axis0, axis1, ...
+///
+/// Reads versions 1.0 to 3.0, both byte orders and Fortran order; float16/32/64, bfloat16 (as raw
+/// two-byte elements), int8 to int64, uint8 to uint64, bool (any non-zero byte is true). The file
+/// is not trusted: every length is checked before it is used.
+///
+/// Throws: FileError if the file cannot be read; FormatError, with the byte, if it is not such a
+/// file, is shorter or longer than its header says, holds anything else, or has no elements but
+/// other extents that multiply to more than 2^24. The rows throw FileError.
 Table read_npy(std::string_view path);
 
 }  // namespace pegen

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/npy_header.h"
 
 namespace pegen {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::string_view structured =
     "structured dtypes are not read; save each field by itself, as in array['x']";
 
-/// A place in the text of a header, which moves on as pieces are read.
+/// A position in the text of a header, which advances as pieces are read.
 class Reader {
   public:
     Reader(std::string_view text, std::int64_t offset, std::string_view path)
@@ -36,7 +37,7 @@ class Reader {
         return at_ == text_.size();
     }
 
-    /// Steps over `symbol` if it comes next.
+    /// Skips `symbol` and returns true if it comes next.
     bool found(char symbol) {
         skip_space();
         if (at_ == text_.size() || text_[at_] != symbol) return false;
@@ -83,7 +84,7 @@ class Reader {
         if (rest != end && *rest == 'L')
             refuse("an extent with Python 2's L; save it with Python 3");
         if (*begin == '0' && rest > begin + 1) refuse("an extent with leading zeros");
-        at_ += static_cast<std::size_t>(rest - begin);
+        at_ += to_size(rest - begin);
         return number;
     }
 

@@ -11,7 +11,7 @@
 namespace pegen {
 namespace {
 
-/// Elements that NumPy saves and nobody can make a table of.
+/// Elements that NumPy saves but a table cannot hold.
 struct UnreadKind {
     char kind;  ///< the letter of the descr
     std::string_view reason;
@@ -35,7 +35,7 @@ constexpr std::array unread_kinds{
 constexpr std::string_view readable =
     "not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, bool";
 
-/// A string out of a file, fit for a line of a message.
+/// Returns a string from a file, shortened and escaped to fit in a line of a message.
 std::string shown(std::string_view text) {
     constexpr std::size_t most = 32;
     std::string result;
@@ -47,7 +47,7 @@ std::string shown(std::string_view text) {
     return text.size() > most ? result + "..." : result;
 }
 
-/// "U2", "M8[ns]": the letter, a size and perhaps a unit.
+/// True if `descr` is the letter of the kind, a size and perhaps a unit: "U2", "M8[ns]".
 bool is_of_kind(std::string_view descr, const UnreadKind& unread) {
     if (!descr.starts_with(unread.kind)) return false;
     const std::string_view size = descr.substr(1, descr.find('[') - 1);

@@ -13,8 +13,9 @@ struct NpyElement {
     bool is_big_endian;  ///< false for elements of one byte
 };
 
-/// What `descr`, at `offset` of the file `path`, stands for.
-/// Throws: FormatError, with what such elements are and what to save instead, if they are not read.
+/// Returns the type that `descr`, at `offset` of the file `path`, stands for.
+/// Throws: FormatError, with what such elements are and what to save instead, if they are not
+/// supported.
 NpyElement npy_element(std::string_view descr, std::int64_t offset, std::string_view path);
 
 }  // namespace pegen

@@ -19,17 +19,18 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t before_length = magic.size() + 2;  // two bytes of version
 constexpr std::size_t alignment = 64;
 
-/// More than any table of npy_largest_rank axes needs; what is longer lists fields, or lies.
+/// More than any table of npy_largest_rank axes needs. A longer one describes a structured dtype,
+/// or is wrong.
 constexpr std::int64_t longest_dictionary = 0xffff;
 
-/// numpy.save leaves room for the first extent to grow to so many digits in place.
+/// numpy.save pads the header so that the first extent can grow to this many digits in place.
 constexpr std::size_t digits_of_a_grown_extent = 21;
 
-/// An array without elements fits a file whatever its other extents are: work on as many rows, or
-/// memory for such a row, would have no end.
+/// A tiny file can hold an array without elements whatever its other extents are: without this
+/// limit, going through that many rows, or memory for such a row, would have no bound.
 constexpr std::int64_t largest_empty_extents = 1 << 24;
 
-/// What is taken for an NPY file most often.
+/// A kind of file that is often mistaken for an NPY file.
 struct Lookalike {
     std::string_view magic;
     std::string_view remedy;
@@ -44,7 +45,8 @@ std::string_view as_text(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// `start` is the first bytes of the file, as many as it has.
+/// Throws: FormatError unless the file begins as an NPY file. `start` holds its first bytes, fewer
+/// if the file is shorter.
 void check_magic(std::string_view start, std::string_view path) {
     if (start.empty()) throw FormatError(path, 0, "not an NPY file: it is empty");
     for (const Lookalike& lookalike : lookalikes) {
@@ -57,8 +59,8 @@ void check_magic(std::string_view start, std::string_view path) {
     }
 }
 
-/// Bytes of the length that follows the version. Throws: FormatError unless the file begins as an
-/// NPY file of a version that is known.
+/// Returns the size of the length that follows the version.
+/// Throws: FormatError unless the file begins as an NPY file of a known version.
 std::size_t read_length_size(const InputFile& file) {
     std::array<std::byte, before_length> start{};
     const bool is_whole = file.holds(std::int64_t{before_length});
@@ -112,7 +114,7 @@ std::string npy_header(DType dtype, const Shape& shape) {
         dictionary.append(digits_of_a_grown_extent - fmt::format("{}", shape[0]).size(), ' ');
     }
     constexpr std::size_t before = before_length + 2;
-    // NumPy adds a whole line of spaces where none would be needed.
+    // If no padding is needed, NumPy adds a whole line of spaces.
     dictionary.append(alignment - (before + dictionary.size() + 1) % alignment, ' ');
     dictionary += '\n';
 

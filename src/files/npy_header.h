@@ -17,15 +17,15 @@ struct NpyHeader {
     std::int64_t end;  ///< offset of the first element
 };
 
-/// NumPy 2 has arrays of at most this many axes.
+/// The most axes an array of NumPy 2 can have.
 inline constexpr int npy_largest_rank = 64;
 
-/// What numpy.save of NumPy 1.24 and later writes before a little-endian, C-ordered array.
+/// Returns what numpy.save of NumPy 1.24 and later writes before a little-endian, C-ordered array.
 /// Throws: UsageError if the rank exceeds npy_largest_rank.
 std::string npy_header(DType dtype, const Shape& shape);
 
-/// The header of `file`, whose elements are not looked at.
-/// Throws: FormatError if it is none, or describes what no table can hold.
+/// Reads the header of `file`, and none of its elements.
+/// Throws: FormatError if it is not an NPY header, or describes an array that no table can hold.
 NpyHeader read_npy_header(const InputFile& file);
 
 }  // namespace pegen

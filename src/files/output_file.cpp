@@ -19,13 +19,15 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/target.h"
 #include "files/temporary_name.h"
 
 namespace pegen {
 namespace {
 
-/// An unnamed file in `folder`, or -1 where the file system has none or could not name it later.
+/// Creates an unnamed file in `folder`. Returns -1 if the file system has none or could not name it
+/// later.
 int open_unnamed(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0) return -1;
@@ -35,7 +37,8 @@ int open_unnamed(const std::string& folder) {
     return -1;
 }
 
-/// Best effort: the file is in place already, and some file systems cannot sync a folder.
+/// Syncs a folder. Best effort: the file is already in place, and some file systems cannot sync
+/// folders.
 void sync_folder(const std::string& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
@@ -43,13 +46,13 @@ void sync_folder(const std::string& folder) {
     ::close(descriptor);
 }
 
-/// Gives the new file the owner, where we may, and the mode of the one it will replace.
+/// Gives the new file the mode of the one it will replace, and its owner if we are allowed to.
 void imitate(const FileState& old, int descriptor, std::string_view path) {
     [[maybe_unused]] const int refused = ::fchown(descriptor, old.user, old.group);
     if (::fchmod(descriptor, old.mode) < 0) throw FileError(path, "cannot set the mode", errno);
 }
 
-/// The largest file this process may write.
+/// Returns the size of the largest file this process may write.
 std::int64_t size_limit() {
     rlimit limit{};
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -57,16 +60,16 @@ std::int64_t size_limit() {
     return static_cast<std::int64_t>(std::min<rlim_t>(limit.rlim_cur, most));
 }
 
-/// Lays out `bytes` for a file on `disk`. 0, or what errno says where there is no room; whatever
-/// else may be the matter, such as a file system that cannot, the file can be written without.
+/// Allocates `bytes` for a file on `disk`. Returns 0, or ENOSPC or EDQUOT. Any other failure (such
+/// as fallocate not being supported) is ignored: the file can be written without it.
 int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
     const auto free = static_cast<std::int64_t>(::geteuid() == 0 ? disk.f_bfree : disk.f_bavail);
-    // Asked for too much, a file system gives until nobody has anything left. Some do not say how
-    // large they are.
+    // Some file systems hand out every free block before fallocate fails, so the free space is
+    // compared first. f_blocks is 0 on file systems that do not report their size.
     if (disk.f_blocks > 0 && bytes / disk.f_bsize > free) return ENOSPC;
-    // Laying out memory is filling it, and as slow.
+    // On tmpfs, fallocate fills memory with zeros, which takes as long as writing.
     if (disk.f_type == TMPFS_MAGIC) return 0;
-    // The size stays what has been written: some file systems would fill a larger one with zeros.
+    // The size of the file stays: some file systems would fill a larger one with zeros.
     while (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes) < 0) {
         if (errno == ENOSPC || errno == EDQUOT) return errno;
         if (errno != EINTR) break;
@@ -74,7 +77,7 @@ int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
     return 0;
 }
 
-/// A path as messages name it.
+/// Returns a path as messages name it.
 std::string_view shown(std::string_view path) { return path == "-" ? "standard output" : path; }
 
 }  // namespace
@@ -121,7 +124,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       flushed_(other.flushed_) {}
 
 OutputFile::~OutputFile() {
-    temporary_.reset();  // before the locks
+    temporary_.reset();  // before close() releases the locks
     if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
     if (old_ >= 0) ::close(old_);
 }
@@ -144,9 +147,9 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
         if (count >= 0) {
-            bytes = bytes.subspan(static_cast<std::size_t>(count));
+            bytes = bytes.subspan(to_size(count));
         } else if (errno == EAGAIN) {
-            // Somebody who shares our standard output made it non-blocking.
+            // Another process that shares our standard output made it non-blocking.
             pollfd ready{descriptor_, POLLOUT, 0};
             ::poll(&ready, 1, -1);
         } else if (errno != EINTR) {
@@ -157,11 +160,11 @@ void OutputFile::write(std::span<const std::byte> bytes) {
 }
 
 void OutputFile::start_flushing(std::size_t written) {
-    // The disk works while the next rows are made, not only when finish() waits for it.
+    // So the disk works while the next rows are computed, not only when finish() waits for it.
     constexpr std::int64_t enough = std::int64_t{8} << 20;
     written_ += static_cast<std::int64_t>(written);
     if (target_.empty() || written_ - flushed_ < enough) return;
-    // Best effort: finish() says whether the bytes are there.
+    // Best effort: finish() reports whether the bytes were written.
     ::sync_file_range(descriptor_, flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
     flushed_ = written_;
 }
@@ -170,13 +173,13 @@ void OutputFile::write(std::string_view bytes) { write(std::as_bytes(std::span(b
 
 void OutputFile::finish() {
     if (target_.empty()) {
-        // Some file systems tell only who closes a file what became of its bytes.
+        // Some file systems (such as NFS) report write errors only from close().
         const int copy = ::dup(descriptor_);
         if (copy < 0 || ::close(copy) == 0 || errno == EINTR) return;
         throw FileError(shown(path_), "cannot write", errno);
     }
     while (::fdatasync(descriptor_) < 0) {
-        if (errno == EINVAL) return;  // a file system that cannot
+        if (errno == EINVAL) return;  // this file system cannot sync
         if (errno != EINTR) throw FileError(path_, "cannot write", errno);
     }
 }
@@ -193,7 +196,8 @@ void OutputFile::take_temporary_name() {
     temporary_ = std::move(link.name);
 }
 
-/// An unnamed file takes a name that is free, but not one that is taken: it needs another first.
+/// Gives the file a temporary name if the target exists: linkat cannot replace a file, only rename
+/// can.
 void OutputFile::prepare() {
     if (!target_.empty() && ::access(target_.c_str(), F_OK) == 0) take_temporary_name();
 }
@@ -203,7 +207,7 @@ void OutputFile::take_place(Old old) {
     if (!temporary_) {
         if (link_to(target_.c_str()) == 0) return;
         if (errno != EEXIST) throw FileError(path_, "cannot create", errno);
-        take_temporary_name();  // somebody was faster
+        take_temporary_name();  // the target was created meanwhile
     }
     const char* const name = temporary_->path().c_str();
     if (old == Old::kept && ::access(target_.c_str(), F_OK) == 0) {
@@ -217,12 +221,13 @@ void OutputFile::take_place(Old old) {
     temporary_.reset();
 }
 
-/// For file systems that cannot exchange two names: those of networks, of memory cards.
+/// Exchanges the two names where renameat2 cannot do that: on network file systems and memory
+/// cards.
 void OutputFile::exchange_in_steps() {
     const char* const target = target_.c_str();
     NamedFile old = create_beside(target_, [&](const char* name) {
         const int linked = ::link(target, name);
-        // Without links the target is gone for a moment.
+        // Without hard links, the target does not exist for a moment.
         return linked == 0 || errno == EEXIST ? linked : ::rename(target, name);
     });
     if (old.result < 0) throw FileError(path_, "cannot replace", errno);
@@ -250,7 +255,7 @@ void OutputFile::put_back() {
 
 void commit(std::span<OutputFile* const> files) {
     const PostponedSignals held;
-    // Once all are in place, nothing may fail any more, not even for lack of memory.
+    // Collected now: once all files are in place, nothing may fail, not even for lack of memory.
     std::vector<std::string> folders;
     for (const OutputFile* file : files) {
         if (!file->target_.empty()) folders.push_back(folder_of(file->target_));

@@ -11,13 +11,14 @@ namespace pegen {
 
 class TemporaryName;
 
-/// A file that comes into being as a whole or not at all.
+/// A file that is created as a whole or not at all.
 ///
-/// What is written goes to an unnamed (else: temporary) file in the target's folder; commit puts it
-/// in the target's place. Destroyed before that, it leaves nothing behind and the old content
-/// stands. A symbolic link is followed, even to a file not there yet; the mode of an existing file
-/// is kept, its owner too where we may; other hard links to it keep the old content.
-/// "-" and "/dev/stdout" are standard output; it, devices and FIFOs are written straight.
+/// The bytes go to an unnamed file (or else a temporary one) in the target's folder; commit puts it
+/// in the target's place. An OutputFile that is destroyed before that leaves nothing behind, and
+/// the old content stands. A symbolic link is followed, even to a file that does not exist yet. The
+/// mode of an existing file is kept, its owner too if we are allowed to set it; other hard links to
+/// it keep the old content. "-" and "/dev/stdout" are standard output; it, devices and FIFOs are
+/// written directly.
 class OutputFile {
   public:
     /// Throws: FileError if the folder is missing or not writable, or the target is a folder or a
@@ -27,16 +28,18 @@ class OutputFile {
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
 
-    /// Says how large the file will be, before the first write: a disk that is too full and a limit
-    /// that is too low are known at once, and the file is laid out in one piece where the file
-    /// system can do that. A file of another size is no error. Throws: FileError.
+    /// Announces the size of the file before the first write: a full disk or a limit that is too
+    /// low is reported at once, and the file is laid out in one piece if the file system can do
+    /// that. Writing another size is not an error.
+    /// Throws: FileError.
     void reserve(std::int64_t bytes);
 
     /// Throws: FileError on any failure, such as a full disk or a closed pipe.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view bytes);
 
-    /// All bytes are on disk after this. Throws: FileError.
+    /// Waits until all bytes are on disk.
+    /// Throws: FileError.
     void finish();
 
     const std::string& path() const { return path_; }
@@ -44,7 +47,7 @@ class OutputFile {
     friend void commit(std::span<OutputFile* const> files);
 
   private:
-    enum class Old { kept, dropped };  ///< content of the target
+    enum class Old { kept, dropped };  ///< what becomes of the target's content
 
     void start_flushing(std::size_t written);
     int link_to(const char* name) const;
@@ -55,21 +58,21 @@ class OutputFile {
     void put_back();
 
     std::string path_;    ///< as the user gave it
-    std::string target_;  ///< behind symbolic links; "" if written straight
+    std::string target_;  ///< with links resolved; "" if written directly
     std::unique_ptr<TemporaryName>
-        temporary_;  ///< of this file; once that is in place, of the old one
+        temporary_;  ///< of this file, or of the old one after an exchange
     int descriptor_ = -1;
-    int old_ = -1;  ///< of the old content, locked, once a temporary name is its
+    int old_ = -1;  ///< the old content, locked, while it has the temporary name
     std::int64_t written_ = 0;
-    std::int64_t flushed_ = 0;  ///< on their way to the disk
+    std::int64_t flushed_ = 0;  ///< bytes the disk has been asked to write
 };
 
-/// Puts all of them in their places, or none. Once, after finish() of each. A signal that ends the
-/// program meanwhile does so when nothing has happened, or everything.
+/// Puts all files in their places, or none. Must be called once, after finish() of each. A signal
+/// that ends the program meanwhile waits until either nothing or everything has happened.
 /// Throws: FileError; then the old contents stand.
 void commit(std::span<OutputFile* const> files);
 
-/// Whether both paths name one file, or both are standard output.
+/// True if both paths name the same file, or both are standard output.
 bool same_file(std::string_view a, std::string_view b);
 
 }  // namespace pegen

@@ -14,8 +14,8 @@
 namespace pegen {
 namespace {
 
-/// An open NPY file. Rows are read with pread only, so any number of threads may ask at once, and
-/// a file that shrinks under us is an error, not a signal.
+/// An open NPY file. Rows are read with pread, so any number of threads may read at once, and a
+/// file that shrinks meanwhile causes an error, not the signal that a mapping would.
 struct NpyFile {
     explicit NpyFile(std::shared_ptr<const InputFile> open)
         : file(std::move(open)), header(read_npy_header(*file)) {}
@@ -27,7 +27,7 @@ struct NpyFile {
     std::int64_t columns = header.shape.columns();
 };
 
-/// Makes `elements`, as they are in the file, what they are in memory.
+/// Converts `elements` from how they are stored in the file to how they are in memory.
 void make_native(const NpyHeader& header, std::size_t element_size, std::span<std::byte> elements) {
     if (header.is_big_endian) {
         for (std::size_t i = 0; i < elements.size(); i += element_size) {
@@ -39,13 +39,14 @@ void make_native(const NpyHeader& header, std::size_t element_size, std::span<st
     }
 }
 
-/// A row that is wanted, and where it is within each column of a Fortran-ordered file.
+/// A requested row, and its place within each column of a Fortran-ordered file.
 struct WantedRow {
-    std::int64_t place;  ///< in the file
-    std::int64_t row;    ///< counted from the first one wanted
+    std::int64_t place;  ///< within a column of the file
+    std::int64_t row;    ///< counted from the first requested row
 };
 
-/// The rows of `range`, sorted by place: among the leading axes, the first runs fastest.
+/// Returns the rows of `range`, sorted by place: among the leading axes, the first one runs
+/// fastest.
 std::vector<WantedRow> wanted_rows(const Shape& shape, RowRange range) {
     std::vector<std::int64_t> strides{1};
     for (int axis = 0; axis < shape.rank() - 2; ++axis) {
@@ -66,8 +67,8 @@ std::vector<WantedRow> wanted_rows(const Shape& shape, RowRange range) {
     return wanted;
 }
 
-/// Rows to be read at a time: from `wanted` on, while the gaps are not worth a call of their own
-/// and the bytes between stay within some hundred kilobytes.
+/// Returns how many rows of `wanted` to read at a time: as many as leave no gap worth a call of its
+/// own and span at most some hundred kilobytes.
 std::size_t run_length(std::span<const WantedRow> wanted, std::size_t element_size) {
     const auto widest_gap = static_cast<std::int64_t>(4096 / element_size);
     const auto longest_run = static_cast<std::int64_t>((std::size_t{1} << 18) / element_size);
@@ -80,9 +81,9 @@ std::size_t run_length(std::span<const WantedRow> wanted, std::size_t element_si
     return length;
 }
 
-/// Rows of a Fortran-ordered file: there, the elements of one column lie together, for all rows.
-/// For each column, the wanted rows are read in runs and spread over `out`. In a file of two axes,
-/// a run is without gaps.
+/// Reads rows of a Fortran-ordered file, where the elements of one column lie together, for all
+/// rows. For each column, the wanted rows are read in runs and spread over `out`. In a file of two
+/// axes, a run has no gaps.
 void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
     const std::vector<WantedRow> wanted = wanted_rows(npy.header.shape, range);
     const std::size_t size = npy.element_size;
@@ -103,14 +104,14 @@ void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) 
     }
 }
 
-/// Elements as they follow each other in the file.
+/// Reads elements in the order of the file.
 void read_stored(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
     npy.file->read(npy.header.end + range.first * static_cast<std::int64_t>(npy.element_size), out);
     make_native(npy.header, npy.element_size, out);
 }
 
 void read_rows_of(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
-    if (out.empty()) return;  // rows without elements may be many
+    if (out.empty()) return;  // there may be very many rows without elements
     if (npy.header.fortran_order && npy.header.shape.rank() > 1) {
         read_fortran(npy, range, out);
         make_native(npy.header, npy.element_size, out);
@@ -129,7 +130,7 @@ void check_size(const InputFile& file, const NpyHeader& header) {
         throw FormatError(file.path(), header.end,
                           fmt::format("shape {}: too large for any file", to_string(header.shape)));
     }
-    // One byte more would be too many: all of a longer pipe is not waited for.
+    // Asks for one byte more instead of the size, which would wait for the end of a longer pipe.
     if (file.holds(end) && !file.holds(end + 1)) return;
     throw FormatError(
         file.path(), std::min(end, file.size()),
@@ -164,7 +165,7 @@ std::int64_t stored_place(const NpyHeader& header, std::int64_t element) {
     if (!header.fortran_order) return element;
     std::int64_t place = 0;
     for (int axis = header.shape.rank() - 1; axis >= 0; --axis) {
-        // The last axis, of which C order changes the index first, is Fortran's slowest.
+        // The last axis runs fastest in C order and slowest in Fortran order.
         place = place * header.shape[axis] + element % header.shape[axis];
         element /= header.shape[axis];
     }

@@ -8,17 +8,18 @@
 
 namespace pegen {
 
-/// The array in a file that is open.
+/// The array in an open NPY file.
 struct NpyArray {
     NpyHeader header;
-    Table table;   ///< as read_npy() has it
+    Table table;   ///< as read_npy(path) returns it
     Table stored;  ///< of one axis: the elements in the order of the file
 };
 
-/// Throws: as read_npy().
+/// Opens the array in `file`.
+/// Throws: as read_npy(path), in files/npy.h.
 NpyArray read_npy(std::shared_ptr<const InputFile> file);
 
-/// Where in the order of the file the element stands that has the place `element` in C order.
+/// Returns the index, in the order of the file, of the element with index `element` in C order.
 std::int64_t stored_place(const NpyHeader& header, std::int64_t element);
 
 }  // namespace pegen

@@ -18,11 +18,12 @@ namespace fs = std::filesystem;
 
 bool is_standard_output(std::string_view path) { return path == "-" || path == "/dev/stdout"; }
 
-/// As many as the kernel follows.
+/// The kernel follows no more links than this.
 constexpr int most_links = 40;
 
-/// The path behind symbolic links; unlike realpath, also where nothing is there yet.
-/// Throws: FileError if the links go round in a circle or cannot be read.
+/// Returns the path with symbolic links resolved; unlike realpath, also if nothing exists there
+/// yet.
+/// Throws: FileError if the links form a circle or cannot be read.
 std::string follow_links(std::string_view path) {
     fs::path place(path);
     for (int links = 0; links < most_links; ++links) {
@@ -36,7 +37,7 @@ std::string follow_links(std::string_view path) {
     throw FileError(path, "cannot create", ELOOP);
 }
 
-/// Two names of a file that does not exist yet are the same if this is.
+/// Returns the same text for all names of a file that does not exist yet.
 std::string normalised(std::string_view path) {
     const std::string place = follow_links(path);
     std::error_code error;
@@ -67,7 +68,7 @@ Target find_target(std::string_view path) {
     if (target.is_special) return target;
 
     if (exists) {
-        // rename would replace even what is write-protected.
+        // rename would replace even a write-protected file.
         if (::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) < 0) {
             throw FileError(path, "cannot replace", errno);
         }

@@ -8,7 +8,7 @@
 
 namespace pegen {
 
-/// What a file that replaces another takes over from it.
+/// What a new file takes over from the one it replaces.
 struct FileState {
     uid_t user;
     gid_t group;
@@ -18,15 +18,16 @@ struct FileState {
 /// What a path given for an output stands for.
 struct Target {
     bool is_standard_output = false;
-    bool is_special = false;       ///< a device or a FIFO: written straight
-    std::string path;              ///< behind symbolic links, even where they dangle
-    std::optional<FileState> old;  ///< of the file that is there
+    bool is_special = false;       ///< a device or a FIFO: written directly
+    std::string path;              ///< with symbolic links resolved, even dangling ones
+    std::optional<FileState> old;  ///< of the existing file, if any
 };
 
-/// Throws: FileError if the path cannot be written to, as far as looking at it tells.
+/// Looks at the file that `path` names.
+/// Throws: FileError if it cannot be written to, as far as that shows without trying.
 Target find_target(std::string_view path);
 
-/// "out" of "out/a.npy", "." of "a.npy", "/" of "/a.npy".
+/// Returns the folder of a path: "out" for "out/a.npy", "." for "a.npy", "/" for "/a.npy".
 std::string folder_of(std::string_view path);
 
 }  // namespace pegen

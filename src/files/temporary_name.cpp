@@ -17,7 +17,7 @@ namespace {
 void remove(const char* path) { ::unlink(path); }
 
 std::string temporary_name(const std::string& target, int number) {
-    constexpr std::size_t longest = 200;  // names end at 255 bytes
+    constexpr std::size_t longest = 200;  // names have at most 255 bytes
     const std::string file = target.substr(target.rfind('/') + 1);
     return fmt::format("{}/.pe-gen-{}-{}", folder_of(target), file.substr(0, longest), number);
 }
@@ -26,7 +26,8 @@ int open_to_lock(const char* path) {
     return ::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-/// Whether the name is still that of the open file: somebody else may have been faster.
+/// True if the name still belongs to the open file: another run may have removed or taken it
+/// meanwhile.
 bool is_name_of(const char* path, int descriptor) {
     struct stat named {};
     struct stat opened {};
@@ -34,7 +35,7 @@ bool is_name_of(const char* path, int descriptor) {
            named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-/// Takes the name from a file that nobody uses. False if there is no such file.
+/// Removes the name if nobody uses the file. Returns false if there is no such file.
 bool remove_abandoned(const char* path) {
     const int descriptor = open_to_lock(path);
     if (descriptor < 0) return false;
@@ -74,7 +75,7 @@ NamedFile create_beside(const std::string& target,
     for (int number = 1; number <= most_tries; ++number) {
         const std::string path = temporary_name(target, number);
         const bool is_free = ::access(path.c_str(), F_OK) < 0 && errno == ENOENT;
-        if (!is_free) continue;  // a rename would not tell
+        if (!is_free) continue;  // rename would replace it silently
         auto name = std::make_unique<TemporaryName>(path);
         const int result = create(path.c_str());
         if (result >= 0) return {result, std::move(name)};

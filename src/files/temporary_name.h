@@ -8,9 +8,9 @@
 
 namespace pegen {
 
-/// The name of a file that must not stay: it goes with the object, and before a signal that ends
-/// the program. SIGKILL leaves it. So that the next run can tell, such a file is locked (flock)
-/// while it is in use.
+/// The name of a file that must not stay: the name is removed with the object, and before a signal
+/// ends the program. Only SIGKILL leaves it. So that the next run can tell an abandoned file, such
+/// files are locked (flock) while they are in use.
 class TemporaryName {
   public:
     explicit TemporaryName(std::string path);
@@ -20,7 +20,7 @@ class TemporaryName {
 
     const std::string& path() const { return path_; }
 
-    /// There is no such name any more, or it shall stay.
+    /// Leaves the name alone from now on: it does not exist any more, or it shall stay.
     void release() { is_ours_ = false; }
 
   private:
@@ -29,10 +29,11 @@ class TemporaryName {
     bool is_ours_ = true;
 };
 
-/// Locks a file that has a temporary name, or will. Best effort: some file systems have no locks.
+/// Locks a file that has a temporary name, or will have one. Best effort: some file systems have no
+/// locks.
 void mark_as_used(int descriptor);
 
-/// A descriptor of the file `path`, locked; -1 if it cannot be opened.
+/// Opens the file `path` and locks it. Returns its descriptor, or -1 if it cannot be opened.
 int open_in_use(const char* path);
 
 /// A file under a temporary name, or a negative result and errno.
@@ -41,14 +42,14 @@ struct NamedFile {
     std::unique_ptr<TemporaryName> name;
 };
 
-/// Has `create` make a file of the first name that is free: .pe-gen-a.npy-1 beside a.npy, and so
-/// on.
+/// Calls `create` with the first temporary name for `target` that is free: .pe-gen-a.npy-1 in the
+/// folder of a.npy, then -2 and so on.
 NamedFile create_beside(const std::string& target,
                         const std::function<int(const char* name)>& create);
 
-/// Removes what killed runs left under such names. Not while this process has one of them: a lock
-/// may have been refused. Nor if the target is missing: where links are lacking, a killed run may
-/// have put its content there.
+/// Removes the files that killed runs left under such names. Must not be called while this process
+/// has one of them, because its lock may have failed; nor if the target does not exist, because
+/// without hard links a killed run may have moved the target's content there.
 void remove_abandoned_beside(const std::string& target);
 
 }  // namespace pegen

@@ -6,7 +6,7 @@
 
 namespace pegen {
 
-/// All bytes of a file, of standard input for "-"; a pipe is read to its end.
+/// Reads all bytes of a file, or of standard input if `path` is "-"; a pipe is read to its end.
 /// Throws: FileError if it cannot be read; FormatError if it has more than `most_bytes`.
 std::string read_whole(std::string_view path, std::int64_t most_bytes);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/element.h"
+#include "core/to_size.h"
 #include "formats/decimal.h"
 #include "formats/number_text.h"
 
@@ -17,14 +18,15 @@ namespace {
 /// NumPy's print option `precision`: digits after the point.
 constexpr int precision = 8;
 
-/// A float to be shown: its value, and the digits that tell it from its neighbours.
+/// A float, and the digits that distinguish it from its neighbours.
 struct Float {
     double value;
     Decimal shortest;  ///< empty digits if the value is not finite
 };
 
-/// Before the point, the true digits of the binary number, even where fewer would tell it from its
-/// neighbours: the float16 8792 is not 8790.
+/// Writes the number without an exponent. Before the point it has the true digits of the binary
+/// number, even if fewer would distinguish it from its neighbours: the float16 8792 is not written
+/// as 8790.
 std::string fixed_word(const Float& number) {
     const int exponent = number.shortest.exponent;
     const int places = static_cast<int>(number.shortest.digits.size()) - 1 - exponent;
@@ -32,7 +34,7 @@ std::string fixed_word(const Float& number) {
     return fixed_text(places < 0 ? rounded_decimal(number.value, exponent) : number.shortest);
 }
 
-/// The digits with which the number takes part in choosing the common number of digits.
+/// Returns the digits that count when the common number of digits is chosen.
 Decimal own_decimal(const Float& number) {
     if (number.shortest.digits.size() <= precision + 1) return number.shortest;
     Decimal decimal = rounded_decimal(number.value, precision);
@@ -40,10 +42,11 @@ Decimal own_decimal(const Float& number) {
     return decimal;
 }
 
-/// With the common number of digits. What goes beyond the shortest digits are the true digits of
-/// the binary number, not zeros: 0.1 as a float32 with nine is 1.00000001e-01.
+/// Writes the number with an exponent and the common number of digits. Digits beyond the shortest
+/// ones are the true digits of the binary number, not zeros: 0.1 as a float32 with nine is
+/// 1.00000001e-01.
 std::string scientific_word(const Float& number, int places, int exponent_digits) {
-    const auto digits = static_cast<std::size_t>(places) + 1;
+    const auto digits = to_size(places) + 1;
     return scientific_text(number.shortest.digits.size() == digits
                                ? number.shortest
                                : rounded_decimal(number.value, places),
@@ -54,7 +57,8 @@ std::string special_word(double value) {
     return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 
-/// NumPy divides in the array's own type, where the quotient may round to 1000 or overflow.
+/// Divides as NumPy does, in the array's own type, where the quotient may round to 1000 or
+/// overflow.
 template <class T>
 double quotient(double a, double b) {
     if constexpr (std::is_same_v<T, double>) {
@@ -96,7 +100,7 @@ std::vector<std::string> scientific_words(const std::vector<Float>& numbers) {
     return words;
 }
 
-/// The points below each other: spaces take the place of zeros at the end.
+/// Writes the numbers with their points below each other: spaces replace zeros at the end.
 std::vector<std::string> fixed_words(const std::vector<Float>& numbers) {
     std::vector<std::string> words;
     std::size_t most_places = 0;

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/to_size.h"
+
 namespace pegen {
 namespace {
 
-/// Reads what to_chars wrote: "-1.25e-05".
+/// Reads what std::to_chars wrote: "-1.25e-05".
 Decimal parse_scientific(std::string_view text) {
     Decimal decimal{text.starts_with('-'), "", 0};
     if (decimal.is_negative) text.remove_prefix(1);
@@ -24,7 +26,8 @@ Decimal parse_scientific(std::string_view text) {
     return decimal;
 }
 
-/// What std::to_chars makes of its arguments. A double has at most 310 digits before the point.
+/// Returns what std::to_chars writes for the arguments. A double has at most 310 digits before the
+/// point.
 template <class... Arguments>
 std::string written(Arguments... arguments) {
     std::array<char, 400> text;
@@ -54,8 +57,8 @@ std::string fixed_text(double number, int places) {
 
 std::string fixed_text(const Decimal& decimal) {
     std::string text = decimal.digits;
-    if (decimal.exponent < 0) text.insert(0, static_cast<std::size_t>(-decimal.exponent), '0');
-    const auto whole = static_cast<std::size_t>(std::max(decimal.exponent, 0) + 1);
+    if (decimal.exponent < 0) text.insert(0, to_size(-decimal.exponent), '0');
+    const auto whole = to_size(std::max(decimal.exponent, 0) + 1);
     if (text.size() < whole) text.append(whole - text.size(), '0');
     text.insert(whole, 1, '.');
     if (decimal.is_negative) text.insert(0, 1, '-');

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "formats/metadata.h"
 #include "formats/number_text.h"
 
@@ -16,7 +17,7 @@ char* write_text(char* place, std::string_view text) {
     return place + text.size();
 }
 
-/// JSON's number for an element, or the string that stands for what JSON lacks.
+/// Writes an element as a JSON number, or as a string if JSON has no number for it.
 template <class T>
 char* write_json_number(char* place, T element) {
     char* end = write_number(place, element);
@@ -34,10 +35,10 @@ char* write_json_number(char* place, bool element) {
     return write_text(place, element ? "true" : "false");
 }
 
-/// How many lists a table without rows may be made of.
+/// A table without rows is written as at most this many lists.
 constexpr std::int64_t most_empty_lists = 1'000'000;
 
-/// Nested lists down to the first axis without extent: "[[],[]]" for (2, 0, 3).
+/// Returns nested lists down to the first axis without extent: "[[],[]]" for (2, 0, 3).
 std::string empty_lists(const Shape& shape) {
     std::string lists = "[]";
     int axis = 0;
@@ -66,14 +67,14 @@ std::string head(const Table& table, const Parameters&) {
     for (const Axis& axis : table.axes) json["axes"].push_back(axis.name);
 
     std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    text.back() = ',';  // goes on where the object would end
+    text.back() = ',';  // "data" follows
     text += R"("data":)";
     if (table.shape.rank() == 0) return text;
     return text + (table.shape.rows() == 0 ? empty_lists(table.shape) : "[\n");
 }
 
-/// How many rows each list above a row holds, from the inside; without the outermost list, which
-/// head opens and tail closes.
+/// Returns how many rows each list around a row holds, innermost first; without the outermost list,
+/// which head opens and tail closes.
 std::vector<std::int64_t> rows_per_list(const Shape& shape) {
     std::vector<std::int64_t> rows;
     std::int64_t product = 1;
@@ -88,15 +89,14 @@ void append_rows(const Table& table, const Parameters&, RowRange range,
                  std::span<const std::byte> rows, std::string& out) {
     const int rank = table.shape.rank();
     const std::vector<std::int64_t> lists = rows_per_list(table.shape);
-    const auto bytes = static_cast<std::size_t>(row_bytes(table));
+    const auto bytes = to_size(row_bytes(table));
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
         const auto write = [](char* place, T element) { return write_json_number(place, element); };
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t row = range.first + i;
             for (const std::int64_t size : lists) out.append(row % size == 0, '[');
             if (rank > 1) out += '[';
-            append_elements<T>(rows.subspan(static_cast<std::size_t>(i) * bytes, bytes), write,
-                               out);
+            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), write, out);
             if (rank > 1) out += ']';
             for (const std::int64_t size : lists) out.append((row + 1) % size == 0, ']');
             if (row + 1 < table.shape.rows()) out += ',';

@@ -4,7 +4,7 @@
 
 namespace pegen::formats {
 
-/// One object: what the table is, then its rows as nested lists, a line for each row. Numbers are
+/// One object: what the table is, then its rows as nested lists, one line for each row. Numbers are
 /// the shortest that read back as the same element, floats always with a point or an exponent; NaN
 /// and the infinities are the strings "NaN", "Infinity", "-Infinity".
 extern const Format json;

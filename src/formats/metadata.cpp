@@ -29,7 +29,8 @@ Json provenance_json(const Provenance& provenance) {
     for (const Parameters::Entry& entry : provenance.parameters.entries()) {
         parameters[std::string(entry.spec->name)] = json_of(entry.value);
     }
-    // From null it would become an object without a value, if memory lacks, and not survive that.
+    // An object from the start: when null turns into an object and memory runs out, the library
+    // leaves an object without content behind and crashes when it destroys that.
     Json json = Json::object();
     json["encoding"] = text_or_null(provenance.encoding);
     if (!provenance.preset.empty()) json["preset"] = provenance.preset;

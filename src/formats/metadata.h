@@ -7,14 +7,14 @@
 
 namespace pegen {
 
-/// What a generated table is: {"encoding": ..., "preset": ..., "table": ..., "parameters": {...}},
-/// defaults too. "preset" is there only if the table was asked for by one. For a table read from a
-/// file, encoding and table are null and parameters is {}.
+/// Returns what a generated table is: {"encoding": ..., "preset": ..., "table": ..., "parameters":
+/// {...}}, with all parameters, including defaults. "preset" is there only if the table was asked
+/// for by one. For a table read from a file, encoding and table are null and parameters is {}.
 nlohmann::ordered_json provenance_json(const Provenance& provenance);
 
-/// What a figure of the table says of itself, in one line of ASCII: the same, and, where they are
-/// not the default, "dtype" and "figure": {...}, the options of the figure. "" for a table read
-/// from a file.
+/// Returns what a figure says of its table, in one line of ASCII: provenance_json() and, if they
+/// are not the default, "dtype" and "figure": {...}, the options of the figure. Returns "" for a
+/// table read from a file.
 std::string figure_provenance(const Table& table, const Parameters& figure);
 
 }  // namespace pegen

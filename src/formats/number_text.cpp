@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "core/element.h"
+#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -14,15 +15,16 @@ constexpr auto powers_of_ten = [] {
     return powers;
 }();
 
-/// count * 10^exponent, correctly rounded up to 10^22. Beyond, where the last bit may be off, no
-/// decimal this short is so near to the middle of two bfloat16s that it would matter.
+/// Returns count * 10^exponent, correctly rounded for powers up to 10^22. Beyond, the last bit may
+/// be off, but no decimal this short is so near to the middle of two bfloat16s that it would
+/// matter.
 double scaled(double count, int exponent) {
-    return exponent < 0 ? count / powers_of_ten[static_cast<std::size_t>(-exponent)]
-                        : count * powers_of_ten[static_cast<std::size_t>(exponent)];
+    return exponent < 0 ? count / powers_of_ten[to_size(-exponent)]
+                        : count * powers_of_ten[to_size(exponent)];
 }
 
-/// The decimal with the fewest digits between the numbers half-way to the element's neighbours.
-/// The element is not negative.
+/// Returns the decimal with the fewest digits between the midpoints to the element's neighbours,
+/// and the nearest to the element among those. The element must not be negative.
 template <class Half>
 double nearest_short_decimal(Half element) {
     const double value = widen(element);
@@ -37,7 +39,7 @@ double nearest_short_decimal(Half element) {
 
     for (int exponent = static_cast<int>(std::floor(std::log10(value)));; --exponent) {
         const double nearest = std::nearbyint(scaled(value, -exponent));
-        // Above a power of two the interval is wider than below: the nearest may lie outside on
+        // At a power of two the interval is wider above than below: the nearest may lie outside on
         // one side while the next one lies inside on the other.
         const double other = nearest + (scaled(nearest, exponent) < value ? 1 : -1);
         for (const double count : {nearest, other}) {
@@ -49,8 +51,8 @@ double nearest_short_decimal(Half element) {
     }
 }
 
-/// The same, remembered: a table repeats the few values a half can have many times over. Threads
-/// that meet at an entry store the same number.
+/// Returns nearest_short_decimal(), for either sign, from a cache: there are few halves, and a
+/// table repeats them many times. Threads that meet at an entry store the same number.
 template <class Half>
 double remembered_short_decimal(Half element) {
     static std::array<std::atomic<double>, 0x8000> known{};  // by magnitude; 0: not known yet
@@ -67,7 +69,8 @@ double remembered_short_decimal(Half element) {
 
 double printable(float16 element) { return remembered_short_decimal(element); }
 
-// A float holds the few digits of any bfloat16's decimal; a double might show an error at 10^-40.
+// A float holds the few digits of any bfloat16's decimal; a double might show the error of `scaled`
+// at 10^-40.
 float printable(bfloat16 element) { return static_cast<float>(remembered_short_decimal(element)); }
 
 }  // namespace pegen

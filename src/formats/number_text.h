@@ -13,8 +13,8 @@
 
 namespace pegen {
 
-/// The number whose shortest decimal is also the shortest that reads back as `element`, and nearest
-/// to it among those: of the float16 65504 it is 65500.
+/// Returns the number whose shortest decimal is also the shortest that reads back as `element`, and
+/// the nearest to it among those: 65500 for the float16 65504.
 double printable(float16 element);
 float printable(bfloat16 element);
 template <std::integral T>
@@ -26,17 +26,17 @@ T printable(T element) {
     return element;
 }
 
-/// Room for any number, with one character to spare on each side.
+/// Enough characters for any number, with one to spare on each side.
 inline constexpr std::size_t longest_number = 32;
 
 /// Writes the shortest text that reads back as the same element, "nan", "inf" or "-inf", and
-/// returns its end. There is room for longest_number characters.
+/// returns its end. There must be room for longest_number characters.
 template <class T>
 char* write_number(char* place, T element) {
     const auto number = printable(element);
     using Number = decltype(number);
     if constexpr (std::is_floating_point_v<std::remove_cv_t<Number>>) {
-        // The sign of a NaN says nothing, and to_chars would write it.
+        // The sign of a NaN has no meaning, but to_chars would write it.
         if (std::isnan(number)) {
             std::memcpy(place, "nan", 3);
             return place + 3;
@@ -44,13 +44,14 @@ char* write_number(char* place, T element) {
     }
     return std::to_chars(place, place + longest_number, number).ptr;
 }
-/// 0 or 1.
+/// Writes 0 or 1.
 inline char* write_number(char* place, bool element) {
     *place = element ? '1' : '0';
     return place + 1;
 }
 
-/// Appends the elements, each written by `write` as by write_number, with a comma between them.
+/// Appends the elements with a comma between them. `write` writes one element, as write_number
+/// does.
 template <class T, class Write>
 void append_elements(std::span<const std::byte> elements, Write write, std::string& out) {
     std::array<char, 4096> text;

@@ -28,7 +28,7 @@ constexpr std::array formats_in_order{
 };
 // clang-format on
 
-/// "npy" of "out/A.NPY"; "" of "npy" and ".npy".
+/// Returns the extension in lower case: "npy" for "out/A.NPY", "" for "npy" and ".npy".
 std::string extension(std::string_view path) {
     const std::string_view name = path.substr(path.find_last_of('/') + 1);
     const std::size_t dot = name.find_last_of('.');

@@ -7,10 +7,11 @@
 
 namespace pegen {
 
-/// Every format, in the order of the help.
+/// Returns every format, in the order of the help.
 std::span<const Format* const> all_formats();
 
-/// The format for the extension of `path`, in upper or lower case; nullptr if there is none.
+/// Returns the format for the extension of `path`, in upper or lower case; nullptr if there is
+/// none.
 const Format* format_by_extension(std::string_view path);
 
 }  // namespace pegen

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/to_size.h"
 #include "formats/aligned_words.h"
 
 namespace pegen {
@@ -13,13 +14,13 @@ constexpr std::int64_t threshold = 1000;
 constexpr std::int64_t edge_items = 3;
 constexpr std::size_t line_width = 75;
 
-/// An axis as it is shown: all of it, or its edges.
+/// An axis as it is shown: all of it, or only its edges.
 struct ShownAxis {
     std::int64_t extent;
     bool is_elided;
 
     std::int64_t count() const { return is_elided ? 2 * edge_items : extent; }
-    /// Where the i-th shown item is along the axis.
+    /// Returns the index along the axis of the i-th shown item.
     std::int64_t index(std::int64_t i) const {
         return is_elided && i >= edge_items ? extent - 2 * edge_items + i : i;
     }
@@ -33,7 +34,7 @@ std::vector<ShownAxis> shown_axes(const Shape& shape) {
     return axes;
 }
 
-/// The rows that are shown, in order. `axes` are those that run over rows.
+/// Returns the rows that are shown, in order. `axes` are those that run over rows.
 std::vector<std::int64_t> shown_rows(std::span<const ShownAxis> axes) {
     std::vector<std::int64_t> rows{0};
     for (const ShownAxis& axis : axes) {
@@ -48,11 +49,11 @@ std::vector<std::int64_t> shown_rows(std::span<const ShownAxis> axes) {
     return rows;
 }
 
-/// The bytes of the shown elements, in order.
+/// Reads the bytes of the shown elements, in order.
 std::vector<std::byte> shown_elements(const Table& table, std::span<const ShownAxis> axes) {
     const ShownAxis columns = axes.size() > 1 ? axes.back() : ShownAxis{1, false};
     const std::size_t size = info(table.dtype).size;
-    std::vector<std::byte> row(static_cast<std::size_t>(row_bytes(table)));
+    std::vector<std::byte> row(to_size(row_bytes(table)));
     std::vector<std::byte> elements;
     for (const std::int64_t index :
          shown_rows(axes.size() > 1 ? axes.first(axes.size() - 1) : axes)) {
@@ -65,7 +66,7 @@ std::vector<std::byte> shown_elements(const Table& table, std::span<const ShownA
     return elements;
 }
 
-/// The words of the innermost axis, in lines of less than `width` characters.
+/// Returns the words of the innermost axis in brackets, in lines of less than `width` characters.
 std::string bracketed_line(const ShownAxis& axis, std::span<const std::string> words,
                            const std::string& indent, std::size_t width) {
     std::string text;
@@ -94,13 +95,13 @@ std::string bracketed(std::span<const ShownAxis> axes, std::span<const std::stri
     const ShownAxis& axis = axes.front();
     if (axes.size() == 1) return bracketed_line(axis, words, indent, width);
     const std::string between(axes.size() - 1, '\n');
-    const std::size_t part = words.size() / static_cast<std::size_t>(axis.count());
+    const std::size_t part = words.size() / to_size(axis.count());
     std::string text = "[";
     for (std::int64_t i = 0; i < axis.count(); ++i) {
         if (i > 0) text += between + indent;
         if (axis.is_elided && i == edge_items) text += "..." + between + indent;
-        text += bracketed(axes.subspan(1), words.subspan(static_cast<std::size_t>(i) * part, part),
-                          indent + ' ', width - 1);
+        text += bracketed(axes.subspan(1), words.subspan(to_size(i) * part, part), indent + ' ',
+                          width - 1);
     }
     return text + ']';
 }

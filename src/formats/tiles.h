@@ -6,8 +6,9 @@
 
 namespace pegen {
 
-/// How a table is cut into runs of whole rows, each filled and written at a time. Fixed by the
-/// shape and dtype, never by the number of threads, so that files do not depend on it.
+/// How a table is cut into tiles: runs of whole rows, each filled and written at a time. Depends on
+/// the shape and dtype alone, not on the number of threads, so that files do not depend on it
+/// either.
 struct Tiles {
     std::int64_t rows;           ///< of the table
     std::int64_t rows_per_tile;  ///< at least 1; the last tile may have fewer
@@ -16,12 +17,12 @@ struct Tiles {
     RowRange operator[](std::int64_t tile) const;
 };
 
-/// Tiles of about tile_bytes of elements, of at least one row.
+/// Returns tiles of about tile_bytes of elements, each of at least one row.
 Tiles tiles_of(const Table& table);
 
-/// Measured where each core has 1 MiB of L2 cache: sizes from 256 KiB to 1 MiB are equally fast;
-/// below, waiting for one's turn to write costs, above, tiles fall out of the cache before they are
-/// written. The text of a tile is a few times as large.
+/// The size of a tile. Measured on cores with 1 MiB of L2 cache each: sizes from 256 KiB to 1 MiB
+/// are equally fast. With smaller tiles, threads wait for their turn to write; larger ones drop out
+/// of the cache before they are written. The text of a tile is a few times as large.
 inline constexpr std::int64_t tile_bytes = std::int64_t{1} << 19;
 
 }  // namespace pegen

@@ -15,15 +15,15 @@
 namespace pegen {
 namespace {
 
-/// Thrown out of the loop over tiles.
+/// Thrown to leave the loop over tiles.
 struct Differs {};
 
-/// Holds a file beside bytes that come one after the other.
+/// Compares a file with bytes that come one piece after the other.
 class Reader {
   public:
     explicit Reader(const InputFile& file) : file_(file) {}
 
-    /// Throws: Differs.
+    /// Throws Differs unless the file goes on with these bytes.
     void expect(std::string_view bytes) {
         constexpr std::size_t at_once = 1 << 16;
         if (std::ssize(bytes) > file_.size() - offset_) throw Differs();
@@ -46,7 +46,7 @@ class Reader {
     std::string found_;
 };
 
-/// The text of the rows of a tile.
+/// Returns the text of the rows of a tile.
 std::string text_of(const Table& table, const Format& format, const Parameters& parameters,
                     RowRange range) {
     std::vector<std::byte> rows(to_size(range.count * row_bytes(table)));
@@ -70,7 +70,7 @@ void expect_rows(const Table& table, const Format& format, const Parameters& par
 }
 
 bool is_same(const InputFile& file, const Format& format, const std::string& made) {
-    // Another compressor does not make ten times as much of it.
+    // No compressor makes the file ten times as large, so such a file need not be read.
     if (file.size() / 10 > std::ssize(made)) return false;
     std::string found(to_size(file.size()), '\0');
     file.read(0, std::as_writable_bytes(std::span(found)));
@@ -81,7 +81,7 @@ bool is_same(const InputFile& file, const Format& format, const std::string& mad
 
 bool is_up_to_date(std::string_view path, const Table& table, const Format& format,
                    const Parameters& parameters) {
-    std::error_code error;  // what cannot be looked at will not be written either
+    std::error_code error;  // a path that cannot be examined cannot be written either
     if (!std::filesystem::is_regular_file(path, error)) return false;
     const InputFile file(path);
     const auto size = file_size(table, format, parameters);

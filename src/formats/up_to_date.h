@@ -7,10 +7,10 @@
 
 namespace pegen {
 
-/// Whether the regular file `path` says what write_table() would make it say: the same bytes, or of
-/// a PNG the same pixels and the same provenance, however they are compressed. A file that is not
-/// there does not. Writes nothing; ends at the first difference.
-/// Throws: FileError if it is there and cannot be read.
+/// True if the regular file `path` has the content that write_table() would give it: the same bytes
+/// or, in a PNG, the same pixels and the same provenance, however they are compressed. False if
+/// there is no such file. Writes nothing; ends at the first difference.
+/// Throws: FileError if the file exists but cannot be read.
 bool is_up_to_date(std::string_view path, const Table& table, const Format& format,
                    const Parameters& parameters);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "formats/tiles.h"
 
 namespace pegen {
@@ -17,7 +18,7 @@ namespace {
 /// What one worker has made of one tile.
 struct Product {
     std::vector<std::byte> rows;
-    std::vector<std::string> texts;  ///< one for each output; empty where `rows` are written
+    std::vector<std::string> texts;  ///< one for each output; empty if `rows` are written
 };
 
 bool is_raw(const Format& format) { return format.append_rows == raw_rows; }
@@ -29,7 +30,7 @@ bool takes_rows(const Output& output, const Table& table) {
 
 void make_product(const Table& table, std::span<const Output> outputs, RowRange range,
                   Product& product) {
-    product.rows.resize(static_cast<std::size_t>(range.count * row_bytes(table)));
+    product.rows.resize(to_size(range.count * row_bytes(table)));
     if (!product.rows.empty()) table.rows(range, product.rows);
     product.texts.resize(outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -52,10 +53,8 @@ void write_product(std::span<Output> outputs, const Product& product) {
 
 void write_rows(const Table& table, std::span<Output> outputs, const Progress& progress) {
     const Tiles tiles = tiles_of(table);
-    std::vector<Product> products(static_cast<std::size_t>(thread_count()));
-    const auto of = [&](int worker) -> Product& {
-        return products[static_cast<std::size_t>(worker)];
-    };
+    std::vector<Product> products(to_size(thread_count()));
+    const auto of = [&](int worker) -> Product& { return products[to_size(worker)]; };
     parallel_in_order(
         tiles.count(),
         [&](std::int64_t tile, int worker) {
@@ -67,7 +66,7 @@ void write_rows(const Table& table, std::span<Output> outputs, const Progress& p
         });
 }
 
-/// `rows`, telling `progress` how many have been asked for.
+/// Returns `rows`, which now also reports to `progress` how many have been asked for.
 RowSource counted(RowSource rows, const Progress& progress) {
     return
         [rows = std::move(rows), &progress, asked = std::make_shared<std::atomic<std::int64_t>>(0)](
@@ -77,7 +76,8 @@ RowSource counted(RowSource rows, const Progress& progress) {
         };
 }
 
-/// What stands before the rows in each file. A format that cannot hold the table says so here.
+/// Returns the head of each file.
+/// Throws: UsageError if a format cannot hold the table.
 std::vector<std::string> make_heads(Table table, std::span<const Output> outputs,
                                     const Progress& progress) {
     table.rows = counted(std::move(table.rows), progress);
@@ -102,7 +102,7 @@ std::optional<std::int64_t> file_size(const Table& table, const Format& format,
     if (!is_raw(format)) return {};
     const auto around = static_cast<std::int64_t>(format.head(table, parameters).size() +
                                                   format.tail(table, parameters).size());
-    // Tables end at 2^63 - 1 bytes, and so do files.
+    // Neither tables nor files have more than 2^63 - 1 bytes.
     return around + std::min(total_bytes(table), std::numeric_limits<std::int64_t>::max() - around);
 }
 
@@ -114,7 +114,7 @@ void reserve(const Table& table, std::span<Output> outputs) {
 }
 
 void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
-    // All of them before a byte is written anywhere.
+    // All heads are made before a byte is written anywhere.
     const std::vector<std::string> heads = make_heads(table, outputs, progress);
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(heads[i]);
     if (std::any_of(outputs.begin(), outputs.end(),

@@ -11,14 +11,14 @@
 
 namespace pegen {
 
-/// One file to be written: which format, with which of its parameters, where to.
+/// One file to be written: its format, the format's parameters, and the file.
 struct Output {
     const Format* format;
     Parameters parameters;
     OutputFile file;
 };
 
-/// Bytes of the file, where that is known without writing it.
+/// Returns the size of the file in bytes, if it is known without writing it.
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters);
 
@@ -28,17 +28,18 @@ void reserve(const Table& table, std::span<Output> outputs);
 
 /// Writes the table to every output. Each tile of rows is filled once, in cache, whatever the
 /// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
-/// `progress` hears of the rows that figures and text ask for, of which nobody knows how many there
-/// will be, then of those that are written. The files are not in their places yet.
+/// `progress` hears first of the rows that figures and text ask for, the total of which is not
+/// known, then of those that are written. commit() must still put the files in their places.
 /// Throws: FileError.
 void write_table(const Table& table, std::span<Output> outputs,
                  const Progress& progress = ignore_progress);
 
-/// Waits until every byte of every file is on disk. Throws: FileError.
+/// Waits until every byte of every file is on disk.
+/// Throws: FileError.
 void finish(std::span<Output> outputs);
 
-/// commit() of all the files: all of them are in their places after this, or none. Throws:
-/// FileError.
+/// Puts all files in their places, or none.
+/// Throws: FileError.
 void commit(std::span<Output> outputs);
 
 }  // namespace pegen

@@ -64,7 +64,7 @@ bool is_worked_out(const Parameters::Entry& entry) {
 }
 
 /// True if `settings`, typed by a user over `defaults`, result in the parameters `wanted`. If they
-/// name a file, they are compared without Encoding::resolve, which may open it: what stands in a
+/// name a file, they are compared without Encoding::plan, which opens it: what stands in a
 /// stranger's file must not make this program open others.
 bool means(const Encoding& encoding, Parameters defaults, const Settings& settings,
            const Parameters& wanted) {

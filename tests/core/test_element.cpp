@@ -38,7 +38,7 @@ TEST_CASE("element: bfloat16 is rounded once from the double") {
     CHECK(bits(round_to<bfloat16>(1e300)) == 0x7f80);
 }
 
-TEST_CASE("element: every float16 and bfloat16 survives the way through a double") {
+TEST_CASE("element: every float16 and bfloat16 survives conversion to double and back") {
     for (unsigned i = 0; i < 0x10000; ++i) {
         const float16 half{static_cast<std::uint16_t>(i)};
         const bfloat16 brain{static_cast<std::uint16_t>(i)};
@@ -49,7 +49,7 @@ TEST_CASE("element: every float16 and bfloat16 survives the way through a double
     CHECK(std::isnan(widen(round_to<bfloat16>(std::nan("")))));
 }
 
-TEST_CASE("element: what is stored in each dtype is loaded again") {
+TEST_CASE("element: values stored in each dtype are loaded again") {
     const std::vector<double> values{0, 1, 0, 1, 1};
     for (const DTypeInfo& dtype : dtypes) {
         std::vector<std::byte> bytes(values.size() * dtype.size);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/table.h"
+#include "core/to_size.h"
 
 using namespace pegen;
 
@@ -13,8 +14,7 @@ RowSource numbered_rows() {
     return rounded(
         [](RowRange range, std::span<double> out) {
             for (std::int64_t i = 0; i < 2 * range.count; ++i) {
-                out[static_cast<std::size_t>(i)] =
-                    static_cast<double>(10 * (range.first + i / 2) + i % 2);
+                out[to_size(i)] = static_cast<double>(10 * (range.first + i / 2) + i % 2);
             }
         },
         2, DType::float32);

@@ -12,7 +12,7 @@
 
 namespace pegen::testing {
 
-/// A folder of its own, gone with the object.
+/// A new folder, which is removed with the object.
 class TemporaryFolder {
   public:
     /// In $TMPDIR, or in /tmp if that cannot be used or has a space in its path: some tests make
@@ -37,7 +37,7 @@ class TemporaryFolder {
 
     std::string path(std::string_view name) const { return (path_ / name).string(); }
 
-    /// The names in the folder.
+    /// Returns the names in the folder.
     std::set<std::string> names() const {
         std::set<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator(path_)) {

@@ -31,7 +31,7 @@ void save(const std::string& path, std::string_view bytes) {
     commit_alone(file);
 }
 
-/// What the FileError says after the path, or "" if there is none.
+/// Returns what the FileError says after the path, or "" if there is none.
 std::string failure(const std::string& path) {
     try {
         save(path, "new");
@@ -201,7 +201,7 @@ TEST_CASE("output file: when the last of several fails all others are put back")
             file.write("new");
             file.finish();
         }
-        // A folder that came in between cannot be replaced.
+        // A folder that was created meanwhile cannot be replaced.
         fs::create_directory(folder.path("c"));
         OutputFile* const all[]{&files[0], &files[1], &files[2]};
         CHECK_THROWS_AS(commit(all), FileError);
@@ -210,7 +210,7 @@ TEST_CASE("output file: when the last of several fails all others are put back")
     CHECK(folder.names() == std::set<std::string>{"a", "c"});
 }
 
-TEST_CASE("output file: a file that came in between is replaced") {
+TEST_CASE("output file: a file that was created meanwhile is replaced") {
     const TemporaryFolder folder;
     {
         OutputFile file(folder.path("a"));
@@ -248,7 +248,7 @@ TEST_CASE("output file: names of 255 bytes can be replaced") {
     CHECK(folder.names() == std::set<std::string>{name});
 }
 
-TEST_CASE("output file: what is reserved and not written is no part of the file") {
+TEST_CASE("output file: bytes reserved but not written are not part of the file") {
     const TemporaryFolder folder;
     OutputFile file(folder.path("a"));
     file.reserve(1'000'000);
@@ -258,7 +258,7 @@ TEST_CASE("output file: what is reserved and not written is no part of the file"
     CHECK(content(folder.path("a")) == "new");
 }
 
-TEST_CASE("output file: what is written beyond the reserved is part of the file") {
+TEST_CASE("output file: bytes written beyond the reserved ones are part of the file") {
     const TemporaryFolder folder;
     const std::string bytes(20'000'001, 'x');
     OutputFile file(folder.path("a"));
@@ -279,11 +279,11 @@ TEST_CASE("output file: more than the disk has is refused before a byte is writt
         CHECK_THROWS_AS(file.reserve(most), FileError);
     }
     CHECK(folder.names().empty());
-    // What has no size has room for everything.
+    // Outputs without a size have room for everything.
     OutputFile("/dev/null").reserve(most);
 }
 
-TEST_CASE("output file: a FIFO is written straight") {
+TEST_CASE("output file: a FIFO is written directly") {
     const TemporaryFolder folder;
     const std::string path = folder.path("fifo");
     REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
@@ -295,7 +295,7 @@ TEST_CASE("output file: a FIFO is written straight") {
     CHECK(fs::is_fifo(path));
 }
 
-TEST_CASE("output file: same_file sees through names of files that are there") {
+TEST_CASE("output file: same_file recognises all names of an existing file") {
     const TemporaryFolder folder;
     put(folder.path("a"), "");
     put(folder.path("b"), "");
@@ -308,7 +308,7 @@ TEST_CASE("output file: same_file sees through names of files that are there") {
     CHECK(!same_file(folder.path("a"), folder.path("new")));
 }
 
-TEST_CASE("output file: same_file sees through names of files to come") {
+TEST_CASE("output file: same_file recognises all names of a file that does not exist yet") {
     const TemporaryFolder folder;
     fs::create_directory(folder.path("sub"));
     fs::create_symlink("new", folder.path("dangling"));

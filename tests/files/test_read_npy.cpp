@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/npy.h"
 #include "formats/fake_table.h"
 
@@ -12,7 +13,7 @@ using namespace std::string_literals;
 
 namespace {
 
-/// A file of version 1.0 with this dictionary, unpadded, and these elements.
+/// Returns a file of version 1.0 with this dictionary, unpadded, and these elements.
 std::string npy_file(const std::string& dictionary, const std::string& elements) {
     const auto length = dictionary.size();
     return "\x93NUMPY\x01\0"s + static_cast<char>(length & 0xff) + static_cast<char>(length >> 8) +
@@ -30,7 +31,7 @@ Table read(const std::string& bytes) {
     return read_npy(folder.path("t.npy"));  // stays readable: the file is open
 }
 
-/// The message without the path before it, or "read" if there is none.
+/// Returns the message without the path before it, or "read" if there is none.
 std::string refusal(const std::string& bytes) {
     try {
         read(bytes);
@@ -61,7 +62,7 @@ TEST_CASE("read_npy: versions 2 and 3 have a length of four bytes") {
     }
 }
 
-TEST_CASE("read_npy: big-endian elements are turned round") {
+TEST_CASE("read_npy: the bytes of big-endian elements are reversed") {
     CHECK(bytes_of(read(npy_file(dictionary("'>i2'", "False", "(2,)"), "\1\2\3\4"))) == "\2\1\4\3");
     CHECK(bytes_of(read(npy_file(dictionary("'>f8'", "False", "()"), "12345678"))) == "87654321");
     CHECK(bytes_of(read(npy_file(dictionary("'>V2'", "False", "(1,)"), "ab"))) == "ba");
@@ -90,21 +91,20 @@ TEST_CASE("read_npy: Fortran order is turned into rows") {
 TEST_CASE("read_npy: Fortran order of four axes gives each range of rows its elements") {
     const std::vector<std::int64_t> e{3, 70, 5, 2};
     const Shape shape(e);
-    const auto at = [](std::int64_t n) { return static_cast<std::size_t>(n); };
-    std::vector<std::uint16_t> fortran(at(shape.size()));
-    std::vector<std::uint16_t> c(at(shape.size()));
+    std::vector<std::uint16_t> fortran(to_size(shape.size()));
+    std::vector<std::uint16_t> c(to_size(shape.size()));
     std::int64_t n = 0;
     for (std::int64_t i = 0; i < e[0]; ++i)
         for (std::int64_t j = 0; j < e[1]; ++j)
             for (std::int64_t k = 0; k < e[2]; ++k)
                 for (std::int64_t l = 0; l < e[3]; ++l, ++n) {
                     const auto place = i + e[0] * (j + e[1] * (k + e[2] * l));
-                    c[at(n)] = fortran[at(place)] = static_cast<std::uint16_t>(n);
+                    c[to_size(n)] = fortran[to_size(place)] = static_cast<std::uint16_t>(n);
                 }
     const std::string elements(reinterpret_cast<const char*>(fortran.data()), fortran.size() * 2);
     const Table table = read(npy_file(dictionary("'<u2'", "True", "(3, 70, 5, 2)"), elements));
     for (const RowRange range : {RowRange{0, 1050}, RowRange{347, 7}, RowRange{1049, 1}}) {
-        std::vector<std::uint16_t> rows(at(range.count * 2));
+        std::vector<std::uint16_t> rows(to_size(range.count * 2));
         table.rows(range, std::as_writable_bytes(std::span(rows)));
         CHECK(std::equal(rows.begin(), rows.end(), c.begin() + range.first * 2));
     }
@@ -157,7 +157,7 @@ TEST_CASE("read_npy: broken headers are refused with the byte and the reason") {
     CHECK(with("'<f4'", "False", "(1, 2").starts_with("byte 67: header: expected an extent"));
 }
 
-TEST_CASE("read_npy: elements that are not read are named with what to save instead") {
+TEST_CASE("read_npy: unsupported elements are named with what to save instead") {
     const auto of = [](const std::string& descr) {
         const std::string message = refusal(npy_file(dictionary(descr, "False", "(1,)"), ""));
         CHECK(message.starts_with("byte 20: "));
@@ -202,7 +202,7 @@ TEST_CASE("read_npy: a dtype is shown in one line and without control characters
         of(std::string(5000, 'x')).starts_with("byte 20: dtype '" + std::string(32, 'x') + "...'"));
 }
 
-TEST_CASE("read_npy: what is taken for an NPY file is named") {
+TEST_CASE("read_npy: files often mistaken for an NPY file are named") {
     CHECK(refusal("") == "byte 0: not an NPY file: it is empty");
     CHECK(refusal("PK\3\4 and more") ==
           "byte 0: not an NPY file: a ZIP archive, as numpy.savez writes; numpy.save one array of "
@@ -213,7 +213,7 @@ TEST_CASE("read_npy: what is taken for an NPY file is named") {
     CHECK(refusal("\x93NUM") == "byte 4: the file ends before its version");
 }
 
-TEST_CASE("read_npy: an array without elements has extents that somebody can go through") {
+TEST_CASE("read_npy: the other extents of an array without elements are limited") {
     const auto with = [](const std::string& order, const std::string& shape) {
         return npy_file(dictionary("'<f8'", order, shape), "");
     };
@@ -242,7 +242,7 @@ TEST_CASE("read_npy: sizes that overflow or do not fit the file are refused befo
     CHECK(with(deep + ")").find("more than 64 extents") != std::string::npos);
 }
 
-TEST_CASE("read_npy: what is no regular file is a file error") {
+TEST_CASE("read_npy: a path that is not a regular file is a file error") {
     const TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(
         read_npy(folder.path("none.npy")),

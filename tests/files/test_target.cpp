@@ -13,7 +13,7 @@ TEST_CASE("target: the folder of a path") {
     CHECK(folder_of("/a.npy") == "/");
 }
 
-TEST_CASE("target: standard output and devices are told from files") {
+TEST_CASE("target: standard output and devices are distinguished from files") {
     CHECK(find_target("-").is_standard_output);
     CHECK(find_target("/dev/stdout").is_standard_output);
     CHECK(find_target("/dev/null").is_special);

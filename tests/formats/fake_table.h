@@ -8,12 +8,13 @@
 
 #include "core/element.h"
 #include "core/table.h"
+#include "core/to_size.h"
 #include "files/temporary_folder.h"
 #include "formats/write.h"
 
 namespace pegen::testing {
 
-/// A table of the given bytes.
+/// Returns a table of the given bytes.
 inline Table table_of_bytes(Shape shape, DType dtype, std::string bytes) {
     Table table;
     table.shape = std::move(shape);
@@ -22,30 +23,29 @@ inline Table table_of_bytes(Shape shape, DType dtype, std::string bytes) {
         const char* const names[] = {"position", "channel", "x", "y", "z"};
         table.axes.push_back({.name = names[axis]});
     }
-    const auto row = static_cast<std::size_t>(row_bytes(table));
+    const auto row = to_size(row_bytes(table));
     table.rows = [row, held = std::make_shared<const std::string>(std::move(bytes))](
                      RowRange range, std::span<std::byte> out) {
-        std::memcpy(out.data(), held->data() + static_cast<std::size_t>(range.first) * row,
-                    out.size());
+        std::memcpy(out.data(), held->data() + to_size(range.first) * row, out.size());
     };
     return table;
 }
 
-/// A table of the given values, each rounded to `dtype`.
+/// Returns a table of the given values, each rounded to `dtype`.
 inline Table table_of(Shape shape, DType dtype, const std::vector<double>& values) {
     std::string bytes(values.size() * info(dtype).size, '\0');
     store(values, dtype, std::as_writable_bytes(std::span(bytes)));
     return table_of_bytes(std::move(shape), dtype, std::move(bytes));
 }
 
-/// 0, 1, 2, ... in a table of `shape`.
+/// Returns a table of `shape` with the elements 0, 1, 2, ...
 inline Table counting_table(Shape shape, DType dtype) {
-    std::vector<double> values(static_cast<std::size_t>(shape.size()));
+    std::vector<double> values(to_size(shape.size()));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
     return table_of(std::move(shape), dtype, values);
 }
 
-/// The file that `format` makes of the table; `flag` is one of its own parameters, or "".
+/// Returns the file that `format` makes of the table; `flag` is one of its own parameters, or "".
 inline std::string written(const Table& table, const Format& format, std::string_view flag = "") {
     const TemporaryFolder folder;
     std::vector<Output> outputs;
@@ -58,9 +58,9 @@ inline std::string written(const Table& table, const Format& format, std::string
     return content(folder.path("file"));
 }
 
-/// All elements of the table.
+/// Returns all elements of the table.
 inline std::string bytes_of(const Table& table) {
-    std::string bytes(static_cast<std::size_t>(total_bytes(table)), '\0');
+    std::string bytes(to_size(total_bytes(table)), '\0');
     if (!bytes.empty()) {
         table.rows({0, table.shape.rows()}, std::as_writable_bytes(std::span(bytes)));
     }

@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 json parsed(const Table& table) { return json::parse(written(table, formats::json)); }
 
-/// The text of the list of rows.
+/// Returns the text of the list of rows.
 std::string rows_text(const Table& table) {
     const std::string file = written(table, formats::json);
     const std::size_t begin = file.find("\"data\":") + 7;
@@ -121,7 +121,7 @@ TEST_CASE("json: numbers have no more digits than their dtype needs") {
           "[\n[0.1,1e+100,0.3333333333333333]\n]");
 }
 
-TEST_CASE("json: what JSON lacks is a string") {
+TEST_CASE("json: values that JSON lacks are strings") {
     for (const DType dtype : {DType::float32, DType::float64, DType::float16, DType::bfloat16}) {
         CHECK(rows_text(
                   table_of({1, 4}, dtype, {not_a_number, -not_a_number, infinity, -infinity})) ==

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
+#include "core/to_size.h"
 #include "files/npy.h"
 #include "formats/fake_table.h"
 #include "formats/npy.h"
@@ -11,7 +12,7 @@ using namespace std::string_literals;
 
 namespace {
 
-/// The header numpy.save of NumPy 1.24 writes, its spaces counted by hand.
+/// The header that numpy.save of NumPy 1.24 writes, its spaces counted by hand.
 std::string header_of(const std::string& dictionary, std::size_t spaces) {
     return "\x93NUMPY\x01\0v\0"s + dictionary + std::string(spaces, ' ') + "\n";
 }
@@ -21,9 +22,9 @@ std::vector<Shape> shapes() {
             Shape{3, 0}, Shape{2, 3, 2}, Shape{2, 1, 3, 2}};
 }
 
-/// Bytes that differ, and are values a bool may have where the dtype is bool.
+/// Returns bytes that differ; if the dtype is bool, only values that a bool may have.
 std::string some_bytes(const Shape& shape, DType dtype) {
-    std::string bytes(static_cast<std::size_t>(shape.size()) * info(dtype).size, '\0');
+    std::string bytes(to_size(shape.size()) * info(dtype).size, '\0');
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         bytes[i] = static_cast<char>(dtype == DType::boolean ? i % 3 == 0 : i * 37 + 11);
     }
@@ -78,13 +79,13 @@ TEST_CASE("npy: a table comes back from its file in every dtype and rank") {
             const Table read = read_npy(folder.path("t.npy"));
             CHECK(read.shape == shape);
             CHECK(read.dtype == dtype.dtype);
-            CHECK(read.axes.size() == static_cast<std::size_t>(shape.rank()));
+            CHECK(read.axes.size() == to_size(shape.rank()));
             CHECK(bytes_of(read) == bytes_of(table));
         }
     }
 }
 
-TEST_CASE("npy: a rank NumPy has no arrays of is refused") {
+TEST_CASE("npy: a rank beyond that of any NumPy array is refused") {
     Table deep = table_of_bytes(Shape(), DType::float32, "");
     deep.shape = Shape(std::vector<std::int64_t>(65, 1));
     CHECK_THROWS_WITH_AS(formats::npy.head(deep, Parameters()),

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/to_size.h"
 #include "formats/fake_table.h"
 #include "formats/text.h"
 
@@ -352,7 +353,7 @@ const std::vector<Case> printed_by_numpy{
 
 /// Element i is i / divisor.
 Table ramp(Shape shape, DType dtype, double divisor = 1) {
-    std::vector<double> values(static_cast<std::size_t>(shape.size()));
+    std::vector<double> values(to_size(shape.size()));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) / divisor;
     return table_of(std::move(shape), dtype, values);
 }
@@ -391,7 +392,7 @@ TEST_CASE("text: both axes of a matrix are elided") {
 )");
 }
 
-TEST_CASE("text: axes of up to six are shown whole beside elided ones") {
+TEST_CASE("text: axes of up to six items are shown whole next to elided ones") {
     CHECK(text(ramp({1000, 2}, DType::float16)) == R"([[0.000e+00 1.000e+00]
  [2.000e+00 3.000e+00]
  [4.000e+00 5.000e+00]

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "formats/csv.h"
 #include "formats/fake_table.h"
 #include "formats/json.h"
@@ -21,13 +22,13 @@ using namespace pegen::testing;
 
 namespace {
 
-/// Element i is i modulo 251: a table of any size that keeps nothing.
+/// A table of any size that needs no memory: element i is i modulo 251.
 Table large_table(Shape shape) {
     Table table = table_of_bytes(std::move(shape), DType::uint16, "");
-    const auto columns = static_cast<std::size_t>(table.shape.columns());
+    const auto columns = to_size(table.shape.columns());
     table.rows = [columns](RowRange range, std::span<std::byte> out) {
         for (std::size_t i = 0; i < out.size() / 2; ++i) {
-            const std::size_t element = static_cast<std::size_t>(range.first) * columns + i;
+            const std::size_t element = to_size(range.first) * columns + i;
             const auto value = static_cast<std::uint16_t>(element % 251);
             std::memcpy(out.data() + 2 * i, &value, 2);
         }
@@ -104,7 +105,7 @@ TEST_CASE("write: each row is filled once for any number of outputs") {
         rows(range, out);
         const std::lock_guard lock(mutex);
         for (std::int64_t i = 0; i < range.count; ++i) {
-            ++filled[static_cast<std::size_t>(range.first + i)];
+            ++filled[to_size(range.first + i)];
         }
     };
     std::vector<Output> outputs =
@@ -116,7 +117,7 @@ TEST_CASE("write: each row is filled once for any number of outputs") {
     CHECK((content(folder.path("1")) == written(large_table({200'000, 9}), formats::csv)));
 }
 
-TEST_CASE("write: formats that take no rows have none filled but those they ask for") {
+TEST_CASE("write: for formats that take no rows only those they ask for are filled") {
     const TemporaryFolder folder;
     Table table = large_table({1'000'000, 2});
     std::int64_t asked = 0;
@@ -129,7 +130,7 @@ TEST_CASE("write: formats that take no rows have none filled but those they ask 
     CHECK(asked == 6);
 }
 
-TEST_CASE("write: progress counts the rows that are asked for then those that are written") {
+TEST_CASE("write: progress counts the rows asked for and then the rows written") {
     const TemporaryFolder folder;
     const Table table = large_table({200'000, 9});
     std::vector<Output> outputs = outputs_in(folder, {&formats::npy, &formats::text});
@@ -170,7 +171,7 @@ TEST_CASE("write: a format that refuses the table does so before a byte is writt
     CHECK(content(folder.path("0")).empty());
 }
 
-TEST_CASE("write: what a row source throws comes out and leaves no file") {
+TEST_CASE("write: an exception of a row source is passed on and leaves no file") {
     const TemporaryFolder folder;
     Table table = large_table({5'000'000, 2});
     table.rows = [](RowRange range, std::span<std::byte>) {
@@ -193,7 +194,7 @@ TEST_CASE("registry: formats are found by extension in upper and lower case") {
     }
 }
 
-TEST_CASE("registry: every format is complete and its names are its own") {
+TEST_CASE("registry: every format is complete and shares no name with another") {
     std::set<std::string_view> names;
     for (const Format* format : all_formats()) {
         CAPTURE(format->name);
