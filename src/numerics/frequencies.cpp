@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -66,6 +67,23 @@ Frequencies product(const Frequencies& a, const Frequencies& b) {
         const mpfr_ptr value = reals.values[k].get();
         mpfr_mul(value, value, b.reals().values[k].get(), MPFR_RNDN);
     }
+    return Frequencies(std::make_shared<const Frequencies::Reals>(std::move(reals)));
+}
+
+Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
+                  std::int64_t stride) {
+    assert(first >= 0 && stride > 0);
+    assert(count == 0 || first + (count - 1) * stride < frequencies.size());
+    Frequencies::Reals reals;
+    for (std::int64_t i = 0; i < count; ++i) {
+        reals.values.push_back(frequencies.reals().values[to_size(first + i * stride)]);
+    }
+    return Frequencies(std::make_shared<const Frequencies::Reals>(std::move(reals)));
+}
+
+Frequencies concatenated(const Frequencies& a, const Frequencies& b) {
+    Frequencies::Reals reals = a.reals();
+    std::ranges::copy(b.reals().values, std::back_inserter(reals.values));
     return Frequencies(std::make_shared<const Frequencies::Reals>(std::move(reals)));
 }
 

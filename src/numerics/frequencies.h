@@ -49,6 +49,13 @@ class Frequencies {
     /// Precondition: a.size() == b.size().
     friend Frequencies product(const Frequencies& a, const Frequencies& b);
 
+    /// Returns frequencies first, first + stride, ..., `count` of them.
+    friend Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
+                             std::int64_t stride);
+
+    /// Returns the frequencies of a, then those of b.
+    friend Frequencies concatenated(const Frequencies& a, const Frequencies& b);
+
     /// The numbers themselves, for the files of this folder.
     struct Reals;
     const Reals& reals() const { return *reals_; }
@@ -60,6 +67,9 @@ class Frequencies {
 };
 
 Frequencies product(const Frequencies& a, const Frequencies& b);
+Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
+                  std::int64_t stride = 1);
+Frequencies concatenated(const Frequencies& a, const Frequencies& b);
 
 /// Returns the frequencies as a column, each correctly rounded.  Shape: (size,).
 RowSource frequency_rows(Frequencies frequencies, DType dtype);

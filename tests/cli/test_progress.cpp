@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
-#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "files/temporary_folder.h"
@@ -121,17 +122,20 @@ TEST_CASE("progress: the passes of --standardize are followed") {
 }
 
 TEST_CASE("progress: a signal that ends the program clears the line") {
-    for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    for (const auto& [signal, status] :
+         {std::pair("INT", "130\n"), std::pair("TERM", "143\n"), std::pair("HUP", "129\n")}) {
         CAPTURE(signal);
         const TemporaryFolder folder;
+        const std::string end =
+            fmt::format("kill -s {} $(cat pid); timeout 60 cat >/dev/null", signal);
         const TerminalRun run =
-            run_on_terminal(with_pid("sinusoid --d 512 --len 51200 --npy -") + " | " +
-                                when_shown(".", "kill -s " + signal + " $(cat pid); cat >rest"),
+            run_on_terminal("{ " + with_pid("sinusoid --d 512 --len 1000000000 --npy -") +
+                                "; echo $? >status; } | " + when_shown(".", end),
                             folder.path(""));
         CHECK(!lines_drawn(run.sent).empty());
         // The shell may print how the program ended.
         CHECK(left_over(run.sent).find("sinusoid") == std::string::npos);
-        CHECK(std::filesystem::file_size(folder.path("rest")) < 100'000'000);
+        CHECK(content(folder.path("status")) == status);
     }
 }
 

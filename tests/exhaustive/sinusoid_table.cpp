@@ -9,6 +9,7 @@ namespace exhaustive {
 namespace {
 
 using namespace pegen::numerics;
+using pegen::Positions;
 
 Positions positions_of(const SinusoidTable& table) {
     const Positions progression(table.start, table.step, table.rows);

@@ -65,6 +65,22 @@ TEST_CASE(
           values(near, 32, DType::float64, {0, 5000}));
 }
 
+TEST_CASE("frequencies: slices and concatenations are the slopes of ALiBi for 12 heads") {
+    // Press et al. 2022: those of 8 heads, then every second one of 16 heads.
+    const auto slopes = [](std::int64_t heads) {
+        const Frequencies powers(
+            {.base = 2, .step = 8, .width = heads, .shift = 0, .scale = 1, .count = heads + 1});
+        return slice(powers, 1, heads);
+    };
+    const Frequencies twelve = concatenated(slopes(8), slice(slopes(16), 0, 4, 2));
+    const std::vector<double> found =
+        values(frequency_rows(twelve, DType::float64), 1, DType::float64, {0, 12});
+    for (int i = 0; i < 8; ++i) CHECK(found[static_cast<std::size_t>(i)] == std::ldexp(1, -1 - i));
+    for (int i = 0; i < 4; ++i) {
+        CHECK(found[static_cast<std::size_t>(8 + i)] == oracle::frequency(2, 2 * i + 1, 2));
+    }
+}
+
 TEST_CASE("wavelengths: run from 2 pi to 2 pi base") {
     const std::vector<double> lambda = values(
         wavelength_rows(paper_frequencies(512), DType::float64), 1, DType::float64, {0, 256});
