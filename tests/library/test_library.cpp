@@ -10,6 +10,7 @@
 #include "program.h"
 
 using pegen::GeneratedTable;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
