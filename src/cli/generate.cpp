@@ -102,9 +102,10 @@ void generate(const Request& request, ProgressLine& line) {
 
     const std::string title(request.subject.name());
     // No progress line on a terminal that shows the table.
-    if (std::ranges::none_of(request.targets, is_terminal)) line.begin(title, row_bytes(table));
+    const bool shows_line = std::ranges::none_of(request.targets, is_terminal);
+    if (shows_line) line.begin(title, row_bytes(table));
     write_table(table, outputs, shown_in(line));
-    line.begin(title + ": waiting for the disk");
+    if (shows_line) line.begin(title + ": waiting for the disk");
     finish(outputs);
     // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
