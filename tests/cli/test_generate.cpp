@@ -1,0 +1,40 @@
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "files/temporary_folder.h"
+
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+/// Runs pe-gen with `arguments` and ten seconds of processor time, in which a table whose passes
+/// take hours can be refused, but not computed. Returns the exit status.
+int status_in_seconds(const std::string& arguments, const std::string& limit = "true") {
+    const std::string command =
+        "ulimit -t 10; " + limit + "; \"" PEGEN_PROGRAM "\" " + arguments + " 2>/dev/null";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+const std::string table = "sinusoid --d 512 --len 1000000000 --standardize 10 --npy ";
+
+}  // namespace
+
+TEST_CASE("generate: what the files refuse is refused before a pass over the table") {
+    const TemporaryFolder folder;
+    const std::string file = folder.path("a.npy");
+    CHECK(status_in_seconds(table + "'" + folder.path("nowhere/a.npy") + "'") == 4);
+    std::ofstream(file) << "kept";
+    CHECK(status_in_seconds(table + "'" + file + "' --no-clobber") == 4);
+    CHECK(folder.names().size() == 1);
+}
+
+TEST_CASE("generate: a file size limit is found before a pass over the table") {
+    const TemporaryFolder folder;
+    CHECK(status_in_seconds(table + "'" + folder.path("a.npy") + "'", "ulimit -f 1000") == 4);
+    CHECK(folder.names().empty());
+}
