@@ -15,7 +15,7 @@ struct Command {
     ExitStatus (*run)(std::span<const std::string_view> arguments);
 };
 
-/// In the order of the help.
+/// The commands, in the order of the help.
 std::span<const Command> all_commands();
 
 ExitStatus run_list(std::span<const std::string_view> arguments);

@@ -34,26 +34,26 @@ struct Axis {
     /// What the indices are called: "cos", "sin". Empty: by their numbers.
     std::vector<std::string> index_names{};
 
-    /// The first indices, as many as this, stand for no position: rows put before a table.
+    /// The number of leading indices that stand for no position: rows put before a table.
     std::int64_t rows_before = 0;
 
     /// The position of each index from `rows_before` on. None: the index itself, counted from
     /// `rows_before`.
     std::optional<Positions> positions{};
 
-    /// Of points of a grid: its extents, slowest axis first as in an image (depth, height, width).
-    /// Empty: the points are of no grid.
+    /// The extents of the grid whose points the axis counts, slowest axis first as in an image
+    /// (depth, height, width). Empty: the points are of no grid.
     std::vector<std::int64_t> extents{};
     bool is_by_columns = false;  ///< the last but one axis of the grid runs fastest, not the last
 };
 
-/// The position that index `index` stands for; none for the rows before the first position.
+/// Returns the position that index `index` stands for; none for the rows before the first position.
 std::optional<double> position_at(const Axis& axis, std::int64_t index);
 
-/// What index `index` is called in a figure: "cos", or "head 3".
+/// Returns what index `index` is called in a figure: "cos", or "head 3".
 std::string index_name(const Axis& axis, std::int64_t index);
 
-/// The number of the first axis of this kind; none if there is none.
+/// Returns the number of the first axis of this kind; none if there is none.
 std::optional<int> find_axis(const std::vector<Axis>& axes, AxisKind kind);
 
 /// True if figures show an index of this axis as a panel of its own.

@@ -20,7 +20,7 @@ struct TableSpec {
     std::string_view name;
     std::string_view summary;
     std::string_view title;        ///< of a figure; {name} stands for a parameter's value
-    std::string_view value_label;  ///< beside a figure's colour bar
+    std::string_view value_label;  ///< at a figure's colour bar
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

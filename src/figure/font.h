@@ -12,7 +12,7 @@
 
 namespace pegen {
 
-/// In font units, upwards.
+/// Lengths are in font units and grow upwards.
 struct GlyphBox {
     int left;
     int bottom;

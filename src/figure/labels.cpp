@@ -88,7 +88,7 @@ bool has_labels(const std::vector<Tick>& ticks) {
                        [](const Tick& tick) { return !tick.label.empty(); });
 }
 
-/// The width that ticks and labels beside an axis take, from the axis to the end of the widest
+/// Returns the width that the ticks and labels of an axis take, from the axis to the end of the widest
 /// label.
 double tick_room(const Medium& medium, const std::vector<Tick>& ticks) {
     double widest = 0;

@@ -6,7 +6,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// Of `count` channels from `begin` on, how many come before channel `end`.
+/// Returns how many of `count` channels from `begin` on come before channel `end`.
 std::int64_t count_before(std::int64_t end, std::int64_t begin, std::int64_t stride,
                           std::int64_t count) {
     const std::int64_t room = (std::max<std::int64_t>(end - begin, 0) + stride - 1) / stride;

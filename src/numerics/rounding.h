@@ -4,7 +4,7 @@
 
 namespace pegen::numerics {
 
-/// Whether bits other than 0 were cut off when a number was truncated to a double.
+/// Says whether truncating a number to a double cut off bits other than 0.
 enum class Rest { nothing, something };
 
 /// Rounds to odd a number that was truncated to the double `truncated`: if something was cut off,

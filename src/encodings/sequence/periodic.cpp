@@ -55,7 +55,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 
 }  // namespace
 
-/// In radians; with --function sin or cos only that one.
+/// Angles are in radians; with --function sin or cos there is only that channel.
 /// Table: encoding (len, 2) or (len, 1), axes (position, channel). Correctly rounded.
 extern constinit const Encoding periodic{
     .name = "periodic",
