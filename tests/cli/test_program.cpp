@@ -229,10 +229,12 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
     }
 }
 
-TEST_CASE("program: every plot of every encoding and preset is drawn or refused with a reason") {
+TEST_CASE("program: every plot of every encoding is drawn or refused with a reason") {
     const TemporaryFolder folder;
     const std::string path = folder.path("a.svg");
     for (const SmallTable& table : all_small_tables()) {
+        // The axes of a preset are those of its encoding.
+        if (find_preset(table.name)) continue;
         for (const Plot* plot : all_plots()) {
             CAPTURE(table.name);
             CAPTURE(plot->name);

@@ -102,14 +102,12 @@ Bytes whole(const RowSource& rows, const ChannelLayout& layout, DType dtype) {
 
 template <class Check>
 void for_each_input(const Check& check) {
+    constexpr double scale = -0.3;
     for (const DType dtype : {DType::float32, DType::float64, DType::float16, DType::bfloat16}) {
-        for (const double scale : {1.0, -0.3}) {
-            for (const Positions& positions : all_positions()) {
-                CAPTURE(info(dtype).name);
-                CAPTURE(scale);
-                CAPTURE(positions[1]);
-                check(positions, scale, dtype);
-            }
+        for (const Positions& positions : all_positions()) {
+            CAPTURE(info(dtype).name);
+            CAPTURE(positions[1]);
+            check(positions, scale, dtype);
         }
     }
 }
