@@ -122,8 +122,12 @@ TEST_CASE("progress: the passes of --standardize are followed") {
 }
 
 TEST_CASE("progress: a signal that ends the program clears the line") {
-    for (const auto& [signal, status] :
+    for (const auto& expected :
          {std::pair("INT", "130\n"), std::pair("TERM", "143\n"), std::pair("HUP", "129\n")}) {
+        // CAPTURE makes a lambda, which in C++20 may not capture a structured binding with
+        // clang 14.
+        const char* const signal = expected.first;
+        const char* const status = expected.second;
         CAPTURE(signal);
         const TemporaryFolder folder;
         const std::string end =

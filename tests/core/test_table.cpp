@@ -27,8 +27,6 @@ std::vector<double> rows_of(RowSource source, RowRange range) {
     return read_rows(table, range);
 }
 
-constexpr std::int64_t bytes_per_row = 2 * sizeof(float);
-
 }  // namespace
 
 TEST_CASE("table: rows are the same however they are cut") {

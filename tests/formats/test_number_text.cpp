@@ -67,7 +67,7 @@ TEST_CASE("number text: the longest numbers leave a character to spare on each s
 
 TEST_CASE("number text: a row of any length is its elements with commas between them") {
     const std::vector<std::int64_t> row(1000, std::numeric_limits<std::int64_t>::min());
-    for (const std::size_t count : {0, 1, 2, 1000}) {
+    for (const std::size_t count : {0U, 1U, 2U, 1000U}) {
         std::string expected;
         for (std::size_t i = 0; i < count; ++i) expected += (i > 0 ? "," : "") + text_of(row[i]);
         std::string text = "before ";
