@@ -47,7 +47,7 @@ constexpr std::array options{
     ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
     json_option,
     threads_option,
-    quiet_option,
+    summarized(quiet_option, "print nothing: the exit status tells"),
 };
 
 bool is_number(std::string_view word) {

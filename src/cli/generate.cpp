@@ -107,6 +107,8 @@ void generate(const Request& request, ProgressLine& line) {
     write_table(table, outputs, shown_in(line));
     if (shows_line) line.begin(title + ": waiting for the disk");
     finish(outputs);
+    // Others may have made the file meanwhile.
+    for (const Target& target : request.targets) check_target(target, request);
     // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
     commit(outputs);

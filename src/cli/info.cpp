@@ -31,7 +31,8 @@ std::string as_json(const std::vector<Fact>& facts) {
 }  // namespace
 
 ExitStatus run_info(std::span<const std::string_view> arguments) {
-    const std::vector<const ParameterSpec*> options{&help_option, &json_option};
+    static constexpr ParameterSpec json = summarized(json_option, "the same as one JSON object");
+    const std::vector<const ParameterSpec*> options{&help_option, &json};
     const Arguments given = parse_arguments(arguments, options);
     if (given.has(help_option)) {
         return print(command_help("info", {{"Options", options}},
@@ -46,7 +47,7 @@ ExitStatus run_info(std::span<const std::string_view> arguments) {
         facts_of(given.positionals.front(),
                  [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
     line.hide();
-    return print(given.has(json_option) ? as_json(facts) : as_text(facts));
+    return print(given.has(json) ? as_json(facts) : as_text(facts));
 }
 
 }  // namespace pegen::cli

@@ -25,13 +25,16 @@ inline constexpr ParameterSpec dry_run_option{.name = "dry-run",
                                               .summary = "print what would be made, make nothing"};
 
 inline constexpr ParameterSpec quiet_option{
-    .name = "quiet",
-    .aliases = "q",
-    .type = ParameterType::flag,
-    .summary = "print errors only: no progress, no report, no table unless one is asked for"};
+    .name = "quiet", .aliases = "q", .type = ParameterType::flag, .summary = "print errors only"};
 
 inline constexpr ParameterSpec json_option{
     .name = "json", .type = ParameterType::flag, .summary = "print JSON"};
+
+/// Returns an option that several commands share, with the summary for one of them.
+constexpr ParameterSpec summarized(ParameterSpec option, std::string_view summary) {
+    option.summary = summary;
+    return option;
+}
 
 /// The options of a run that makes tables.
 inline constexpr std::array run_options{
@@ -40,7 +43,7 @@ inline constexpr std::array run_options{
                   .type = ParameterType::flag,
                   .summary = "refuse to replace a file that exists"},
     dry_run_option,
-    quiet_option,
+    summarized(quiet_option, "print errors only: no progress, no table unless one is asked for"),
     help_option,
     ParameterSpec{.name = "version",
                   .aliases = "V",

@@ -36,7 +36,6 @@ void append_position(double position, std::string& out) {
 /// Appends what index `index` stands for: its position, nothing before the first position, or else
 /// the index itself.
 void append_index(const Axis& axis, std::int64_t index, std::string& out) {
-    if (axis.kind != AxisKind::position) return append_number(index, out);
     if (const auto position = position_at(axis, index)) append_position(*position, out);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "files/temporary_folder.h"
+#include "program.h"
 
 using pegen::testing::TemporaryFolder;
 
@@ -37,4 +38,18 @@ TEST_CASE("generate: a file size limit is found before a pass over the table") {
     const TemporaryFolder folder;
     CHECK(status_in_seconds(table + "'" + folder.path("a.npy") + "'", "ulimit -f 1000") == 4);
     CHECK(folder.names().empty());
+}
+
+TEST_CASE("generate: --no-clobber keeps a file that others make while the program works") {
+    const TemporaryFolder folder;
+    // The reader makes the file once it has got a byte; the program then waits for it to go on.
+    const ProgramRun run = run_program(
+        "sinusoid --d 64 --len 4000 --no-clobber --csv a.csv --npy - | "
+        "{ head -c 1 >/dev/null; echo kept > a.csv; cat >/dev/null; }",
+        folder.path(""));
+    CHECK(run.errors == "pe-gen: a.csv: exists, and --no-clobber was given\n");
+    std::string content;
+    std::getline(std::ifstream(folder.path("a.csv")), content);
+    CHECK(content == "kept");
+    CHECK(folder.names().size() == 1);
 }

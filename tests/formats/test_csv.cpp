@@ -57,8 +57,10 @@ TEST_CASE("csv: a row of a sequence has its position, and none before the first 
     CHECK(column(3, axis(Positions(std::vector{0.1, -2.5, 1e300}))) ==
           "position,0\n0.1,0\n-2.5,1\n1e+300,2\n");
     CHECK(column(2, axis(Positions(3, -1, 1), 1)) == "position,0\n,0\n3,1\n");
-    CHECK(column(2, {.kind = AxisKind::pixel, .name = "height", .positions = Positions(5, 1, 2)}) ==
-          "height,0\n0,0\n1,1\n");
+    CHECK(column(2, {.kind = AxisKind::pixel, .name = "height", .positions = Positions(5, 2, 2)}) ==
+          "height,0\n5,0\n7,1\n");
+    CHECK(column(2, {.kind = AxisKind::point, .name = "token", .rows_before = 1}) ==
+          "token,0\n,0\n0,1\n");
 }
 
 TEST_CASE("csv: a list of values has its positions, too") {
