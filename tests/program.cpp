@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -74,6 +75,25 @@ Terminal open_terminal(int columns) {
     return {screen, keyboard, path};
 }
 
+/// Puts back what signals do: a run whose files are in place ignores those that end programs, and
+/// later tests, and the programs they run, would ignore them too.
+class RestoredSignals {
+  public:
+    RestoredSignals() {
+        for (int i = 1; i < count; ++i) sigaction(i, nullptr, &actions_[i]);
+    }
+    RestoredSignals(const RestoredSignals&) = delete;
+    RestoredSignals& operator=(const RestoredSignals&) = delete;
+    ~RestoredSignals() {
+        for (int i = 1; i < count; ++i) sigaction(i, &actions_[i], nullptr);
+    }
+
+  private:
+    static constexpr int count = 32;  ///< of the signals that are not for real time
+
+    struct sigaction actions_[count] {};
+};
+
 }  // namespace
 
 ProgramRun run_program(const std::string& arguments, const std::string& folder) {
@@ -88,6 +108,7 @@ ProgramRun run_program(const std::string& arguments, const std::string& folder) 
 
 ProgramRun run_in_process(const std::vector<std::string>& arguments) {
     const CapturedOutput output;
+    const RestoredSignals signals;
     try {
         const std::vector<std::string_view> words(arguments.begin(), arguments.end());
         const auto status = static_cast<int>(pegen::cli::run(words));
