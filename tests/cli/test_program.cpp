@@ -550,7 +550,9 @@ TEST_CASE("program: the examples of the help run") {
         for (std::string line; std::getline(lines, line);) {
             CAPTURE(line);
             const TemporaryFolder folder;
-            CHECK(run_program(line, folder.path("")).status == 0);
+            const ProgramRun run = run_program(line, folder.path(""));
+            CHECK(run.errors == "");
+            CHECK(run.status == 0);
         }
     }
 }

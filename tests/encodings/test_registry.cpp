@@ -120,8 +120,8 @@ TEST_CASE("registry: every table of every encoding is planned with axes that say
             CHECK(std::ssize(table.axes) == table.shape.rank());
             std::set<std::string_view> names;
             for (int i = 0; i < table.shape.rank(); ++i) check_axis(table, i, names);
-            INFO("A name in braces is not one of the parameters: ", table.title);
-            CHECK(table.title.find_first_of("{}") == std::string::npos);
+            CHECK_MESSAGE((table.title.find_first_of("{}") == std::string::npos),
+                          "A name in braces is not one of the parameters: ", table.title);
         }
     }
 }
@@ -129,13 +129,13 @@ TEST_CASE("registry: every table of every encoding is planned with axes that say
 TEST_CASE("registry: every encoding has a page with its formula and a figure") {
     for (const Encoding* encoding : all_encodings()) {
         const std::string page = "docs/encodings/" + std::string(encoding->name) + ".md";
-        INFO("Write ", page);
         const std::string text = text_of(page);
-        REQUIRE_FALSE(text.empty());
-        INFO("It needs this as an indented block, word for word:\n", encoding->formula);
-        CHECK(squeezed(text).find(squeezed(encoding->formula)) != std::string::npos);
-        INFO("and a figure from docs/figures.json, as in ![NAME](../img/NAME.png)");
-        CHECK(text.find("](../img/") != std::string::npos);
+        CHECK_MESSAGE((!text.empty()), "Write ", page);
+        if (text.empty()) continue;
+        CHECK_MESSAGE((squeezed(text).find(squeezed(encoding->formula)) != std::string::npos), page,
+                      " needs this as an indented block, word for word:\n", encoding->formula);
+        CHECK_MESSAGE((text.find("](../img/") != std::string::npos), page,
+                      " needs a figure of docs/figures.json, as in ![NAME](../img/NAME.png)");
     }
 }
 
@@ -143,8 +143,8 @@ TEST_CASE("registry: every page is of an encoding") {
     for (const auto& entry : std::filesystem::directory_iterator(source_path("docs/encodings"))) {
         const std::string name = entry.path().stem();
         if (name == "same-name") continue;
-        INFO("Add ", name, " to PEGEN_ENCODINGS in src/encodings/registry.cpp");
-        CHECK((find_encoding(name) != nullptr));
+        CHECK_MESSAGE((find_encoding(name) != nullptr), "Add ", name,
+                      " to PEGEN_ENCODINGS in src/encodings/registry.cpp");
     }
 }
 
@@ -152,8 +152,8 @@ TEST_CASE("docs: every link and picture leads to a file") {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(source_path("docs"))) {
         if (entry.path().extension() != ".md") continue;
         for (const std::string& link : links_of(text_of(entry.path()))) {
-            INFO(entry.path().string(), " links to ", link);
-            CHECK(std::filesystem::exists(entry.path().parent_path() / link));
+            CHECK_MESSAGE((std::filesystem::exists(entry.path().parent_path() / link)),
+                          entry.path().string(), " links to ", link);
         }
     }
 }
@@ -163,20 +163,20 @@ TEST_CASE("registry: the README, the tests and the fuzzer know every encoding an
     const std::string tests = text_of_tests();
     for (const Encoding* encoding : all_encodings()) {
         const std::string name(encoding->name);
-        INFO("Name ", name, " in README.md, What is in the box");
-        CHECK(has_word(readme, name));
-        INFO("Write the tests of ", name, " below tests/encodings, as TEST_CASE(\"", name,
-             ": ...\")");
-        CHECK(tests.find("TEST_CASE(\"" + name + ": ") != std::string::npos);
-        INFO("Add ", name, " to tests/fuzz/arguments.dict");
-        CHECK(words.find('"' + name + '"') != std::string::npos);
-        INFO("Add arguments, one a line, as tests/fuzz/corpus/arguments/", name, "-defaults");
-        CHECK(std::filesystem::exists(
-            source_path("tests/fuzz/corpus/arguments/" + name + "-defaults")));
+        CHECK_MESSAGE((has_word(readme, name)), "Name ", name, " in README.md, What is in the box");
+        CHECK_MESSAGE((tests.find("TEST_CASE(\"" + name + ": ") != std::string::npos),
+                      "Write the tests of ", name, " below tests/encodings, as TEST_CASE(\"", name,
+                      ": ...\")");
+        CHECK_MESSAGE((words.find('"' + name + '"') != std::string::npos), "Add ", name,
+                      " to tests/fuzz/arguments.dict");
+        CHECK_MESSAGE((std::filesystem::exists(
+                          source_path("tests/fuzz/corpus/arguments/" + name + "-defaults"))),
+                      "Add arguments, one a line, as tests/fuzz/corpus/arguments/", name,
+                      "-defaults");
     }
     for (const Preset& preset : all_presets()) {
-        INFO("Name ", preset.name, " in README.md, What is in the box");
-        CHECK(has_word(readme, preset.name));
+        CHECK_MESSAGE((has_word(readme, preset.name)), "Name ", preset.name,
+                      " in README.md, What is in the box");
     }
 }
 
