@@ -18,6 +18,7 @@
 #include "encodings/points/points_file.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
+#include "rows/merged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -147,18 +148,6 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
                             channels.count(), dtype);
 }
 
-/// Returns rows of which row i is the bitwise or of the rows i of all sources.
-RowSource merged_rows(std::vector<RowSource> sources) {
-    return [sources = std::move(sources)](RowRange range, std::span<std::byte> out) {
-        sources.front()(range, out);
-        std::vector<std::byte> more(sources.size() > 1 ? out.size() : 0);
-        for (const RowSource& source : std::span(sources).subspan(1)) {
-            source(range, more);
-            std::ranges::transform(out, more, out.begin(), std::bit_or<>());
-        }
-    };
-}
-
 Axis point_axis(std::vector<std::int64_t> extents) {
     return {
         .kind = AxisKind::point, .name = "point", .label = "Point", .extents = std::move(extents)};
@@ -226,7 +215,7 @@ Plan file_plan(Parameters p) {
                     sources.push_back(axis_rows(features, {Positions(std::move(axis)), 1},
                                                 {index, index}, dtype));
                 }
-                return merged_rows(std::move(sources));
+                return rows::merged(std::move(sources));
             }};
 }
 
