@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "files/input_file.h"
 #include "files/read_npy.h"
+#include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
 #include "inspect/difference.h"

@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/output_file.h"
+#include "files/target.h"
 #include "formats/write.h"
 #include "numerics/self_test.h"
 

@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "files/output_file.h"
+#include "files/target.h"
 #include "formats/registry.h"
 #include "formats/show.h"
 

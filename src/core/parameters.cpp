@@ -156,7 +156,10 @@ void Parameters::set_all(std::string_view settings, Origin origin) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const std::string_view name = tokens[i].substr(2);
         const bool is_flag = entry(name).spec->type == ParameterType::flag;
-        set(name, is_flag ? "true" : tokens[++i], origin);
+        if (!is_flag && ++i == tokens.size()) {
+            throw InternalError(fmt::format("{}: the last setting has no value", settings));
+        }
+        set(name, is_flag ? "true" : tokens[i], origin);
     }
 }
 

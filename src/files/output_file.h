@@ -72,7 +72,4 @@ class OutputFile {
 /// Throws: FileError; then the old contents stand.
 void commit(std::span<OutputFile* const> files);
 
-/// True if both paths name the same file, or both are standard output.
-bool same_file(std::string_view a, std::string_view b);
-
 }  // namespace pegen

@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include "core/error.h"
-#include "files/output_file.h"
 
 namespace pegen {
 namespace {

@@ -27,6 +27,9 @@ struct Target {
 /// Throws: FileError if it cannot be written to, as far as that shows without trying.
 Target find_target(std::string_view path);
 
+/// True if both paths name the same file, or both are standard output.
+bool same_file(std::string_view a, std::string_view b);
+
 /// Returns the folder of a path: "out" for "out/a.npy", "." for "a.npy", "/" for "/a.npy".
 std::string folder_of(std::string_view path);
 

@@ -239,6 +239,19 @@ TEST_CASE("plots: offsets of positions that are not equally spaced are refused")
                          UsageError);
 }
 
+TEST_CASE("plots: pictures over positions refuse a table over queries and keys") {
+    Table bias = table_of({{0, 1}, {2, 3}});
+    bias.axes = {{AxisKind::query, "query", "Query"}, {AxisKind::key, "key", "Key"}};
+    for (const std::string_view plot : {"waves", "similarity", "offsets"}) {
+        CAPTURE(plot);
+        CHECK_THROWS_WITH_AS(composed(bias, {}, plot),
+                             "a table over queries and keys: its values depend on pairs of "
+                             "positions, and this figure is over positions; use --plot heatmap",
+                             UsageError);
+    }
+    CHECK_NOTHROW(composed(bias, {}, "heatmap"));
+}
+
 TEST_CASE("plots: pictures over positions refuse rows that are merged from other axes") {
     const Table frequencies = of_three_axes(AxisKind::frequency, AxisKind::position);
     const Table functions = of_three_axes(AxisKind::function, AxisKind::position);

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "files/output_file.h"
+#include "files/target.h"
 #include "files/temporary_folder.h"
 
 using namespace pegen;

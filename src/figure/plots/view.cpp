@@ -30,6 +30,14 @@ bool may_be_positions(const Axis& axis) {
     return false;
 }
 
+/// Throws: UsageError if a row is no vector of channels but the values of a position for others.
+void check_columns(const Axis& axis) {
+    if (axis.kind != AxisKind::query && axis.kind != AxisKind::key) return;
+    throw UsageError(
+        "a table over queries and keys: its values depend on pairs of positions, and this figure "
+        "is over positions; use --plot heatmap");
+}
+
 }  // namespace
 
 std::vector<View> selected_views(const Table& table, const Parameters& parameters) {
@@ -53,6 +61,7 @@ Table table_over_positions(const Table& table, const Parameters& parameters) {
             "does not count; choose with --select",
             to_string(table.shape), view.table.axes.front().name, axis->name));
     }
+    check_columns(view.table.axes.back());
     return std::move(view.table);
 }
 
