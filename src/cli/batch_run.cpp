@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -33,7 +34,7 @@ void check_jobs(const Manifest& manifest, std::string_view path) {
     for (const Job& job : manifest.jobs) {
         std::vector<Target> targets;
         try {
-            targets = job_request(job, manifest.defaults, path).targets;
+            targets = all_targets(job_request(job, manifest.defaults, path));
         } catch (const UsageError&) {
             continue;  // run_job() reports it when the job is run
         }
@@ -61,21 +62,28 @@ std::string line_of(const Target& target, BatchMode mode) {
     return fmt::format("{} {}", is_there ? "out of date:" : "missing:", target.path);
 }
 
-void do_job(Request request, BatchMode mode, JobReport& report) {
-    const Table table = table_of(request);
-    if (mode == BatchMode::describe) {
-        for (const Target& target : request.targets) {
-            report.lines.push_back(description(target, request, table));
-        }
-        return;
+void do_job(const Request& request, BatchMode mode, JobReport& report) {
+    std::vector<TableOfTargets> tables;
+    for (const RequestedTable& wanted : request.tables) {
+        tables.push_back({table_of(request, wanted), wanted.targets});
     }
-    report.fresh =
-        static_cast<std::int64_t>(std::erase_if(request.targets, [&](const Target& target) {
+    for (auto& [table, targets] : tables) {
+        if (mode == BatchMode::describe) {
+            for (const Target& target : targets) {
+                report.lines.push_back(description(target, request, table));
+            }
+            continue;
+        }
+        report.fresh += static_cast<std::int64_t>(std::erase_if(targets, [&](const Target& target) {
             return is_up_to_date(target.path, table, *target.format, target.parameters);
         }));
-    if (request.targets.empty()) return;
-    if (mode == BatchMode::write) write_targets(table, request.targets);
-    for (const Target& target : request.targets) report.lines.push_back(line_of(target, mode));
+    }
+    if (mode == BatchMode::describe) return;
+    std::erase_if(tables, [](const TableOfTargets& table) { return table.targets.empty(); });
+    if (mode == BatchMode::write) write_targets(tables);
+    for (const auto& [table, targets] : tables) {
+        for (const Target& target : targets) report.lines.push_back(line_of(target, mode));
+    }
 }
 
 JobReport run_job(const Job& job, const Manifest& manifest, std::string_view path, BatchMode mode) {

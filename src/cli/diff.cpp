@@ -42,29 +42,31 @@ Side read_side(const std::string& path) {
     return {file->path(), read_npy(file).table};
 }
 
-/// Makes the table of an encoding or preset and its parameters, in `dtype` unless they name
-/// another.
+/// Makes the table of an encoding or preset and its parameters. A table of real numbers is made in
+/// `dtype` unless they name another.
 Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
     if (words_of_side.empty() || words_of_side.front().starts_with('-')) {
         throw UsageError(
             "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
     }
     const Subject subject = find_subject(words_of_side.front());
-    // If an option is given twice, the last one wins: a --dtype of the user's comes later.
-    std::vector<std::string_view> arguments{"--dtype", info(dtype).name};
-    arguments.insert(arguments.end(), words_of_side.begin() + 1, words_of_side.end());
-    const Request request = parse_request(subject, arguments);
+    const Request request = parse_request(subject, words_of_side.subspan(1));
+    const auto is_printed = [](const RequestedTable& table) {
+        return table.targets.size() == 1 && table.targets.front().path == "-" &&
+               table.targets.front().format->name == "text";
+    };
     const bool only_table = request.action == Action::generate && !request.threads &&
-                            !request.keep_existing_files && request.targets.size() == 1 &&
-                            request.targets.front().path == "-" &&
-                            request.targets.front().format->name == "text";
+                            !request.keep_existing_files && is_printed(request.tables.front());
     if (!only_table) {
         throw UsageError("diff: behind '--' stands what makes a table; all else belongs before it");
     }
     const std::string_view preset = subject.preset ? subject.preset->name : "";
+    const RequestedTable& wanted = request.tables.front();
+    const bool is_own = request.is_dtype_given || !is_floating(wanted.dtype);
     line.begin(fmt::format("{}: preparing", subject.name()));
     return {fmt::format("{}", fmt::join(words_of_side, " ")),
-            make_table(*subject.encoding, *request.table, request.parameters, request.dtype, preset,
+            make_table(*subject.encoding, *wanted.spec, request.parameters,
+                       is_own ? wanted.dtype : dtype, preset,
                        [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
 }
 

@@ -24,9 +24,9 @@ Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
 }
 
-PlannedTable planned_table(const Request& request) {
+PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
     const Preset* preset = request.subject.preset;
-    return plan_table(*request.subject.encoding, *request.table, request.parameters, request.dtype,
+    return plan_table(*request.subject.encoding, *wanted.spec, request.parameters, wanted.dtype,
                       preset ? preset->name : "");
 }
 
@@ -70,10 +70,54 @@ std::vector<Output> open_outputs(const std::vector<Target>& targets, const Table
     return outputs;
 }
 
+/// Says what a table will be.
+std::string table_text(const Table& table, const std::vector<Target>& targets) {
+    std::string text = fmt::format("table       {}\n", table.provenance.table);
+    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
+        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry));
+    }
+    text += fmt::format("shape       {}\n", to_string(table.shape));
+    text += fmt::format("dtype       {}\n", info(table.dtype).name);
+    for (const Target& target : targets) {
+        text += fmt::format("{:<12}{}, {}\n", target.format->name,
+                            target.path == "-" ? "standard output" : target.path,
+                            size_text(target, table));
+    }
+    return text;
+}
+
+/// A table on its way into its files.
+struct TableWork {
+    PlannedTable planned;
+    std::vector<Output> outputs;
+};
+
+/// Plans the tables, then opens the files: what they refuse, they refuse before a value is
+/// computed.
+std::vector<TableWork> prepared_work(const Request& request) {
+    std::vector<TableWork> all;
+    for (const RequestedTable& wanted : request.tables) {
+        all.push_back({planned_table(request, wanted), {}});
+    }
+    for (const Target& target : all_targets(request)) check_target(target, request);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].outputs = open_outputs(request.tables[i].targets, all[i].planned.table);
+    }
+    return all;
+}
+
+void commit_all(std::span<TableWork> all) {
+    std::vector<OutputFile*> files;
+    for (TableWork& work : all) {
+        for (Output& output : work.outputs) files.push_back(&output.file);
+    }
+    commit(files);
+}
+
 }  // namespace
 
-Table table_of(const Request& request, const Progress& progress) {
-    PlannedTable planned = planned_table(request);
+Table table_of(const Request& request, const RequestedTable& wanted, const Progress& progress) {
+    PlannedTable planned = planned_table(request, wanted);
     planned.table.rows = planned.make_rows(progress);
     return std::move(planned.table);
 }
@@ -83,56 +127,55 @@ std::string size_text(const Target& target, const Table& table) {
     return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
 }
 
-void write_targets(const Table& table, const std::vector<Target>& targets,
-                   const Progress& progress) {
-    std::vector<Output> outputs = open_outputs(targets, table);
-    write_table(table, outputs, progress);
-    finish(outputs);
-    commit(outputs);
+void write_targets(std::span<const TableOfTargets> tables, const Progress& progress) {
+    std::vector<TableWork> all;
+    for (const auto& [table, targets] : tables) {
+        all.push_back({{table, nullptr}, open_outputs(targets, table)});
+    }
+    for (TableWork& work : all) {
+        write_table(work.planned.table, work.outputs, progress);
+        finish(work.outputs);
+    }
+    commit_all(all);
 }
 
 void generate(const Request& request, ProgressLine& line) {
     if (request.threads) limit_threads(*request.threads);
     numerics::self_test();
-    PlannedTable planned = planned_table(request);
-    Table& table = planned.table;
-    for (const Target& target : request.targets) check_target(target, request);
-    // What the files refuse, they refuse before a value is computed.
-    std::vector<Output> outputs = open_outputs(request.targets, table);
-    table.rows = prepared_rows(planned, request, line);
+    std::vector<TableWork> all = prepared_work(request);
+    for (TableWork& work : all)
+        work.planned.table.rows = prepared_rows(work.planned, request, line);
 
     const std::string title(request.subject.name());
     // No progress line on a terminal that shows the table.
-    const bool shows_line = std::ranges::none_of(request.targets, is_terminal);
-    if (shows_line) line.begin(title, row_bytes(table));
-    write_table(table, outputs, shown_in(line));
-    if (shows_line) line.begin(title + ": waiting for the disk");
-    finish(outputs);
-    // Others may have made the file meanwhile.
-    for (const Target& target : request.targets) check_target(target, request);
+    const bool shows_line = std::ranges::none_of(all_targets(request), is_terminal);
+    for (TableWork& work : all) {
+        const Table& table = work.planned.table;
+        if (shows_line) line.begin(title, row_bytes(table));
+        write_table(table, work.outputs, shown_in(line));
+        if (shows_line) line.begin(title + ": waiting for the disk");
+        finish(work.outputs);
+    }
+    // Others may have made a file meanwhile.
+    for (const Target& target : all_targets(request)) check_target(target, request);
     // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
-    commit(outputs);
+    commit_all(all);
     ignore_signals();
 }
 
 void print_dry_run(const Request& request, ProgressLine& line) {
-    PlannedTable planned = planned_table(request);
-    const Table& table = planned.table;
-    for (const Target& target : request.targets) check_target(target, request);
-    planned.table.rows = prepared_rows(planned, request, line);
-    std::string text = fmt::format("encoding    {}\n", table.provenance.encoding);
-    if (request.subject.preset) text += fmt::format("preset      {}\n", table.provenance.preset);
-    text += fmt::format("table       {}\n", table.provenance.table);
-    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry));
+    std::vector<PlannedTable> all;
+    for (const RequestedTable& wanted : request.tables) {
+        all.push_back(planned_table(request, wanted));
     }
-    text += fmt::format("shape       {}\n", to_string(table.shape));
-    text += fmt::format("dtype       {}\n", info(table.dtype).name);
-    for (const Target& target : request.targets) {
-        text += fmt::format("{:<12}{}, {}\n", target.format->name,
-                            target.path == "-" ? "standard output" : target.path,
-                            size_text(target, table));
+    for (const Target& target : all_targets(request)) check_target(target, request);
+    const Provenance& first = all.front().table.provenance;
+    std::string text = fmt::format("encoding    {}\n", first.encoding);
+    if (request.subject.preset) text += fmt::format("preset      {}\n", first.preset);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].table.rows = prepared_rows(all[i], request, line);
+        text += table_text(all[i].table, request.tables[i].targets);
     }
     print(text);
 }

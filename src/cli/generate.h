@@ -1,18 +1,28 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "cli/progress_line.h"
 #include "cli/request.h"
 
 namespace pegen::cli {
 
-/// Makes the table of a request. Throws: UsageError.
-Table table_of(const Request& request, const Progress& progress = ignore_progress);
+/// Makes one of the tables of a request. Throws: UsageError.
+Table table_of(const Request& request, const RequestedTable& wanted,
+               const Progress& progress = ignore_progress);
 
-/// Writes the table to every target. Afterwards all files exist, or none has been changed.
-void write_targets(const Table& table, const std::vector<Target>& targets,
+/// A table and the files it is to be written to.
+struct TableOfTargets {
+    Table table;
+    std::vector<Target> targets;
+};
+
+/// Writes each table to its targets. Afterwards all files exist, or none has been changed.
+void write_targets(std::span<const TableOfTargets> tables,
                    const Progress& progress = ignore_progress);
 
-/// Makes the table and writes every target. Afterwards all files exist, or none has been changed.
+/// Makes the tables and writes every target. Afterwards all files exist, or none has been changed.
 void generate(const Request& request, ProgressLine& line);
 
 /// The size of a file, "1048704 bytes", if it is known before the file is written.

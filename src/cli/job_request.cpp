@@ -78,20 +78,20 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
     return options;
 }
 
-/// The value of {name} in the path of an output; none if there is no such name.
-std::optional<std::string> value_of(const Request& request, std::string_view name) {
+/// The value of {name} in the path of an output of `table`; none if there is no such name.
+std::optional<std::string> value_of(const Request& request, const RequestedTable& table,
+                                    std::string_view name) {
     if (name == "encoding") return std::string(request.subject.name());
-    if (name == "table") return std::string(request.table->name);
-    if (name == "dtype") return std::string(info(request.dtype).name);
+    if (name == "dtype") return std::string(info(table.dtype).name);
     for (const Parameters::Entry& entry : request.parameters.entries()) {
         if (is_called(*entry.spec, name)) return to_string(entry);
     }
     return {};
 }
 
-std::string expanded(const std::string& path, const Request& request) {
+std::string expanded(const std::string& path, const Request& request, const RequestedTable& table) {
     return expand(path, [&](std::string_view name) -> std::optional<std::string> {
-        const std::optional<std::string> value = value_of(request, hyphenated(name));
+        const std::optional<std::string> value = value_of(request, table, hyphenated(name));
         if (!value) throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
         if (value->find('/') != value->npos) {
             throw UsageError(
@@ -109,11 +109,11 @@ void check_inputs(const Parameters& parameters) {
     }
 }
 
-void settle_target(Target& target, const Request& request) {
+void settle_target(Target& target, const Request& request, const RequestedTable& table) {
     if (target.path == "-") {
         throw UsageError(fmt::format("{}: a job writes files", target.format->name));
     }
-    target.path = expanded(target.path, request);
+    target.path = expanded(target.path, request, table);
     check_beneath(target.path);
     check_inputs(target.parameters);
 }
@@ -131,8 +131,12 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
     const Subject subject = find_subject(job.name);
     Request request = make_request(subject, options_of_job(job, defaults, subject, where));
     check_inputs(request.parameters);
-    if (request.targets.empty()) throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
-    for (Target& target : request.targets) settle_target(target, request);
+    for (RequestedTable& table : request.tables) {
+        if (table.targets.empty()) {
+            throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
+        }
+        for (Target& target : table.targets) settle_target(target, request, table);
+    }
     return request;
 }
 

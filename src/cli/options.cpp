@@ -16,7 +16,9 @@ namespace {
 std::string dtype_words() {
     std::string names, aliases;
     for (const DTypeInfo& dtype : dtypes) {
-        if (!is_floating(dtype.dtype)) continue;
+        const bool is_offered =
+            is_floating(dtype.dtype) || dtype.dtype == DType::int32 || dtype.dtype == DType::int64;
+        if (!is_offered) continue;
         names += fmt::format("{} ", dtype.name);
         aliases += fmt::format("{} ", dtype.alias);
     }
@@ -57,12 +59,13 @@ std::span<const ParameterSpec> table_options() {
     static const std::array options{
         ParameterSpec{.name = "table",
                       .type = ParameterType::text,
-                      .summary = "one of the tables below; the first unless given"},
+                      .summary = "one of the tables below, several (a,b), or all; the first unless "
+                                 "given. Of several, {table} in the name of a file is the name"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
-                      .default_value = "float32",
                       .choices = dtype_choices,
-                      .summary = "the type of the values"},
+                      .summary = "the type of the values; float32 unless given, and int64 for "
+                                 "tables of integers"},
     };
     return options;
 }

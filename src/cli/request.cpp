@@ -24,11 +24,56 @@ const TableSpec* table_named(const Encoding& encoding, std::string_view name) {
                                  did_you_mean(name, names)));
 }
 
+/// Returns the tables that --table names: one, several, or all.
+std::vector<const TableSpec*> tables_named(const Encoding& encoding, std::string_view names) {
+    std::vector<const TableSpec*> tables;
+    if (names == "all") {
+        for (const TableSpec& table : encoding.tables) tables.push_back(&table);
+        return tables;
+    }
+    for (const std::string_view name : fields(names, ',')) {
+        tables.push_back(table_named(encoding, name));
+    }
+    return tables;
+}
+
 DType find_dtype(std::string_view word) {
     const auto is_named = [&](const DTypeInfo& dtype) {
         return word == dtype.name || word == dtype.alias;
     };
     return std::ranges::find_if(dtypes, is_named)->dtype;
+}
+
+/// Returns the dtype of a table, given --dtype if there is one.
+/// Throws: UsageError for floats as integers, and the reverse.
+DType dtype_for(const TableSpec& table, const Parameters& options) {
+    if (!options.has("dtype")) return table.dtype;
+    const DType dtype = find_dtype(options.word("dtype"));
+    if (is_floating(dtype) == is_floating(table.dtype)) return dtype;
+    throw UsageError(fmt::format("--dtype {}: the table {} holds {}", info(dtype).name, table.name,
+                                 is_floating(table.dtype)
+                                     ? "real numbers; use float32, float64, float16 or bfloat16"
+                                     : "integers; use int64 or int32"));
+}
+
+/// Returns the targets of one table of `tables`, whose name replaces {table} in names of files.
+/// Throws: UsageError if another table has the same target.
+std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targets,
+                               std::size_t tables) {
+    for (Target& target : targets) {
+        const std::string pattern = target.path;
+        target.path = expand(pattern, [&](std::string_view name) -> std::optional<std::string> {
+            if (name != "table") return std::nullopt;
+            return std::string(table.name);
+        });
+        if (tables > 1 && target.path == pattern) {
+            throw UsageError(fmt::format(
+                "{}: {} tables need a file each; use {{table}} in its name, as in --npy "
+                "{{table}}.npy",
+                pattern == "-" ? "standard output" : pattern, tables));
+        }
+    }
+    return targets;
 }
 
 const Format& format_for(std::string_view path) {
@@ -119,7 +164,6 @@ std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
     for (Target& target : targets) {
         if (target.format->is_shown) fit_terminal(target.parameters);
     }
-    check_distinct(targets);
     return targets;
 }
 
@@ -130,6 +174,14 @@ Target printed() {
 }
 
 }  // namespace
+
+std::vector<Target> all_targets(const Request& request) {
+    std::vector<Target> targets;
+    for (const RequestedTable& table : request.tables) {
+        targets.insert(targets.end(), table.targets.begin(), table.targets.end());
+    }
+    return targets;
+}
 
 std::vector<const ParameterSpec*> options_of(const Subject& subject) {
     std::vector<const ParameterSpec*> specs;
@@ -143,11 +195,17 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject) {
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
     Request request{.subject = subject};
     const Parameters table = with_options(Parameters(table_options()), options);
-    request.table = table.has("table") ? table_named(*subject.encoding, table.word("table"))
-                                       : &subject.encoding->tables.front();
-    request.dtype = find_dtype(table.word("dtype"));
+    request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
-    request.targets = parse_targets(options);
+    const std::vector<const TableSpec*> specs =
+        table.has("table") ? tables_named(*subject.encoding, table.word("table"))
+                           : std::vector{&subject.encoding->tables.front()};
+    const std::vector<Target> targets = parse_targets(options);
+    for (const TableSpec* spec : specs) {
+        request.tables.push_back(
+            {spec, dtype_for(*spec, table), targets_of(*spec, targets, specs.size())});
+    }
+    check_distinct(all_targets(request));
     return request;
 }
 
@@ -169,8 +227,10 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     }
     if (run.flag("quiet")) {
         request.verbosity = Verbosity::quiet;
-    } else if (request.targets.empty()) {
-        request.targets.push_back(printed());
+    } else if (request.tables.front().targets.empty()) {
+        for (RequestedTable& table : request.tables) {
+            table.targets = targets_of(*table.spec, {printed()}, request.tables.size());
+        }
     }
     return request;
 }

@@ -26,18 +26,27 @@ struct Target {
 
 enum class Action { generate, dry_run, help, version };
 
+/// One of the tables that are asked for.
+struct RequestedTable {
+    const TableSpec* spec;
+    DType dtype;
+    std::vector<Target> targets{};
+};
+
 /// A command line, checked.
 struct Request {
     Subject subject{};
     Action action = Action::generate;
-    const TableSpec* table = nullptr;
     Parameters parameters{};
-    DType dtype = DType::float32;
-    std::vector<Target> targets{};  ///< distinct files
+    std::vector<RequestedTable> tables{};  ///< at least one; all targets are distinct files
+    bool is_dtype_given = false;
     std::optional<int> threads{};
     bool keep_existing_files = false;
     Verbosity verbosity = Verbosity::normal;
 };
+
+/// The targets of all tables.
+std::vector<Target> all_targets(const Request& request);
 
 /// The options of a subject: its parameters, then the common ones.
 std::vector<const ParameterSpec*> options_of(const Subject& subject);

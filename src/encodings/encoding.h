@@ -21,6 +21,8 @@ struct TableSpec {
     std::string_view summary;
     std::string_view title;        ///< of a figure; {name} stands for a parameter's value
     std::string_view value_label;  ///< at a figure's colour bar
+    /// Unless --dtype names another: float32, or int64 for a table of integers.
+    DType dtype = DType::float32;
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

@@ -43,10 +43,12 @@ GeneratedTable::GeneratedTable(const Words& words) {
     numerics::self_test();
     // With --quiet and without an output nothing is written, and nothing is shown.
     const cli::Request request = request_of(words, {"--quiet"});
-    if (request.action != cli::Action::generate || !request.targets.empty()) {
+    if (request.action != cli::Action::generate || !request.tables.front().targets.empty()) {
         throw UsageError("a table writes and shows nothing by itself: use file() or save()");
     }
-    state_ = std::make_shared<const State>(State{words, cli::table_of(request)});
+    if (request.tables.size() != 1) throw UsageError("--table: one table at a time");
+    const cli::RequestedTable& wanted = request.tables.front();
+    state_ = std::make_shared<const State>(State{words, cli::table_of(request, wanted)});
 }
 
 const std::vector<std::int64_t>& GeneratedTable::shape() const {
@@ -84,8 +86,9 @@ std::string GeneratedTable::file(std::string_view format, const Words& options) 
     Words output{fmt::format("--{}", format), "-"};
     output.insert(output.end(), options.begin(), options.end());
     const cli::Request request = request_of(state_->words, output);
-    if (request.targets.size() != 1) throw UsageError("file: one format at a time");
-    const cli::Target& target = request.targets.front();
+    const std::vector<cli::Target>& targets = request.tables.front().targets;
+    if (targets.size() != 1) throw UsageError("file: one format at a time");
+    const cli::Target& target = targets.front();
     const Table& table = state_->table;
     std::string bytes = target.format->head(table, target.parameters);
     const Tiles tiles = tiles_of(table);
@@ -101,7 +104,9 @@ std::string GeneratedTable::file(std::string_view format, const Words& options) 
 void GeneratedTable::save(const std::string& path, const Words& options) const {
     Words output{"--output", path};
     output.insert(output.end(), options.begin(), options.end());
-    cli::write_targets(state_->table, request_of(state_->words, output).targets);
+    const cli::TableOfTargets all{state_->table,
+                                  request_of(state_->words, output).tables.front().targets};
+    cli::write_targets({&all, 1});
 }
 
 }  // namespace pegen

@@ -14,9 +14,9 @@ using namespace pegen;
 using pegen::fuzz::require;
 
 void check_table(const cli::Request& request) {
-    const Table table =
-        plan_table(*request.subject.encoding, *request.table, request.parameters, request.dtype)
-            .table;
+    const Table table = plan_table(*request.subject.encoding, *request.tables.front().spec,
+                                   request.parameters, request.tables.front().dtype)
+                            .table;
     require(std::ssize(table.axes) == table.shape.rank());
     require(total_bytes(table) >= 0);
 }

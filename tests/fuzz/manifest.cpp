@@ -16,7 +16,8 @@ namespace {
 
 void check_files(const cli::Job& job, const cli::Manifest& manifest) {
     try {
-        for (const cli::Target& target : cli::job_request(job, manifest.defaults, "m").targets) {
+        const cli::Request request = cli::job_request(job, manifest.defaults, "m");
+        for (const cli::Target& target : cli::all_targets(request)) {
             const std::filesystem::path path(target.path);
             require(path.is_relative() && *path.lexically_normal().begin() != "..");
         }
