@@ -60,6 +60,9 @@ Frequencies::Frequencies(std::span<const Ratio> ratios) {
     reals_ = std::make_shared<const Reals>(std::move(reals));
 }
 
+Frequencies::Frequencies(std::vector<Real> values)
+    : reals_(std::make_shared<const Reals>(Reals{std::move(values)})) {}
+
 Frequencies product(const Frequencies& a, const Frequencies& b) {
     assert(a.size() == b.size());
     Frequencies::Reals reals = a.reals();

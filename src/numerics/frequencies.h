@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/dtype.h"
 #include "core/table.h"
+#include "numerics/real.h"
 
 namespace pegen::numerics {
 
@@ -36,6 +38,8 @@ class Frequencies {
 
     /// Precondition: no denominator is 0.
     explicit Frequencies(std::span<const Ratio> ratios);
+
+    explicit Frequencies(std::vector<Real> values);
 
     std::int64_t size() const;
 

@@ -1,8 +1,113 @@
 #include "numerics/real.h"
 
+#include "numerics/floating_point.h"
 #include "numerics/rounding.h"
 
 namespace pegen::numerics {
+
+Real operator+(const Real& a, const Real& b) {
+    Real result;
+    mpfr_add(result.get(), a.get(), b.get(), MPFR_RNDN);
+    return result;
+}
+
+Real operator-(const Real& a, const Real& b) {
+    Real result;
+    mpfr_sub(result.get(), a.get(), b.get(), MPFR_RNDN);
+    return result;
+}
+
+Real operator*(const Real& a, const Real& b) {
+    Real result;
+    mpfr_mul(result.get(), a.get(), b.get(), MPFR_RNDN);
+    return result;
+}
+
+Real operator/(const Real& a, const Real& b) {
+    Real result;
+    mpfr_div(result.get(), a.get(), b.get(), MPFR_RNDN);
+    return result;
+}
+
+Real operator-(const Real& a) {
+    Real result;
+    mpfr_neg(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get()) != 0; }
+
+bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
+
+Real log(const Real& a) {
+    Real result;
+    mpfr_log(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+Real log2(const Real& a) {
+    Real result;
+    mpfr_log2(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+Real sqrt(const Real& a) {
+    Real result;
+    mpfr_sqrt(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+Real pow(const Real& base, const Real& exponent) {
+    Real result;
+    mpfr_pow(result.get(), base.get(), exponent.get(), MPFR_RNDN);
+    return result;
+}
+
+Real floor(const Real& a) {
+    Real result;
+    mpfr_floor(result.get(), a.get());
+    return result;
+}
+
+Real ceil(const Real& a) {
+    Real result;
+    mpfr_ceil(result.get(), a.get());
+    return result;
+}
+
+Real cos(const Real& a) {
+    Real result;
+    mpfr_cos(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+Real sin(const Real& a) {
+    Real result;
+    mpfr_sin(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
+Real pi() {
+    Real result;
+    mpfr_const_pi(result.get(), MPFR_RNDN);
+    return result;
+}
+
+double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
+
+RowSource real_rows(std::function<Real(std::int64_t row, std::int64_t column)> value,
+                    std::int64_t columns, DType dtype) {
+    return rounded(
+        [=, value = std::move(value)](RowRange range, std::span<double> out) {
+            const DefaultFloatingPoint arithmetic;
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                const auto place = static_cast<std::int64_t>(i);
+                out[i] =
+                    for_rounding_to(dtype, value(range.first + place / columns, place % columns));
+            }
+        },
+        columns, dtype);
+}
 
 DoubleDouble nearest_double_double(const Real& value) {
     const double high = mpfr_get_d(value.get(), MPFR_RNDN);
