@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parameters.h"
-#include "encodings/learned/initializer.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/points/coordinates.h"
 #include "fuzz_target.h"
 

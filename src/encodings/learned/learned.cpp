@@ -5,10 +5,10 @@
 
 #include "core/error.h"
 #include "encodings/encoding.h"
-#include "encodings/learned/initializer.h"
 #include "encodings/learned/learned_presets.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/parameters/position_parameters.h"
 #include "rows/zero_rows.h"
 

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
-#include "encodings/learned/initializer.h"
 #include "encodings/learned/learned_grid_presets.h"
+#include "encodings/parameters/initializer.h"
 
 namespace pegen::encodings {
 namespace {

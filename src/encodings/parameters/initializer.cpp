@@ -1,4 +1,4 @@
-#include "encodings/learned/initializer.h"
+#include "encodings/parameters/initializer.h"
 
 #include <fmt/format.h>
 
