@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/axis.h"
+#include "core/parameters.h"
+#include "rows/by_distance.h"
+
+// The parameters for tables over queries and keys, the same in every encoding that has them.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec heads_parameter{.name = "heads",
+                                               .aliases = "num-heads n-heads num-attention-heads",
+                                               .type = ParameterType::integer,
+                                               .default_value = "8",
+                                               .range = {.lowest = 1, .highest = 1 << 16},
+                                               .summary = "attention heads",
+                                               .is_extent = true};
+
+inline constexpr ParameterSpec queries_parameter{.name = "len",
+                                                 .aliases = "queries query-len max-len length",
+                                                 .type = ParameterType::integer,
+                                                 .default_value = "64",
+                                                 .range = any_count,
+                                                 .summary = "number of queries",
+                                                 .is_extent = true};
+
+inline constexpr ParameterSpec keys_parameter{
+    .name = "key-len",
+    .aliases = "keys",
+    .type = ParameterType::integer,
+    .range = any_count,
+    .summary = "number of keys, of which the queries are the last; --len unless given",
+    .is_extent = true};
+
+/// Fills in --key-len. Throws: UsageError if there are fewer keys than queries.
+Parameters resolve_keys(Parameters parameters);
+
+/// Returns the numbers of queries and keys of resolved parameters.
+rows::AttentionSize attention_size(const Parameters& parameters);
+
+Axis head_axis();
+Axis query_axis(rows::AttentionSize size);
+Axis key_axis(rows::AttentionSize size);
+
+}  // namespace pegen::encodings
