@@ -322,7 +322,9 @@ TEST_CASE("program: an unknown name is refused, and the nearest one is suggested
         {"sinusoid --layout halfs", 2,
          "--layout halfs: must be one of interleaved, halves; did you mean 'halves'?"},
         {"sinusoid --dtype float", 2,
-         "--dtype float: must be one of float32, float64, float16, bfloat16, f32, f64, f16, bf16; "
+         "--dtype float: must be one of float32, float64, float16, bfloat16, int32, int64, f32, "
+         "f64, "
+         "f16, bf16, i32, i64; "
          "did you mean 'float32'?"},
         {"sinusoid --table wavelength", 2,
          "--table wavelength: must be one of encoding, frequencies, wavelengths; did you mean "

@@ -14,8 +14,7 @@ inline constexpr ParameterSpec heads_parameter{.name = "heads",
                                                .type = ParameterType::integer,
                                                .default_value = "8",
                                                .range = {.lowest = 1, .highest = 1 << 16},
-                                               .summary = "attention heads",
-                                               .is_extent = true};
+                                               .summary = "attention heads"};
 
 inline constexpr ParameterSpec queries_parameter{.name = "len",
                                                  .aliases = "queries query-len max-len length",
