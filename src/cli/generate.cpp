@@ -70,11 +70,21 @@ std::vector<Output> open_outputs(const std::vector<Target>& targets, const Table
     return outputs;
 }
 
+/// Prints what the user should know of the parameters of all tables.
+void print_notes(const PlannedTable& planned, const Request& request) {
+    if (request.verbosity == Verbosity::quiet) return;
+    for (const std::string& note : planned.notes)
+        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+}
+
 /// Says what a table will be.
 std::string table_text(const Table& table, const std::vector<Target>& targets) {
     std::string text = fmt::format("table       {}\n", table.provenance.table);
-    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry));
+    const auto& entries = table.provenance.parameters.entries();
+    std::size_t width = 12;
+    for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
+    for (const Parameters::Entry& entry : entries) {
+        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, to_string(entry));
     }
     text += fmt::format("shape       {}\n", to_string(table.shape));
     text += fmt::format("dtype       {}\n", info(table.dtype).name);
@@ -143,6 +153,7 @@ void generate(const Request& request, ProgressLine& line) {
     if (request.threads) limit_threads(*request.threads);
     numerics::self_test();
     std::vector<TableWork> all = prepared_work(request);
+    print_notes(all.front().planned, request);
     for (TableWork& work : all)
         work.planned.table.rows = prepared_rows(work.planned, request, line);
 
@@ -170,6 +181,7 @@ void print_dry_run(const Request& request, ProgressLine& line) {
         all.push_back(planned_table(request, wanted));
     }
     for (const Target& target : all_targets(request)) check_target(target, request);
+    print_notes(all.front(), request);
     const Provenance& first = all.front().table.provenance;
     std::string text = fmt::format("encoding    {}\n", first.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", first.preset);
