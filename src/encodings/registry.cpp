@@ -10,6 +10,7 @@ namespace pegen {
 // Every encoding, alphabetically: a new one adds its line here.
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
+    entry(alibi) \
     entry(binary) \
     entry(detr) \
     entry(fourier) \
