@@ -50,6 +50,17 @@ TEST_CASE("by distance: fewer queries than keys are the last ones, more begin be
     CHECK(read_rows(bias({3, 1}, 1), {0, 3}) == std::vector<double>{2, 1, 0});
 }
 
+TEST_CASE("by key: all queries of a head have the same row") {
+    Table table;
+    table.shape = {2, 3, 2};
+    table.dtype = DType::float64;
+    // Its distances are those of one query and two keys, -1 and 0.
+    table.rows = rows::by_key(distances({1, 2}), 2, {3, 2}, sizeof(double));
+    CHECK(read_rows(table, {0, 6}) ==
+          std::vector<double>{-1, 0, -1, 0, -1, 0, 99, 100, 99, 100, 99, 100});
+    CHECK(read_rows(table, {2, 2}) == std::vector<double>{-1, 0, 99, 100});
+}
+
 TEST_CASE("by distance: a line scaled by heads has a row for each factor") {
     const RealRowSource line = [](RowRange, std::span<double> out) {
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(i);
