@@ -16,10 +16,12 @@ namespace pegen {
     entry(fourier) \
     entry(grid) \
     entry(index) \
+    entry(kerple) \
     entry(learned) \
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(sandwich) \
     entry(sinusoid)
 // clang-format on
 
