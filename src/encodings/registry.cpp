@@ -13,6 +13,7 @@ namespace pegen {
     entry(alibi) \
     entry(binary) \
     entry(detr) \
+    entry(fire) \
     entry(fourier) \
     entry(grid) \
     entry(index) \
