@@ -9,7 +9,7 @@
 
 #include "core/clones.h"
 #include "core/error.h"
-#include "core/number.h"
+#include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
@@ -201,9 +201,21 @@ double log_of(double c, double distance) {
 }
 
 std::vector<double> logs_of(double c, std::int64_t keys) {
-    std::vector<double> logs;
-    for (std::int64_t d = 0; d < keys; ++d) logs.push_back(log_of(c, static_cast<double>(d)));
+    std::vector<double> logs(to_size(keys));
+    constexpr std::int64_t block = 256;
+    parallel_for((keys + block - 1) / block, [&](std::int64_t i) {
+        for (std::int64_t d = i * block; d < std::min((i + 1) * block, keys); ++d) {
+            logs[to_size(d)] = log_of(c, static_cast<double>(d));
+        }
+    });
     return logs;
+}
+
+void check_size(std::int64_t width, std::int64_t heads) {
+    constexpr std::int64_t most_weights = 1 << 26;
+    if (width <= most_weights / heads) return;
+    throw UsageError(
+        fmt::format("--width {}: with --heads {} at most {}", width, heads, most_weights / heads));
 }
 
 void check_draws(const Parameters& p) {
@@ -218,6 +230,7 @@ void check_draws(const Parameters& p) {
 
 Plan plan(Parameters given, std::string_view) {
     Parameters p = resolve_keys(std::move(given));
+    check_size(p.integer("width"), p.integer("heads"));
     const auto tensors = tensors_of(p.integer("width"), p.integer("heads"));
     const std::vector<Table> files = open_files(p, tensors);
     std::array<std::string, 4> paths;

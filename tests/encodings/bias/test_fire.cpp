@@ -88,6 +88,8 @@ TEST_CASE("fire: what does not go together is refused") {
           "--w1, --b1, --w2, --b2: give all four files, or none to draw the weights");
     CHECK(refusal_of(files.command("--seed 1")) ==
           "--seed 1: nothing is drawn where --w1, --b1, --w2 and --b2 are given; leave it out");
+    CHECK(refusal_of("fire --heads 65536 --width 1025") ==
+          "--width 1025: with --heads 65536 at most 1024");
     CHECK(refusal_of("fire --c 0") == "--c 0: must be greater than 0");
     const auto fault = [&] {
         try {
