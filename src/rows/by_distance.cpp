@@ -14,7 +14,6 @@
 #include "core/to_size.h"
 
 namespace pegen::rows {
-
 namespace {
 
 /// Returns a table (heads, queries, keys) whose row (head, query) is `size.keys` columns of row
@@ -55,18 +54,6 @@ RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
                  std::int64_t bytes_per_element) {
     return parts_of_lines(line, heads, size.keys, size, bytes_per_element,
                           [](std::int64_t) { return 0; });
-}
-
-RealRowSource scaled_by_head(RealRowSource line, std::vector<double> factors) {
-    return [line = std::move(line), factors = std::move(factors)](RowRange range,
-                                                                  std::span<double> out) {
-        const std::size_t columns = out.size() / to_size(range.count);
-        for (std::int64_t i = 0; i < range.count; ++i) {
-            const std::span<double> row = out.subspan(to_size(i) * columns, columns);
-            line({0, 1}, row);
-            for (double& value : row) value *= factors[to_size(range.first + i)];
-        }
-    };
 }
 
 RowSource causal(RowSource source, AttentionSize size, DType dtype) {

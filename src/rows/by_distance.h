@@ -29,9 +29,6 @@ RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize s
 RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
                  std::int64_t bytes_per_element);
 
-/// Returns `line`, a table (1, columns), times the factor of each head: (heads, columns).
-RealRowSource scaled_by_head(RealRowSource line, std::vector<double> factors);
-
 /// Returns `source`, a table (heads, queries, keys) of `dtype`, with negative infinity where a key
 /// comes after its query: what a causal model does not see. Throws: UsageError if `dtype` has no
 /// infinity.

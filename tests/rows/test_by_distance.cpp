@@ -61,18 +61,6 @@ TEST_CASE("by key: all queries of a head have the same row") {
     CHECK(read_rows(table, {2, 2}) == std::vector<double>{-1, 0, 99, 100});
 }
 
-TEST_CASE("by distance: a line scaled by heads has a row for each factor") {
-    const RealRowSource line = [](RowRange, std::span<double> out) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(i);
-    };
-    Table table;
-    table.shape = {3, 3};
-    table.dtype = DType::float64;
-    table.rows = rounded(rows::scaled_by_head(line, {1, 0.5, -2}), 3, DType::float64);
-    CHECK(read_rows(table, {0, 3}) == std::vector<double>{0, 1, 2, 0, 0.5, 1, 0, -2, -4});
-    CHECK(read_rows(table, {2, 1}) == std::vector<double>{0, -2, -4});
-}
-
 TEST_CASE("by distance: causal hides the keys after a query, in every floating dtype") {
     for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
         CAPTURE(info(dtype).name);
