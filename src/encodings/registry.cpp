@@ -10,16 +10,20 @@ namespace pegen {
 // Every encoding, alphabetically: a new one adds its line here.
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
+    entry(alibi) \
     entry(binary) \
     entry(detr) \
+    entry(fire) \
     entry(fourier) \
     entry(grid) \
     entry(index) \
+    entry(kerple) \
     entry(learned) \
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
     entry(rope) \
+    entry(sandwich) \
     entry(sinusoid)
 // clang-format on
 
