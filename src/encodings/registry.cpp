@@ -19,7 +19,8 @@ namespace pegen {
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
-    entry(sinusoid)
+    entry(sinusoid) \
+    entry(t5)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;

@@ -1,0 +1,119 @@
+#include "encodings/relative/weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/parameters/checks.h"
+#include "files/npy.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::int64_t most_weights = std::int64_t{1} << 26;
+
+Table open_file(const std::string& path, const WeightsSpec& spec) {
+    Table table = read_npy(path);
+    const auto refuse = [&](std::string_view what, std::string_view rule) {
+        throw FormatError(path, fmt::format("{}: {}", what, rule));
+    };
+    if (!is_floating(table.dtype)) {
+        refuse(fmt::format("dtype {}", info(table.dtype).name),
+               "weights must be floats; save weights.astype(float)");
+    }
+    const Shape needed{spec.rows, spec.columns};
+    if (table.shape != needed) {
+        refuse(fmt::format("shape {}", to_string(table.shape)),
+               fmt::format("weights must be {} = {}", spec.extents, to_string(needed)));
+    }
+    return table;
+}
+
+void check_finite(const Weights& weights, const std::vector<double>& values) {
+    const auto found = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
+    if (found == values.end()) return;
+    const std::int64_t place = found - values.begin();
+    throw FormatError(weights.path, fmt::format("{} in row {}, column {}: weights must be finite",
+                                                shortest(*found), place / weights.columns,
+                                                place % weights.columns));
+}
+
+std::vector<double> drawn(const Weights& weights) {
+    std::vector<double> values;
+    values.reserve(to_size(weights.rows * weights.columns));
+    const torch::TensorFill tensor =
+        later_tensor(weights.initializer, weights.rows, weights.columns, weights.seed,
+                     weights.drawn_before, weights.code_path);
+    tensor(0, weights.rows * weights.columns, [&](std::span<const float> some) {
+        values.insert(values.end(), some.begin(), some.end());
+    });
+    return values;
+}
+
+}  // namespace
+
+Weights open_weights(const Parameters& p, const WeightsSpec& spec) {
+    if (spec.rows > most_weights / spec.columns) {
+        throw UsageError(fmt::format("{} = {}: weights end at 2^26 numbers", spec.extents,
+                                     to_string(Shape{spec.rows, spec.columns})));
+    }
+    Weights weights{.rows = spec.rows,
+                    .columns = spec.columns,
+                    .path = {},
+                    .file = std::nullopt,
+                    .initializer = {},
+                    .seed = 0,
+                    .drawn_before = spec.drawn_before,
+                    .code_path = {}};
+    if (p.has(spec.file_parameter)) {
+        weights.path = p.word(spec.file_parameter);
+        weights.file = open_file(weights.path, spec);
+        return weights;
+    }
+    weights.initializer = parse_initializer(p.word("init"), spec.columns);
+    weights.seed = p.integer("seed");
+    weights.code_path = code_path(p);
+    return weights;
+}
+
+rows::KeptRows read_weights(const Weights& weights, DType dtype) {
+    std::vector<double> values =
+        weights.file ? read_rows(*weights.file, {0, weights.rows}) : drawn(weights);
+    check_finite(weights, values);
+    const auto [lowest, highest] = std::ranges::minmax(values);
+    check_holds(dtype, std::max(-lowest, highest), "the largest weight");
+    return std::make_shared<const std::vector<double>>(std::move(values));
+}
+
+RowSource weight_rows(const Weights& weights, DType dtype) {
+    return rounded(
+        [columns = weights.columns, kept = read_weights(weights, dtype)](RowRange range,
+                                                                         std::span<double> out) {
+            std::ranges::copy_n(kept->begin() + range.first * columns, std::ssize(out),
+                                out.begin());
+        },
+        weights.columns, dtype);
+}
+
+Parameters without_idle_initializer(Parameters p,
+                                    const std::vector<std::string_view>& file_parameters) {
+    const auto is_file = [&](std::string_view name) { return p.has(name); };
+    if (!std::ranges::all_of(file_parameters, is_file)) return p;
+    for (const char* name : {"init", "seed", "rng"}) {
+        if (p.given(name)) {
+            throw UsageError(
+                fmt::format("--{} {}: nothing is drawn, all weights are in files; "
+                            "leave --{} or --{} out",
+                            name, to_string(p.value(name)), name, file_parameters.back()));
+        }
+        p.resolve(name, {});
+    }
+    return p;
+}
+
+}  // namespace pegen::encodings
