@@ -19,6 +19,7 @@ namespace pegen {
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(shaw) \
     entry(sinusoid) \
     entry(t5)
 // clang-format on
