@@ -21,6 +21,8 @@ namespace pegen {
     entry(periodic) \
     entry(shaw) \
     entry(sinusoid) \
+    entry(swin) \
+    entry(swin_v2) \
     entry(t5)
 // clang-format on
 
