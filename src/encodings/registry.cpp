@@ -19,11 +19,13 @@ namespace pegen {
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(relative) \
     entry(shaw) \
     entry(sinusoid) \
     entry(swin) \
     entry(swin_v2) \
-    entry(t5)
+    entry(t5) \
+    entry(transformer_xl)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;
