@@ -11,6 +11,7 @@ namespace pegen {
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
     entry(binary) \
+    entry(deberta) \
     entry(detr) \
     entry(fourier) \
     entry(grid) \

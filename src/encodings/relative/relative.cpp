@@ -29,11 +29,10 @@ Plan plan(Parameters p, std::string_view) {
     return plan_distance_waves(std::move(p), distances);
 }
 
-constexpr std::array tables{
-    TableSpec{.name = "encoding",
-              .summary = "the encoding of every distance, (2 len - 1, d)",
-              .title = "Relative Sinusoidal Encoding (d_model={d}, len={len})",
-              .value_label = "Positional Encoding Values"}};
+constexpr std::array tables{TableSpec{.name = "encoding",
+                                      .summary = "the encoding of every distance, (2 len - 1, d)",
+                                      .title = "Encoding of Distances (d_model={d}, len={len})",
+                                      .value_label = "Positional Encoding Values"}};
 
 }  // namespace
 
