@@ -8,10 +8,9 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/relative/by_offset.h"
 #include "encodings/relative/deberta_presets.h"
 #include "numerics/geometric_scale.h"
-#include "rows/by_distance.h"
 
 namespace pegen::encodings {
 namespace {
@@ -58,14 +57,14 @@ Buckets buckets_of(const Parameters& p) {
 }
 
 /// Returns the bucket of query - key.
-std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
+std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
     const std::int64_t distance =
-        buckets.is_clamped ? std::min(std::abs(offset), buckets.last) : std::abs(offset);
+        buckets.is_clamped ? std::min(std::abs(r), buckets.last) : std::abs(r);
     const std::int64_t middle = buckets.middle();
-    if (distance <= middle) return offset;
+    if (distance <= middle) return r;
     const std::int64_t bucket =
         middle + numerics::steps_around({middle, buckets.last, middle - 1}, distance).after;
-    return offset < 0 ? -bucket : bucket;
+    return r < 0 ? -bucket : bucket;
 }
 
 /// Returns the row of a table of 2 span rows.
@@ -76,23 +75,10 @@ std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolve_keys(std::move(given));
     const Buckets buckets = buckets_of(p);
-    const rows::AttentionSize size = attention_size(p);
-    const bool is_index = table == "index";
-    return {.parameters = std::move(p),
-            .shape = {size.queries, size.keys},
-            .axes = {query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
-                const RowSource line = rounded(
-                    [=](RowRange, std::span<double> out) {
-                        std::int64_t offset = -size.smallest_distance();
-                        for (double& x : out) {
-                            const std::int64_t bucket = bucket_of(buckets, offset--);
-                            x = static_cast<double>(is_index ? row_of(buckets, bucket) : bucket);
-                        }
-                    },
-                    size.distances(), dtype);
-                return rows::by_distance(line, 1, size, info(dtype).size);
-            }};
+    return plan_by_offset(std::move(p), [=, is_index = table == "index"](std::int64_t offset) {
+        const std::int64_t bucket = bucket_of(buckets, -offset);
+        return is_index ? row_of(buckets, bucket) : bucket;
+    });
 }
 
 constexpr std::array tables{

@@ -9,11 +9,10 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/with_default.h"
+#include "encodings/relative/by_offset.h"
 #include "encodings/relative/shaw_presets.h"
 #include "encodings/relative/weights.h"
-#include "rows/by_distance.h"
 
 namespace pegen::encodings {
 namespace {
@@ -115,24 +114,6 @@ void check_outside(const Parameters& p) {
     }
 }
 
-Plan index_plan(Parameters p) {
-    const Reach reach = reach_of(p);
-    const rows::AttentionSize size = attention_size(p);
-    return {.parameters = std::move(p),
-            .shape = {size.queries, size.keys},
-            .axes = {query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
-                check_holds(dtype, static_cast<double>(reach.rows() - 1), "the largest index");
-                const RowSource line = rounded(
-                    [=](RowRange, std::span<double> out) {
-                        std::int64_t offset = size.smallest_distance();
-                        for (double& x : out) x = static_cast<double>(row_of(reach, offset++));
-                    },
-                    size.distances(), dtype);
-                return rows::by_distance(line, 1, size, info(dtype).size);
-            }};
-}
-
 Weights weights_of(const Parameters& p, bool is_of_values) {
     return open_weights(p, {.file_parameter = is_of_values ? "value-table" : "key-table",
                             .extents = "(left + right + 1, d)",
@@ -191,7 +172,11 @@ Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolve_reach(resolve_keys(std::move(given)));
     p = without_idle_initializer(std::move(p), {"key-table", "value-table"});
     check_outside(p);
-    if (table == "index") return index_plan(std::move(p));
+    if (table == "index") {
+        const Reach reach = reach_of(p);
+        return plan_by_offset(std::move(p),
+                              [=](std::int64_t offset) { return row_of(reach, offset); });
+    }
     const bool is_of_values = table.starts_with("value");
     return table.ends_with("gathered") ? gathered_plan(std::move(p), is_of_values)
                                        : weight_plan(std::move(p), is_of_values);

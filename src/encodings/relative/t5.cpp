@@ -7,11 +7,10 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/relative/by_offset.h"
 #include "encodings/relative/t5_presets.h"
 #include "encodings/relative/weights.h"
 #include "numerics/geometric_scale.h"
-#include "rows/by_distance.h"
 
 namespace pegen::encodings {
 namespace {
@@ -85,25 +84,9 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
            numerics::steps_around({exact, buckets.max_distance, shared}, distance).before;
 }
 
-/// Returns the buckets of all distances, as a table of one row.
-RealRowSource line_of_buckets(const Buckets& buckets, rows::AttentionSize size) {
-    return [=](RowRange, std::span<double> out) {
-        std::int64_t offset = size.smallest_distance();
-        for (double& value : out) value = static_cast<double>(bucket_of(buckets, offset++));
-    };
-}
-
-Plan bucket_plan(Parameters p) {
-    const Buckets buckets = buckets_of(p);
-    const rows::AttentionSize size = attention_size(p);
-    return {.parameters = std::move(p),
-            .shape = {size.queries, size.keys},
-            .axes = {query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
-                const RowSource line =
-                    rounded(line_of_buckets(buckets, size), size.distances(), dtype);
-                return rows::by_distance(line, 1, size, info(dtype).size);
-            }};
+/// Returns bucket_of() these buckets.
+NumberOfOffset numbers_of(const Buckets& buckets) {
+    return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
 }
 
 Plan bias_plan(Parameters p) {
@@ -118,17 +101,18 @@ Plan bias_plan(Parameters p) {
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype, const Progress&) {
-                const RowSource line =
-                    rounded(rows::gathered_by_head(line_of_buckets(buckets, size), 1,
-                                                   read_weights(weights, dtype), heads),
-                            size.distances(), dtype);
-                return rows::by_distance(line, heads, size, info(dtype).size);
+                return rounded_by_distance(
+                    rows::gathered_by_head(line_of(numbers_of(buckets), size), 1,
+                                           read_weights(weights, dtype), heads),
+                    heads, size, dtype);
             }};
 }
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(resolve_keys(std::move(given)), {"bias-table"});
-    return table == "bucket" ? bucket_plan(std::move(p)) : bias_plan(std::move(p));
+    if (table == "bias") return bias_plan(std::move(p));
+    const Buckets buckets = buckets_of(p);
+    return plan_by_offset(std::move(p), numbers_of(buckets));
 }
 
 constexpr std::array tables{

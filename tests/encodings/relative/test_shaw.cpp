@@ -118,6 +118,4 @@ TEST_CASE("shaw: what does not go together is refused") {
           "--value-table out");
     CHECK(refusal_of("shaw --max-distance 60000000 --table key") ==
           "(left + right + 1, d) = (120000001, 64): weights end at 2^26 numbers");
-    CHECK(refusal_of("shaw --max-distance 40000", DType::float16) ==
-          "--dtype float16: cannot hold the largest index, 80000; it ends at 65504");
 }
