@@ -10,10 +10,10 @@
 namespace pegen::numerics {
 namespace {
 
-/// A whole number of up to 53 * 106 bits, without rounding.
+/// A whole number, without rounding: a product of up to 53 numbers of 53 bits.
 class Whole {
   public:
-    Whole() { mpfr_init2(value_, 53 * 106); }
+    Whole() { mpfr_init2(value_, mpfr_prec_t{53} * 53); }
     Whole(const Whole&) = delete;
     Whole& operator=(const Whole&) = delete;
     ~Whole() { mpfr_clear(value_); }
@@ -24,7 +24,7 @@ class Whole {
     mpfr_t value_;
 };
 
-/// Sets `result` to a^m * b^n. Precondition: m and n are at most 53.
+/// Sets `result` to a^m * b^n. Precondition: m + n is at most 53.
 void set_product_of_powers(Whole& result, std::int64_t a, std::int64_t m, std::int64_t b,
                            std::int64_t n) {
     using Unsigned = unsigned long;
@@ -38,9 +38,9 @@ void set_product_of_powers(Whole& result, std::int64_t a, std::int64_t m, std::i
 bool stands_at(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
     const std::int64_t common = std::gcd(step, scale.steps);
     const std::int64_t k = step / common, n = scale.steps / common;
-    // With k and n coprime, x is whole only if to / from is the n-th power of a fraction p / q, and
-    // then x = from * p^k / q^k. As p or q is at least 2, and no number is beyond 2^53, neither are
-    // 2^n and 2^k.
+    // With k and n coprime, x is whole only if to / from is the n-th power of a fraction p / q in
+    // lowest terms; then x = from * p^k / q^k. So p^n divides `to` and p^k divides x, and p is at
+    // least 2.
     if (k > 53 || n > 53) return false;
     Whole left, right;
     set_product_of_powers(left, x, n, scale.from, std::max<std::int64_t>(k - n, 0));
