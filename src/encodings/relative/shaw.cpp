@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/shaw_presets.h"

@@ -3,6 +3,7 @@
 
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/swin_presets.h"
 #include "encodings/relative/weights.h"

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/t5_presets.h"
 #include "encodings/relative/weights.h"

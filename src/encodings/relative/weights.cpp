@@ -10,6 +10,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/initializer.h"
 #include "files/npy.h"
 
 namespace pegen::encodings {
@@ -43,16 +44,34 @@ void check_finite(const Weights& weights, const std::vector<double>& values) {
                                                 place % weights.columns));
 }
 
-std::vector<double> drawn(const Weights& weights) {
-    std::vector<double> values;
-    values.reserve(to_size(weights.rows * weights.columns));
-    const torch::TensorFill tensor =
-        later_tensor(weights.initializer, weights.rows, weights.columns, weights.seed,
-                     weights.drawn_before, weights.code_path);
-    tensor(0, weights.rows * weights.columns, [&](std::span<const float> some) {
-        values.insert(values.end(), some.begin(), some.end());
+std::vector<double> all_elements(const torch::TensorFill& tensor, std::int64_t count) {
+    std::vector<double> elements;
+    elements.reserve(to_size(count));
+    tensor(0, count, [&](std::span<const float> some) {
+        elements.insert(elements.end(), some.begin(), some.end());
     });
-    return values;
+    return elements;
+}
+
+Weights file_weights(const std::string& path, const WeightsSpec& spec) {
+    return {.rows = spec.rows,
+            .columns = spec.columns,
+            .path = path,
+            .values = [table = open_file(path, spec)] {
+                return read_rows(table, {0, table.shape.rows()});
+            }};
+}
+
+Weights drawn_weights(const Parameters& p, const WeightsSpec& spec) {
+    return {.rows = spec.rows,
+            .columns = spec.columns,
+            .path = {},
+            .values = [spec, initializer = parse_initializer(p.word("init"), spec.columns),
+                       seed = p.integer("seed"), path = code_path(p)] {
+                return all_elements(later_tensor(initializer, spec.rows, spec.columns, seed,
+                                                 spec.drawn_before, path),
+                                    spec.rows * spec.columns);
+            }};
 }
 
 }  // namespace
@@ -62,28 +81,12 @@ Weights open_weights(const Parameters& p, const WeightsSpec& spec) {
         throw UsageError(fmt::format("{} = {}: weights end at 2^26 numbers", spec.extents,
                                      to_string(Shape{spec.rows, spec.columns})));
     }
-    Weights weights{.rows = spec.rows,
-                    .columns = spec.columns,
-                    .path = {},
-                    .file = std::nullopt,
-                    .initializer = {},
-                    .seed = 0,
-                    .drawn_before = spec.drawn_before,
-                    .code_path = {}};
-    if (p.has(spec.file_parameter)) {
-        weights.path = p.word(spec.file_parameter);
-        weights.file = open_file(weights.path, spec);
-        return weights;
-    }
-    weights.initializer = parse_initializer(p.word("init"), spec.columns);
-    weights.seed = p.integer("seed");
-    weights.code_path = code_path(p);
-    return weights;
+    return p.has(spec.file_parameter) ? file_weights(p.word(spec.file_parameter), spec)
+                                      : drawn_weights(p, spec);
 }
 
 rows::KeptRows read_weights(const Weights& weights, DType dtype) {
-    std::vector<double> values =
-        weights.file ? read_rows(*weights.file, {0, weights.rows}) : drawn(weights);
+    std::vector<double> values = weights.values();
     check_finite(weights, values);
     const auto [lowest, highest] = std::ranges::minmax(values);
     check_holds(dtype, std::max(-lowest, highest), "the largest weight");

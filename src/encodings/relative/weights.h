@@ -1,29 +1,24 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/parameters.h"
 #include "core/table.h"
-#include "encodings/parameters/initializer.h"
 #include "rows/gathered.h"
 
 // Tables of weights that training fills: read from a file, or drawn by --init and --seed.
 namespace pegen::encodings {
 
-/// A table of weights (rows, columns), open but not read.
+/// A table of weights (rows, columns), neither read nor drawn yet.
 struct Weights {
     std::int64_t rows;
     std::int64_t columns;
-    std::string path;           ///< of the file; empty for one that is drawn
-    std::optional<Table> file;  ///< open
-    Initializer initializer;    ///< of one that is drawn, as are the following
-    std::int64_t seed;
-    std::int64_t drawn_before;  ///< tables of the same size, by the same initializer
-    torch::CodePath code_path;
+    std::string path;  ///< of the file; empty for weights that are drawn
+    std::function<std::vector<double>()> values;
 };
 
 /// What a table of weights has to be: "bias-table" names the parameter of its file, "(num-buckets,
