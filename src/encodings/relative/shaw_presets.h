@@ -47,7 +47,7 @@ inline constexpr std::array shaw_presets{
         .summary = "64 to the left, 8 to the right: WeNet, fairseq2, wav2vec2-BERT",
         .source =
             "wenet-e2e/wenet, wenet/transformer/attention.py, ShawRelPositionMultiHeadedAttention",
-        .note = "73 rows; keys only."},
+        .note = "73 rows; keys only, unless fairseq2 has use_rel_pos_values."},
 };
 
 }  // namespace pegen::encodings
