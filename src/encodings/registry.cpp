@@ -12,6 +12,7 @@ namespace pegen {
 #define PEGEN_ENCODINGS(entry) \
     entry(alibi) \
     entry(binary) \
+    entry(deberta) \
     entry(detr) \
     entry(fire) \
     entry(fourier) \
@@ -22,9 +23,15 @@ namespace pegen {
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(relative) \
     entry(rope) \
     entry(sandwich) \
-    entry(sinusoid)
+    entry(shaw) \
+    entry(sinusoid) \
+    entry(swin) \
+    entry(swin_v2) \
+    entry(t5) \
+    entry(transformer_xl)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;
