@@ -12,38 +12,40 @@
 #include "cli/subject.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "encodings/rotary/model_config.h"
+#include "encodings/registry.h"
 
 namespace pegen::cli {
 
 namespace {
 
-constexpr std::array config_options{
-    summarized(encodings::config_parameter,
-               "describe the rotary positions of a model's config.json or params.json"),
-    encodings::layer_type_parameter};
-
-std::vector<const ParameterSpec*> describe_options() {
-    return {&config_options[0], &config_options[1], &help_option};
+/// The encoding that reads a model's configuration.
+const Encoding& configurable() {
+    return **std::ranges::find_if(all_encodings(), [](const Encoding* encoding) {
+        return encoding->describe_config != nullptr;
+    });
 }
 
-std::string described_config(const Parameters& options) {
-    return config_description(options.word("config"),
-                              options.has("layer-type") ? options.word("layer-type") : "");
-}
+bool is_config(const ParameterSpec& spec) { return spec.name == "config"; }
 
 }  // namespace
 
 ExitStatus run_describe(std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, describe_options());
+    const Encoding& encoding = configurable();
+    std::vector<const ParameterSpec*> options;
+    for (const ParameterSpec& spec : encoding.parameters) options.push_back(&spec);
+    const ParameterSpec& config = *std::ranges::find_if(encoding.parameters, is_config);
+    options.push_back(&help_option);
+    const Arguments given = parse_arguments(arguments, options);
     if (given.has(help_option)) {
-        return print(command_help("describe", {{"Options", describe_options()}},
+        return print(command_help("describe", {{"Options", {&config, &help_option}}},
                                   {"describe fairseq", "describe --config config.json"}));
     }
-    const Parameters options = with_options(Parameters(config_options), given.options);
-    const bool has_config = options.has("config");
-    if (has_config && given.positionals.empty()) return print(described_config(options));
-    if (given.positionals.size() != 1 || has_config || options.has("layer-type")) {
+    const auto names = std::ssize(given.positionals);
+    if (given.has(config) && names == 0) {
+        const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
+        return print(config_description(encoding, parameters));
+    }
+    if (names != 1 || !given.options.empty()) {
         throw UsageError(
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "core/parameters.h"
+#include "encodings/encoding.h"
 
 namespace pegen::cli {
 
-/// Says in words what rotary positions a model's configuration asks for: what was taken from which
-/// key, the command without the file, pairing and layout, and what its family is known for.
-/// Throws: as encodings::read_model_config, and UsageError for what rope refuses.
-std::string config_description(std::string_view path, std::string_view layer_type);
+/// Says in words what the file that parameter config names asks for: what was taken from where, the
+/// command without the file, and what is to be known. Throws: as Encoding::describe_config.
+std::string config_description(const Encoding& encoding, const Parameters& parameters);
 
 }  // namespace pegen::cli

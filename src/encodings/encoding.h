@@ -11,6 +11,7 @@
 #include "core/progress.h"
 #include "core/shape.h"
 #include "core/table.h"
+#include "encodings/file_description.h"
 #include "encodings/preset.h"
 
 namespace pegen {
@@ -56,6 +57,9 @@ struct Encoding {
     /// and says what table `table`, one of `tables`, will be. Computes no value.
     /// Throws: UsageError with the rule and the remedy; FileError and FormatError for files.
     Plan (*plan)(Parameters parameters, std::string_view table);
+    /// Says what the file that parameter config names asks for. Null if there is no such parameter.
+    /// Throws: as plan.
+    FileDescription (*describe_config)(const Parameters&) = nullptr;
 };
 
 /// Returns nullptr if the encoding offers no table of this name.

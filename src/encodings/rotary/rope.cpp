@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <optional>
 
@@ -341,6 +343,38 @@ constexpr std::array tables{
               .value_label = "Positions"},
 };
 
+std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config) {
+    if (!config.family) {
+        return {{"Pairs",
+                 "not known for this model: see how its code rotates; half is usual in Hugging "
+                 "Face's"}};
+    }
+    const bool is_half = config.family->pairing == "half";
+    return {{"Pairs", is_half ? "half: channels m and m + r/2 turn together"
+                              : "interleaved: channels 2m and 2m + 1 turn together"},
+            {"What goes wrong", std::string(config.family->note)}};
+}
+
+FileDescription describe_config(const Parameters& given) {
+    const ModelConfig config = config_of(given).value();
+    FileDescription result{.title = fmt::format("{}: rotary positions{}{}", config.path,
+                                                config.model_type.empty() ? "" : " of ",
+                                                config.model_type),
+                           .taken = {},
+                           .ignored = {},
+                           .parameters = plan(given, tables.front().name).parameters,
+                           .remarks = remarks_on(config)};
+    for (const ConfigSetting& setting : config.settings) {
+        if (result.parameters.has(setting.parameter)) {
+            result.taken.push_back({setting.parameter, setting.source});
+        } else {
+            result.ignored.push_back(setting.source);
+        }
+    }
+    std::ranges::copy(config.ignored, std::back_inserter(result.ignored));
+    return result;
+}
+
 }  // namespace
 
 /// The tables that turn pairs of a head's channels: y_a = x_a cos - x_b sin, y_b = x_a sin + x_b
@@ -368,6 +402,7 @@ extern constinit const Encoding rope{
     .parameters = parameters,
     .tables = tables,
     .presets = rope_presets,
-    .plan = plan};
+    .plan = plan,
+    .describe_config = describe_config};
 
 }  // namespace pegen::encodings
