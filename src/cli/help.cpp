@@ -210,8 +210,14 @@ std::string program_help() {
 std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
                          const std::vector<std::string>& examples) {
     const Command& command = *std::ranges::find(all_commands(), name, &Command::name);
-    std::string text = fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n", name, command.summary, name,
-                                   command.arguments);
+    return usage_help(name, command.summary, command.arguments, options, examples);
+}
+
+std::string usage_help(std::string_view name, std::string_view summary, std::string_view arguments,
+                       const std::vector<OptionGroup>& options,
+                       const std::vector<std::string>& examples) {
+    std::string text =
+        fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n", name, summary, name, arguments);
     for (const OptionGroup& group : options) text += group_help(group);
     return text + examples_help(examples);
 }

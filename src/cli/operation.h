@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/behind_dashes.h"
+#include "core/parameters.h"
+#include "encodings/encoding.h"
+
+namespace pegen::cli {
+
+/// What the user gave an operation, each option checked.
+struct OperationInput {
+    Parameters own;
+    std::vector<GivenOption> options;  ///< all of them
+    std::vector<Words> behind;         ///< what stands behind each "--"
+};
+
+/// One of the things `pe-gen apply` does to an array, as data.
+struct Operation {
+    std::string_view name;
+    std::string_view arguments;  ///< as its usage line shows them
+    std::string_view summary;
+    std::string_view examples;                  ///< arguments of pe-gen, one command a line
+    std::span<const ParameterSpec> parameters;  ///< its own; the first names the array's file
+    /// Returns options of an encoding that it takes, too. Null if it takes none.
+    std::vector<const ParameterSpec*> (*more_options)() = nullptr;
+    /// Opens the file and says what the result will be. Computes no value.
+    /// Throws: UsageError, FileError, FormatError.
+    PlannedTable (*plan)(const OperationInput&);
+};
+
+/// The operations, in the order of the help.
+std::span<const Operation> all_operations();
+
+}  // namespace pegen::cli
