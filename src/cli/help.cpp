@@ -202,6 +202,7 @@ std::string program_help() {
         text += two_columns(fmt::format("  --{}{}", format->name, format->is_shown ? "" : " FILE"),
                             format->summary, name_column);
     }
+    text += two_columns("  --emit LANGUAGE", "a small table as source for a test", name_column);
     text += examples_help({"sinusoid --d 128 --len 400 --png out.png",
                            "whisper --d 384 --len 1500 --npy whisper.npy", "describe fairseq"});
     return text + "\npe-gen NAME --help tells more.\n";

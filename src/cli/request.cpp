@@ -12,6 +12,7 @@
 #include "files/target.h"
 #include "formats/registry.h"
 #include "formats/show.h"
+#include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
@@ -84,6 +85,10 @@ const Format& format_for(std::string_view path) {
                                  fmt::join(extensions, " ")));
 }
 
+const Format* language_named(std::string_view name) {
+    return *std::ranges::find(all_languages(), name, &Format::name);
+}
+
 const Format* format_named(std::string_view name) {
     const auto found = std::ranges::find(all_formats(), name, &Format::name);
     return found == all_formats().end() ? nullptr : *found;
@@ -150,17 +155,26 @@ DType dtype_named(std::string_view word) {
 }
 
 std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
+    const Parameters given = with_options(Parameters(output_options()), options);
+    const Format* const language = given.has("emit") ? language_named(given.word("emit")) : nullptr;
+    const bool is_filed =
+        language && given.has("output") && has_extension(given.word("output"), *language);
     std::vector<Target> targets;
+    const auto add = [&](const Format& format, const std::string& path) {
+        targets.push_back({&format, Parameters(format.parameters()), path});
+    };
     for (const GivenOption& option : options) {
         if (!is_among(output_options(), option.spec)) continue;
-        Parameters checked(output_options());
-        checked.set(option.spec->name, option.text, Origin::user);
-        const bool is_flag = option.spec->type == ParameterType::flag;
-        if (is_flag && !checked.flag(option.spec->name)) continue;
-        const Format* named = format_named(option.spec->name);
-        const Format& format = named ? *named : format_for(option.text);
-        targets.push_back(
-            {&format, Parameters(format.parameters()), format.is_shown ? "-" : option.text});
+        const std::string_view name = option.spec->name;
+        if (name == "emit") {
+            if (!is_filed) add(*language, "-");
+        } else if (name == "output") {
+            add(is_filed ? *language : format_for(option.text), option.text);
+        } else if (const Format& format = *format_named(name); !format.is_shown) {
+            add(format, option.text);
+        } else if (given.flag(name)) {
+            add(format, "-");
+        }
     }
     set_format_options(targets, options);
     for (Target& target : targets) {
