@@ -82,11 +82,11 @@ TEST_CASE("rotated: a quarter turn takes x to y and y to -x, in either pairing")
     Rotation turn{
         .positions = 1, .pairs = 2, .cos = quarter(0), .sin = quarter(1), .pairing = Pairing::half};
     const Table x = array({1, 5}, {1, 2, 3, 4, 5});
-    CHECK(all_values(rotated(x, turn, DType::float64)) == std::vector<double>{-3, -4, 1, 2, 5});
+    CHECK(all_values(turned(x, turn, DType::float64)) == std::vector<double>{-3, -4, 1, 2, 5});
     turn.pairing = Pairing::interleaved;
-    CHECK(all_values(rotated(x, turn, DType::float64)) == std::vector<double>{-2, 1, -4, 3, 5});
+    CHECK(all_values(turned(x, turn, DType::float64)) == std::vector<double>{-2, 1, -4, 3, 5});
     turn.is_inverse = true;
-    CHECK(all_values(rotated(x, turn, DType::float32)) == std::vector<double>{2, -1, 4, -3, 5});
+    CHECK(all_values(turned(x, turn, DType::float32)) == std::vector<double>{2, -1, 4, -3, 5});
 }
 
 TEST_CASE("rotated: every value is the formula's in double, rounded once, for any range of rows") {
@@ -113,7 +113,7 @@ TEST_CASE("rotated: every value is the formula's in double, rounded once, for an
                                : dtype == DType::float32  ? 0x1p-23
                                : dtype == DType::bfloat16 ? 0x1p-7
                                                           : 0x1p-10;
-            const Table y = rotated(x, turn, dtype);
+            const Table y = turned(x, turn, dtype);
             CHECK(largest_difference(all_values(y), expected) < 2 * ulp);
             const std::vector<double> part = read_rows(y, {12, 5});
             const std::vector<double> all = all_values(y);
@@ -125,8 +125,8 @@ TEST_CASE("rotated: every value is the formula's in double, rounded once, for an
 TEST_CASE("rotated: another dtype is rounded from the same doubles") {
     const Table x = random_array({9, 6}, DType::float32);
     const Rotation turn = rotation(Positions(0, 1, 9), 3, Pairing::half);
-    const std::vector<double> exact = all_values(rotated(x, turn, DType::float64));
-    const std::vector<double> halves = all_values(rotated(x, turn, DType::float16));
+    const std::vector<double> exact = all_values(turned(x, turn, DType::float64));
+    const std::vector<double> halves = all_values(turned(x, turn, DType::float16));
     for (std::size_t i = 0; i < exact.size(); ++i) {
         CHECK(halves[i] == widen(round_to<float16>(exact[i])));
     }
@@ -141,8 +141,8 @@ TEST_CASE("rotated: norms stay, and a dot product depends on the distance alone"
         for (int i = 0; i < 50; ++i) rows.insert(rows.end(), row.begin(), row.end());
         return array({50, 16}, rows);
     };
-    const Table queries = rotated(repeated(q), turn, DType::float64);
-    const Table keys = rotated(repeated(k), turn, DType::float64);
+    const Table queries = turned(repeated(q), turn, DType::float64);
+    const Table keys = turned(repeated(k), turn, DType::float64);
     for (const std::int64_t p : {1, 17, 49}) {
         const std::vector<double> row = read_rows(queries, {p, 1});
         CHECK(dot(row, row) == doctest::Approx(dot(q, q)).epsilon(1e-14));
@@ -159,9 +159,9 @@ TEST_CASE("rotated: the inverse undoes, with and without a factor") {
     for (const double factor : {1.0, 1.25}) {
         for (const Pairing pairing : {Pairing::half, Pairing::interleaved}) {
             Rotation turn = rotation(Positions(0, 1, 40), 4, pairing, factor);
-            const Table y = rotated(x, turn, DType::float64);
+            const Table y = turned(x, turn, DType::float64);
             turn.is_inverse = true;
-            CHECK(largest_difference(all_values(rotated(y, turn, DType::float64)), all_values(x)) <
+            CHECK(largest_difference(all_values(turned(y, turn, DType::float64)), all_values(x)) <
                   2e-15);
         }
     }
@@ -182,8 +182,8 @@ TEST_CASE("rotated: angles that are not kept are the same") {
     Table few = many;
     few.shape = {3, 8};
     const std::vector<double> rows =
-        read_rows(rotated(many, large, DType::float64), {2 * len - 3, 3});
-    CHECK(rows == all_values(rotated(few, small, DType::float64)));
+        read_rows(turned(many, large, DType::float64), {2 * len - 3, 3});
+    CHECK(rows == all_values(turned(few, small, DType::float64)));
 }
 
 // huggingface/transformers, apply_rotary_pos_emb of models/llama/modeling_llama.py and of
@@ -198,7 +198,7 @@ TEST_CASE("rotated: queries and keys of LLaMA and GPT-J are those of transformer
     const Rotation halves = rotation(positions, 8, Pairing::half);
     const Rotation neighbours = rotation(positions, 8, Pairing::interleaved);
     const auto row = [](const Table& x, const Rotation& turn, std::int64_t index) {
-        return read_rows(rotated(x, turn, DType::float32), {index, 1});
+        return read_rows(turned(x, turn, DType::float32), {index, 1});
     };
     CHECK(largest_difference(
               row(q, halves, 5),
