@@ -104,9 +104,12 @@ ExitStatus run_apply(Words arguments) {
     if (run.threads) limit_threads(*run.threads);
     numerics::self_test();
     const PlannedOutput output{operation.plan(input), std::move(targets)};
-    const Run what{fmt::format("apply {}", operation.name), run.keep_existing_files};
+    const Run what{fmt::format("apply {}", operation.name), run.keep_existing_files, run.verbosity};
     ProgressLine line(run.verbosity);
-    if (run.action == Action::dry_run) return print(dry_run_text(output, what, line));
+    if (run.action == Action::dry_run) {
+        print_notes(output.planned, what);
+        return print(dry_run_text(output, what, line));
+    }
     generate({&output, 1}, what, line);
     return ExitStatus::done;
 }

@@ -39,7 +39,7 @@ std::vector<PlannedOutput> planned_outputs(const Request& request) {
 }
 
 Run run_of(const Request& request) {
-    return {std::string(request.subject.name()), request.keep_existing_files};
+    return {std::string(request.subject.name()), request.keep_existing_files, request.verbosity};
 }
 
 RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
@@ -91,8 +91,11 @@ void check_targets(std::span<const PlannedOutput> tables, const Run& run) {
 /// Says what table will be made, of which parameters.
 std::string origin_text(const Provenance& provenance) {
     std::string text = fmt::format("table       {}\n", provenance.table);
-    for (const Parameters::Entry& entry : provenance.parameters.entries()) {
-        text += fmt::format("  {:<14}{}\n", entry.spec->name, to_string(entry));
+    const auto& entries = provenance.parameters.entries();
+    std::size_t width = 12;
+    for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
+    for (const Parameters::Entry& entry : entries) {
+        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, to_string(entry));
     }
     return text;
 }
@@ -124,6 +127,12 @@ std::string size_text(const Target& target, const Table& table) {
     return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
 }
 
+void print_notes(const PlannedTable& planned, const Run& run) {
+    if (run.verbosity == Verbosity::quiet) return;
+    for (const std::string& note : planned.notes)
+        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+}
+
 void write_targets(std::span<const TableOfTargets> tables, const Progress& progress) {
     std::vector<TableWork> all;
     for (const auto& [table, targets] : tables) {
@@ -143,6 +152,7 @@ void generate(std::span<const PlannedOutput> tables, const Run& run, ProgressLin
     for (const auto& [planned, targets] : tables) {
         all.push_back({planned.table, open_outputs(targets, planned.table)});
     }
+    print_notes(tables.front().planned, run);
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].table.rows = prepared_rows(tables[i].planned, run, line);
     }
@@ -188,10 +198,11 @@ void generate(const Request& request, ProgressLine& line) {
 
 void print_dry_run(const Request& request, ProgressLine& line) {
     const std::vector<PlannedOutput> all = planned_outputs(request);
+    const Run run = run_of(request);
+    print_notes(all.front().planned, run);
     const Provenance& first = all.front().planned.table.provenance;
     std::string text = fmt::format("encoding    {}\n", first.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", first.preset);
-    const Run run = run_of(request);
     for (const PlannedOutput& output : all) {
         text += origin_text(output.planned.table.provenance) + dry_run_text(output, run, line);
     }

@@ -32,7 +32,11 @@ struct PlannedOutput {
 struct Run {
     std::string title;  ///< of the progress line
     bool keep_existing_files = false;
+    Verbosity verbosity = Verbosity::normal;
 };
+
+/// Prints to standard error what the user should know of the parameters.
+void print_notes(const PlannedTable& planned, const Run& run);
 
 /// Makes the rows of the tables and writes every target. Afterwards all files exist, or none has
 /// been changed.

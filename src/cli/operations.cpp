@@ -90,11 +90,6 @@ constexpr std::array rope_parameters{
                   .default_value = "half",
                   .choices = pairings,
                   .summary = "the pairs of r rotary channels are (m, m + r/2), or (2m, 2m + 1)"},
-    ParameterSpec{.name = "rotary-dim",
-                  .aliases = "d rotary-ndims n-rot",
-                  .type = ParameterType::integer,
-                  .range = {.lowest = 2, .highest = 1 << 20},
-                  .summary = "channels that are rotated, r; all unless given"},
     ParameterSpec{.name = "inverse",
                   .type = ParameterType::flag,
                   .summary = "undo the rotation, and the attention factor"},
@@ -103,24 +98,13 @@ constexpr std::array rope_parameters{
 
 const Encoding& rope() { return *find_encoding("rope"); }
 
-/// The parameters of rope but those that the array or the options above say.
+/// The parameters of rope but the layout of its tables.
 std::vector<const ParameterSpec*> rope_options() {
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& spec : rope().parameters) {
-        if (spec.name != "d" && spec.name != "layout") specs.push_back(&spec);
+        if (spec.name != "layout") specs.push_back(&spec);
     }
     return specs;
-}
-
-std::int64_t rotary_dim(const OperationInput& input, const Array& array) {
-    const std::int64_t d = array.table.shape.columns();
-    const std::int64_t r = input.own.has("rotary-dim") ? input.own.integer("rotary-dim") : d;
-    if (r > d || r % 2 != 0) {
-        throw UsageError(
-            fmt::format("--rotary-dim {}: must be even and at most {}, the last extent of {}, {}",
-                        r, d, array.path, to_string(array.table.shape)));
-    }
-    return r;
 }
 
 PlannedTable plan_rope(const OperationInput& input) {
@@ -132,10 +116,10 @@ PlannedTable plan_rope(const OperationInput& input) {
             fmt::format("{}: shape {}: needs the axes (..., len, d)", x.path, to_string(shape)));
     }
     const std::int64_t len = shape[shape.rank() - 2];
-    const std::int64_t r = rotary_dim(input, x);
     Parameters parameters = with_options(Parameters(rope().parameters), input.options);
-    parameters.set("d", fmt::format("{}", r), Origin::preset);
     parameters.set("layout", "single", Origin::preset);
+    if (!parameters.given("d"))
+        parameters.set("d", fmt::format("{}", shape.columns()), Origin::preset);
     if (!parameters.given("len") && !parameters.has("positions")) {
         parameters.set("len", fmt::format("{}", len), Origin::preset);
     }
@@ -143,10 +127,12 @@ PlannedTable plan_rope(const OperationInput& input) {
         return plan_table(rope(), *find_table(rope(), table), parameters, DType::float64);
     };
     const PlannedTable cos = planned("cos"), sin = planned("sin");
-    if (cos.table.shape != Shape{len, r / 2}) {
+    const std::int64_t d_of_rope = cos.table.provenance.parameters.integer("d");
+    if (d_of_rope != shape.columns() || cos.table.shape[0] != len) {
         throw UsageError(fmt::format(
-            "apply rope: {} has shape {}, but there are {} positions, not {}; leave out --len",
-            x.path, to_string(shape), cos.table.shape[0], len));
+            "apply rope: {} has shape {}, its last extents are not those of rope with {} positions "
+            "of {} channels; leave out --len and --d",
+            x.path, to_string(shape), cos.table.shape[0], d_of_rope));
     }
     const Axis channel{.kind = AxisKind::channel, .name = "channel", .label = "Channel"};
     const DType dtype = result_dtype(input.own, x);
@@ -156,13 +142,14 @@ PlannedTable plan_rope(const OperationInput& input) {
             [=, table = x.table, is_inverse = input.own.flag("inverse")](const Progress& progress) {
                 return rows::rotated(table,
                                      {.positions = len,
-                                      .pairs = r / 2,
+                                      .pairs = cos.table.shape.columns(),
                                       .cos = cos.make_rows(progress),
                                       .sin = sin.make_rows(progress),
                                       .pairing = pairing,
                                       .is_inverse = is_inverse},
                                      dtype);
-            }};
+            },
+            cos.notes};
 }
 
 // ---- add, bias

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "cli/exit_status.h"
@@ -9,5 +10,9 @@ namespace pegen::cli {
 /// Writes to standard output, as the last step of a command, and returns ExitStatus::done.
 /// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
+
+/// Returns one line of limited length, without control characters, whatever the user typed or a
+/// file says.
+std::string printable(std::string_view text);
 
 }  // namespace pegen::cli

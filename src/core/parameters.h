@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,7 +32,7 @@ enum class ParameterType {
 /// values, the JSON of `list`, the schema of manifests and the metadata of files are all made from
 /// it.
 struct ParameterSpec {
-    std::string_view name;          ///< "denom-shift"
+    std::string_view name{};        ///< "denom-shift"
     std::string_view aliases = "";  ///< separated by spaces
     ParameterType type = ParameterType::real;
     std::string_view default_value = "";  ///< as a user would type it; "" for no value
@@ -38,6 +41,16 @@ struct ParameterSpec {
     std::string_view summary = "";        ///< lower case, no final period
     bool is_extent = false;               ///< says how large the table is, not what is in it
 };
+
+/// Returns the specifications of all lists, in their order.
+template <std::size_t... sizes>
+constexpr std::array<ParameterSpec, (sizes + ...)> joined(
+    const std::array<ParameterSpec, sizes>&... lists) {
+    std::array<ParameterSpec, (sizes + ...)> all{};
+    auto next = all.begin();
+    ((next = std::copy(lists.begin(), lists.end(), next)), ...);
+    return all;
+}
 
 /// The absence of a value. Not std::monostate: if every alternative is trivially copyable or
 /// nothrow-movable, libstdc++ 12's variant destroys an object that was never constructed when a

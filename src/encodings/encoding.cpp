@@ -33,8 +33,10 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         if (!other) throw UsageError(fmt::format("{}: has no table of {}", encoding.name, name));
         return make_table(encoding, *other, parameters, DType::float64, preset);
     };
-    return {std::move(table), [dtype, make_rows = std::move(plan.make_rows)](
-                                  const Progress& progress) { return make_rows(dtype, progress); }};
+    return {.table = std::move(table),
+            .make_rows = [dtype, make_rows = std::move(plan.make_rows)](
+                             const Progress& progress) { return make_rows(dtype, progress); },
+            .notes = std::move(plan.notes)};
 }
 
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,

@@ -35,6 +35,8 @@ struct Plan {
     /// this reads the whole table, which `progress` follows.
     /// Throws: UsageError if the dtype cannot hold the values.
     std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
+    /// What the user should know of how the parameters were found, a line each.
+    std::vector<std::string> notes{};
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
@@ -64,6 +66,7 @@ struct PlannedTable {
     Table table;  ///< without rows
     /// Makes the rows. Throws: UsageError if the dtype cannot hold the values.
     std::function<RowSource(const Progress& progress)> make_rows;
+    std::vector<std::string> notes{};  ///< as in Plan
 };
 
 /// Plans the table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the

@@ -19,6 +19,7 @@ namespace pegen {
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(rope) \
     entry(sinusoid)
 // clang-format on
 

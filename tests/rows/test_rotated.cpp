@@ -53,7 +53,7 @@ Rotation rotation(const Positions& positions, std::int64_t pairs, Pairing pairin
             .pairing = pairing};
 }
 
-Table rotated(Table x, const Rotation& rotation, DType dtype) {
+Table turned(Table x, const Rotation& rotation, DType dtype) {
     x.rows = rows::rotated(x, rotation, dtype);
     x.dtype = dtype;
     return x;

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+
+// What a model's own configuration says of its rotary positions: config.json of Hugging Face,
+// params.json of Meta's checkpoints.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec config_parameter{
+    .name = "config",
+    .type = ParameterType::path,
+    .summary = "take what is not given from a model's config.json or params.json"};
+
+inline constexpr ParameterSpec layer_type_parameter{
+    .name = "layer-type",
+    .type = ParameterType::text,
+    .summary = "of a configuration with several: full_attention, sliding_attention"};
+
+/// A value that a configuration gives for a parameter of rope.
+struct ConfigSetting {
+    std::string_view parameter;  ///< "factor"
+    std::string text;            ///< as one would type it
+    std::string source;          ///< "rope_scaling.factor 8"
+};
+
+struct ModelConfig {
+    std::string path;
+    std::string model_type;  ///< "" if it names none
+    std::vector<ConfigSetting> settings;
+    std::vector<std::string> ignored;  ///< keys about rotary positions without an effect here
+};
+
+/// Reads a configuration, which is not trusted: at most 4 MiB of JSON. `layer_type` may be "".
+/// Throws: FileError; FormatError for what is contradictory, unknown or missing, with the key.
+ModelConfig read_model_config(std::string_view path, std::string_view layer_type);
+
+/// Sets every parameter that the user did not give to the configuration's value.
+/// Throws: FormatError if a value is not allowed.
+Parameters with_config(Parameters parameters, const ModelConfig& config);
+
+/// Returns one line: what was taken from the configuration, by its own keys, what the user's
+/// options replaced, and what has no effect on `resolved` parameters.
+std::string summary(const ModelConfig& config, const Parameters& resolved);
+
+/// What people get wrong with a family of models.
+struct ModelFamily {
+    std::string_view model_types;  ///< of config.json, separated by spaces
+    std::string_view pairing;      ///< "half" or "interleaved": how its code pairs channels
+    std::string_view note;
+    std::string_view defaults = "";  ///< settings its code has if config.json is silent
+};
+
+/// Returns nullptr if the family is not known.
+const ModelFamily* find_family(std::string_view model_type);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+
+#include "core/names.h"
+#include "encodings/rotary/model_config.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array families{
+    ModelFamily{"llama", "half",
+                "Hugging Face's weights have q and k rows permuted for halves; Meta's own "
+                "checkpoints and GGUF files of Llama pair neighbours."},
+    ModelFamily{
+        "", "interleaved",
+        "Meta's own checkpoints pair neighbours, as complex numbers. Hugging Face's weights "
+        "of the same model have q and k rows permuted for halves."},
+    ModelFamily{"llama4_text llama4", "interleaved",
+                "Llama 4 keeps complex numbers and pairs neighbours, also in Hugging Face's code; "
+                "every fourth layer has no rotary positions."},
+    ModelFamily{"mistral mixtral ministral mistral3", "half",
+                "Mistral's own code pairs neighbours, as complex numbers; Hugging Face's weights "
+                "are permuted for halves."},
+    ModelFamily{"qwen2 qwen3 qwen2_moe qwen3_moe", "half",
+                "YaRN is written into rope_scaling by hand and changes short texts, too. With "
+                "rope_scaling's factor, Transformers 4.43 to 4.50 took max_position_embeddings for "
+                "the original length, 4.51 to 4.55 replaced the factor by the quotient of the two "
+                "lengths."},
+    ModelFamily{
+        "qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text", "half",
+        "M-RoPE: contiguous sections of the frequencies belong to time, row and column. For "
+        "text, whose three positions are equal, it is the plain table."},
+    ModelFamily{
+        "qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text", "half",
+        "Interleaved M-RoPE: time, row and column take turns along the frequencies; this is "
+        "no interleaved pairing. For text it is the plain table."},
+    ModelFamily{"phi3 phimoe", "half",
+                "LongRoPE: the factors for long sequences are used from one token beyond the "
+                "original length on, and the whole cache changes there."},
+    ModelFamily{"phi", "half", "Only half of a head is rotated.", "--partial-rotary-factor 0.5"},
+    ModelFamily{"persimmon", "half", "Only half of a head is rotated.",
+                "--partial-rotary-factor 0.5"},
+    ModelFamily{"nemotron", "half", "Only half of a head is rotated.",
+                "--partial-rotary-factor 0.5"},
+    ModelFamily{"stablelm", "half", "Only a quarter of a head is rotated.",
+                "--partial-rotary-factor 0.25"},
+    ModelFamily{"gpt_neox", "half", "Only rotary_pct of a head is rotated, a quarter by default.",
+                "--partial-rotary-factor 0.25"},
+    ModelFamily{"gptj codegen", "interleaved",
+                "Neighbouring channels are a pair, and only rotary_dim of them are rotated. The "
+                "code keeps sines, then cosines: --table sin-cos.",
+                "--rotary-dim 64"},
+    ModelFamily{"roformer", "interleaved",
+                "Neighbouring channels are a pair. The code keeps sines, then cosines: --table "
+                "sin-cos."},
+    ModelFamily{"falcon", "half", "Only where alibi is false."},
+    ModelFamily{"cohere cohere2", "interleaved",
+                "Neighbouring channels are a pair; the table is --layout interleaved. Of Cohere2 "
+                "only the layers with a sliding window have rotary positions."},
+    ModelFamily{"glm glm4", "interleaved",
+                "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
+                "the first half of a half table.",
+                "--partial-rotary-factor 0.5"},
+    ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair."},
+    ModelFamily{"deepseek_v2", "interleaved",
+                "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
+                "as complex numbers."},
+    ModelFamily{
+        "deepseek_v3 kimi_k2", "interleaved",
+        "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
+        "pair, but the result is written in halves. DeepSeek's own code puts mscale into "
+        "the softmax, not into the table."},
+    ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads: read it."},
+    ModelFamily{"gemma3 gemma3_text gemma3n_text", "half",
+                "Layers with a sliding window have a base of their own, rope_local_base_freq, and "
+                "no scaling: --layer-type sliding_attention."},
+    ModelFamily{"gpt_oss", "half",
+                "YaRN with bounds that are not rounded (truncate false); the code keeps each "
+                "frequency once: --layout single."},
+    ModelFamily{"modernbert", "half",
+                "Global and local layers have bases of their own: --layer-type full_attention or "
+                "sliding_attention."},
+    ModelFamily{"olmo olmo2 olmo3 granite starcoder2 smollm3 exaone4 seed_oss", "half",
+                "As Llama in Hugging Face's code."},
+};
+
+}  // namespace
+
+const ModelFamily* find_family(std::string_view model_type) {
+    const auto found = std::ranges::find_if(families, [&](const ModelFamily& family) {
+        return family.model_types == model_type ||
+               std::ranges::count(words(family.model_types), model_type) > 0;
+    });
+    return found == families.end() ? nullptr : &*found;
+}
+
+}  // namespace pegen::encodings
