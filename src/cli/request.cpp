@@ -76,9 +76,12 @@ const Format& format_for(std::string_view path) {
     }
     if (const Format* format = format_by_extension(path)) return *format;
     std::vector<std::string> extensions;
-    for (const Format* format : all_formats()) {
-        for (const std::string_view extension : words(format->extensions)) {
-            extensions.push_back(fmt::format(".{}", extension));
+    for (const auto& formats : {all_formats(), all_languages()}) {
+        for (const Format* format : formats) {
+            for (const std::string_view extension : words(format->extensions)) {
+                const std::string shown = fmt::format(".{}", extension);
+                if (std::ranges::count(extensions, shown) == 0) extensions.push_back(shown);
+            }
         }
     }
     throw UsageError(fmt::format("--output {}: the name must end in one of {}", path,

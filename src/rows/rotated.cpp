@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::int64_t most_kept_angles = std::int64_t{1} << 24;
 
+/// As many rows as hold angles that stay in the cache.
+std::int64_t rows_in_cache(std::int64_t pairs) {
+    return rows_holding(std::int64_t{1} << 14, pairs);
+}
+
 /// Turns a rotation by (cos, sin), times a factor, into the one that undoes it.
 void invert(std::span<double> cos, std::span<double> sin) {
     for (std::size_t m = 0; m < cos.size(); ++m) {
@@ -33,14 +38,19 @@ void invert(std::span<double> cos, std::span<double> sin) {
 RowSource angles_of(const Rotation& rotation) {
     return [=](RowRange range, std::span<std::byte> out) {
         const std::size_t pairs = to_size(rotation.pairs);
-        std::vector<double> cos(to_size(range.count) * pairs), sin(cos.size());
-        rotation.cos(range, std::as_writable_bytes(std::span(cos)));
-        rotation.sin(range, std::as_writable_bytes(std::span(sin)));
-        if (rotation.is_inverse) invert(cos, sin);
+        const std::int64_t most_rows = std::min(range.count, rows_in_cache(rotation.pairs));
+        std::vector<double> cos(to_size(most_rows) * pairs), sin(cos.size());
         auto* place = reinterpret_cast<double*>(out.data());
-        for (std::size_t first = 0; first < cos.size(); first += pairs) {
-            place = std::copy_n(cos.data() + first, pairs, place);
-            place = std::copy_n(sin.data() + first, pairs, place);
+        for (std::int64_t done = 0; done < range.count; done += most_rows) {
+            const RowRange some{range.first + done, std::min(most_rows, range.count - done)};
+            const std::size_t count = to_size(some.count) * pairs;
+            rotation.cos(some, std::as_writable_bytes(std::span(cos).first(count)));
+            rotation.sin(some, std::as_writable_bytes(std::span(sin).first(count)));
+            if (rotation.is_inverse) invert(std::span(cos).first(count), sin);
+            for (std::size_t first = 0; first < count; first += pairs) {
+                place = std::copy_n(cos.data() + first, pairs, place);
+                place = std::copy_n(sin.data() + first, pairs, place);
+            }
         }
     };
 }
@@ -105,8 +115,7 @@ RowSource turned_in_place(const Table& x, const Rotation& rotation) {
         if (out.empty()) return;
         source(range, out);
         AxisReader reader(*angles);
-        // As many rows as a band of angles that stays in the cache.
-        const std::int64_t most_rows = rows_holding(std::int64_t{1} << 14, pairs);
+        const std::int64_t most_rows = rows_in_cache(pairs);
         const std::size_t row_bytes = to_size(columns) * info(dtype).size;
         const std::int64_t end = range.first + range.count;
         for (std::int64_t row = range.first; row < end;) {
