@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
+#include "encodings/registry.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
@@ -32,14 +33,19 @@ std::string operations_help() {
     return text + "\npe-gen apply OPERATION --help tells more.\n";
 }
 
+/// Finds the operation of this name, or of this preset.
 const Operation& find_operation(std::string_view name) {
     const std::string wanted = hyphenated(name);
-    const auto found = std::ranges::find(all_operations(), wanted, &Operation::name);
-    if (found != all_operations().end()) return *found;
+    const Preset* const preset = find_preset(wanted);
+    const std::string_view encoding = preset ? preset->encoding->name : "";
     std::vector<std::string_view> names;
-    for (const Operation& operation : all_operations()) names.push_back(operation.name);
-    throw UsageError(fmt::format("apply {}: must be one of {}{}", name, fmt::join(names, ", "),
-                                 did_you_mean(wanted, names)));
+    for (const Operation& operation : all_operations()) {
+        const bool is_of_preset = preset && operation.encoding == encoding;
+        if (operation.name == wanted || is_of_preset) return operation;
+        names.push_back(operation.name);
+    }
+    throw UsageError(fmt::format("apply {}: must be one of {}, or a preset of rope{}", name,
+                                 fmt::join(names, ", "), did_you_mean(wanted, names)));
 }
 
 std::vector<OptionGroup> options_of(const Operation& operation) {
@@ -68,7 +74,7 @@ Arguments parse(const Operation& operation, Words arguments) {
     return parse_arguments(arguments, specs);
 }
 
-OperationInput input_of(const Operation& operation, Arguments given,
+OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
                         std::span<const Words> behind) {
     if (!given.positionals.empty()) {
         throw UsageError(fmt::format("'{}': unexpected; the array is --{} {}",
@@ -81,7 +87,8 @@ OperationInput input_of(const Operation& operation, Arguments given,
         throw UsageError(
             fmt::format("apply {}: needs --{} FILE, an array of NumPy", operation.name, array));
     }
-    return {std::move(own), std::move(given.options), {behind.begin(), behind.end()}};
+    return {operation.encoding.empty() ? Subject() : find_subject(name), std::move(own),
+            std::move(given.options), std::vector(behind.begin(), behind.end())};
 }
 
 }  // namespace
@@ -97,7 +104,8 @@ ExitStatus run_apply(Words arguments) {
     if (run.action == Action::help) return print(operation_help(operation));
     if (run.action == Action::version) return print("pe-gen " PEGEN_VERSION "\n");
 
-    const OperationInput input = input_of(operation, given, std::span(parts).subspan(1));
+    const OperationInput input =
+        input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
     std::vector<Target> targets = targets_named(given.options);
     const bool is_quiet = run.verbosity == Verbosity::quiet;
     if (targets.empty() && !is_quiet) targets.push_back(printed());

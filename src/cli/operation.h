@@ -12,6 +12,7 @@ namespace pegen::cli {
 
 /// What the user gave an operation, each option checked.
 struct OperationInput {
+    Subject subject{};  ///< of rope: the encoding, or the preset by which it was asked for
     Parameters own;
     std::vector<GivenOption> options;  ///< all of them
     std::vector<Words> behind;         ///< what stands behind each "--"
@@ -24,7 +25,9 @@ struct Operation {
     std::string_view summary;
     std::string_view examples;                  ///< arguments of pe-gen, one command a line
     std::span<const ParameterSpec> parameters;  ///< its own; the first names the array's file
-    /// Returns options of an encoding that it takes, too. Null if it takes none.
+    /// The encoding whose presets are names of the operation, too; "" if there is none.
+    std::string_view encoding = "";
+    /// Returns options of that encoding. Null if there is none.
     std::vector<const ParameterSpec*> (*more_options)() = nullptr;
     /// Opens the file and says what the result will be. Computes no value.
     /// Throws: UsageError, FileError, FormatError.

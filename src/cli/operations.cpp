@@ -85,11 +85,6 @@ void refuse_dashes(const OperationInput& input, std::string_view name) {
 
 constexpr std::array rope_parameters{
     x_parameter,
-    ParameterSpec{.name = "pairing",
-                  .type = ParameterType::word,
-                  .default_value = "half",
-                  .choices = pairings,
-                  .summary = "the pairs of r rotary channels are (m, m + r/2), or (2m, 2m + 1)"},
     ParameterSpec{.name = "inverse",
                   .type = ParameterType::flag,
                   .summary = "undo the rotation, and the attention factor"},
@@ -116,7 +111,7 @@ PlannedTable plan_rope(const OperationInput& input) {
             fmt::format("{}: shape {}: needs the axes (..., len, d)", x.path, to_string(shape)));
     }
     const std::int64_t len = shape[shape.rank() - 2];
-    Parameters parameters = with_options(Parameters(rope().parameters), input.options);
+    Parameters parameters = with_options(input.subject.defaults(), input.options);
     parameters.set("layout", "single", Origin::preset);
     if (!parameters.given("d"))
         parameters.set("d", fmt::format("{}", shape.columns()), Origin::preset);
@@ -127,7 +122,8 @@ PlannedTable plan_rope(const OperationInput& input) {
         return plan_table(rope(), *find_table(rope(), table), parameters, DType::float64);
     };
     const PlannedTable cos = planned("cos"), sin = planned("sin");
-    const std::int64_t d_of_rope = cos.table.provenance.parameters.integer("d");
+    const Parameters& resolved = cos.table.provenance.parameters;
+    const std::int64_t d_of_rope = resolved.integer("d");
     if (d_of_rope != shape.columns() || cos.table.shape[0] != len) {
         throw UsageError(fmt::format(
             "apply rope: {} has shape {}, its last extents are not those of rope with {} positions "
@@ -137,7 +133,7 @@ PlannedTable plan_rope(const OperationInput& input) {
     const Axis channel{.kind = AxisKind::channel, .name = "channel", .label = "Channel"};
     const DType dtype = result_dtype(input.own, x);
     const auto pairing =
-        input.own.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
+        resolved.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     return {result_of(x, dtype, {cos.table.axes.front(), channel}, "rotated"),
             [=, table = x.table, is_inverse = input.own.flag("inverse")](const Progress& progress) {
                 return rows::rotated(table,
@@ -327,12 +323,14 @@ PlannedTable plan_permute(const OperationInput& input) {
 constexpr std::array operations{
     Operation{.name = "rope",
               .arguments = "--x FILE [parameters of rope] [outputs]",
-              .summary = "rotate the rows of an array (..., len, d), queries or keys, by position",
-              .examples =
-                  "apply rope --x q.npy --npy rotated.npy\n"
-                  "apply rope --x q.npy --base 500000 --pairing interleaved -o rotated.npy\n"
-                  "apply rope --x q.npy --rotary-dim 32 --start 100 --inverse",
+              .summary =
+                  "rotate queries or keys (..., len, d) by position; also gpt-j or any other "
+                  "preset of rope",
+              .examples = "apply rope --x q.npy --npy rotated.npy\n"
+                          "apply gpt-j --x q.npy -o rotated.npy\n"
+                          "apply rope --x q.npy --rotary-dim 32 --start 100 --inverse",
               .parameters = rope_parameters,
+              .encoding = "rope",
               .more_options = rope_options,
               .plan = plan_rope},
     Operation{.name = "add",

@@ -101,6 +101,15 @@ TEST_CASE("apply rope: a part of the channels, and the dtype of the result") {
     }
 }
 
+TEST_CASE("apply: a preset of rope rotates as its models do") {
+    const Folder folder;
+    folder.make(nine);
+    folder.make("apply gpt-j --x x.npy --rotary-dim 8 --npy a.npy");
+    folder.make("apply rope --x x.npy --rotary-dim 8 --pairing interleaved --npy b.npy");
+    CHECK(content(folder.path("a.npy")) == content(folder.path("b.npy")));
+    CHECK(folder.refusal("apply whisper --x x.npy").find("must be one of") != std::string::npos);
+}
+
 TEST_CASE("apply rope: the inverse undoes an attention factor") {
     const Folder folder;
     folder.make(nine);
@@ -220,8 +229,9 @@ TEST_CASE("apply: what cannot be done is refused") {
     put(folder.path("i.npy"), npy_file("<i4", "False", "(2,)", "\0\0\0\0\1\0\0\0"s));
     put(folder.path("e.npy"), npy_file("<f4", "False", "(0, 4)", ""));
     put(folder.path("one.npy"), npy_file("<f4", "False", "(1,)", "\0\0\0\0"s));
-    CHECK(folder.refusal("apply spin --x x.npy") ==
-          "pe-gen: apply spin: must be one of rope, add, bias, rope-permute\n");
+    CHECK(
+        folder.refusal("apply spin --x x.npy") ==
+        "pe-gen: apply spin: must be one of rope, add, bias, rope-permute, or a preset of rope\n");
     CHECK(folder.refusal("apply rope") ==
           "pe-gen: apply rope: needs --x FILE, an array of NumPy\n");
     CHECK(folder.refusal("apply rope x.npy") ==
