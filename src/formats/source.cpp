@@ -5,19 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/to_size.h"
 #include "formats/command.h"
+#include "formats/literals.h"
 #include "formats/metadata.h"
-#include "formats/number_text.h"
 
 namespace pegen {
 namespace {
@@ -34,75 +31,11 @@ struct Declared {
     std::string values;   ///< lines
 };
 
-/// How a language writes arrays and numbers. In texts for numbers, {} stands for the type.
 struct Language {
     std::string_view types;  ///< for the dtypes in their order, without float16 and bfloat16
-    std::string_view nan, infinity, minus_infinity;
-    std::string_view float_suffix = "";
-    std::string_view unsigned_suffix = "";
-    std::string_view lowest_int64 = "-9223372036854775808";
-    std::string_view no = "false", yes = "true";
-    bool has_only_doubles = false;
-    bool is_hexadecimal = false;
+    NumberWords numbers;
     std::string (*text)(const Declared&);
 };
-
-// ---- Numbers
-
-/// Returns the shortest decimal, with a point or an exponent.
-template <class T>
-std::string decimal(T number) {
-    std::array<char, longest_number> text;
-    std::string result(text.data(), write_number(text.data(), number));
-    return result.find_first_of(".e") == result.npos ? result + ".0" : result;
-}
-
-std::string real_text(double number, bool is_double, const Language& language,
-                      const std::string& type) {
-    const auto special = [&](std::string_view text) {
-        return fmt::format(fmt::runtime(text), type);
-    };
-    if (std::isnan(number)) return special(language.nan);
-    if (std::isinf(number)) {
-        return special(number > 0 ? language.infinity : language.minus_infinity);
-    }
-    if (language.is_hexadecimal) return fmt::format("{:a}", number);
-    if (is_double || language.has_only_doubles) return decimal(number);
-    return decimal(static_cast<float>(number)).append(language.float_suffix);
-}
-
-template <class T>
-std::string integer_text(T number, const Language& language) {
-    if constexpr (std::is_same_v<T, bool>) {
-        return std::string(number ? language.yes : language.no);
-    } else if constexpr (std::is_unsigned_v<T>) {
-        return fmt::format("{}{}", number, language.unsigned_suffix);
-    } else {
-        const bool is_lowest = std::is_same_v<T, std::int64_t> && number < -INT64_MAX;
-        return is_lowest ? std::string(language.lowest_int64) : fmt::format("{}", number);
-    }
-}
-
-/// Returns each element as the language writes it.
-std::vector<std::string> literals(const Table& table, const Language& language,
-                                  const std::string& type) {
-    std::vector<std::byte> bytes(to_size(total_bytes(table)));
-    table.rows({0, table.shape.rows()}, bytes);
-    std::vector<std::string> texts;
-    with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
-        const std::span elements(reinterpret_cast<const T*>(bytes.data()),
-                                 bytes.size() / sizeof(T));
-        for (const T element : elements) {
-            if constexpr (std::is_integral_v<T>) {
-                texts.push_back(integer_text(element, language));
-            } else {
-                texts.push_back(
-                    real_text(widen(element), std::is_same_v<T, double>, language, type));
-            }
-        }
-    });
-    return texts;
-}
 
 /// Puts commas between the texts, and as many as fit into a line; a row of a table begins a line.
 std::string lines_of(const std::vector<std::string>& texts, std::size_t columns) {
@@ -121,8 +54,6 @@ std::string lines_of(const std::vector<std::string>& texts, std::size_t columns)
     end_line();
     return lines;
 }
-
-// ---- What stands around them
 
 std::string type_of(const Language& language, DType dtype) {
     const bool is_half = dtype == DType::float16 || dtype == DType::bfloat16;
@@ -251,59 +182,56 @@ std::string json_text(const Declared& array) {
 
 constexpr Language c{
     .types = "float double int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t bool",
-    .nan = "NAN",
-    .infinity = "INFINITY",
-    .minus_infinity = "-INFINITY",
-    .float_suffix = "f",
-    .unsigned_suffix = "u",
-    .lowest_int64 = "INT64_MIN",
+    .numbers = {.nan = "NAN",
+                .infinity = "INFINITY",
+                .minus_infinity = "-INFINITY",
+                .float_suffix = "f",
+                .unsigned_suffix = "u",
+                .lowest_int64 = "INT64_MIN"},
     .text = c_text};
 
 constexpr Language cpp{
     .types =
         "float double std::int8_t std::int16_t std::int32_t std::int64_t std::uint8_t "
         "std::uint16_t std::uint32_t std::uint64_t bool",
-    .nan = "std::numeric_limits<{}>::quiet_NaN()",
-    .infinity = "std::numeric_limits<{}>::infinity()",
-    .minus_infinity = "-std::numeric_limits<{}>::infinity()",
-    .float_suffix = "f",
-    .unsigned_suffix = "u",
-    .lowest_int64 = "INT64_MIN",
+    .numbers = {.nan = "std::numeric_limits<{}>::quiet_NaN()",
+                .infinity = "std::numeric_limits<{}>::infinity()",
+                .minus_infinity = "-std::numeric_limits<{}>::infinity()",
+                .float_suffix = "f",
+                .unsigned_suffix = "u",
+                .lowest_int64 = "INT64_MIN"},
     .text = cpp_text};
 
-constexpr Language rust{.types = "f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool",
-                        .nan = "{}::NAN",
-                        .infinity = "{}::INFINITY",
-                        .minus_infinity = "{}::NEG_INFINITY",
-                        .text = rust_text};
+constexpr Language rust{
+    .types = "f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool",
+    .numbers = {.nan = "{}::NAN", .infinity = "{}::INFINITY", .minus_infinity = "{}::NEG_INFINITY"},
+    .text = rust_text};
 
 constexpr Language python{.types = "float float int int int int int int int int bool",
-                          .nan = "float(\"nan\")",
-                          .infinity = "float(\"inf\")",
-                          .minus_infinity = "float(\"-inf\")",
-                          .no = "False",
-                          .yes = "True",
-                          .has_only_doubles = true,
+                          .numbers = {.nan = "float(\"nan\")",
+                                      .infinity = "float(\"inf\")",
+                                      .minus_infinity = "float(\"-inf\")",
+                                      .no = "False",
+                                      .yes = "True",
+                                      .has_only_doubles = true},
                           .text = python_text};
 
 constexpr Language swift{
     .types = "Float Double Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 Bool",
-    .nan = ".nan",
-    .infinity = ".infinity",
-    .minus_infinity = "-.infinity",
-    .is_hexadecimal = true,
+    .numbers = {.nan = ".nan",
+                .infinity = ".infinity",
+                .minus_infinity = "-.infinity",
+                .is_hexadecimal = true},
     .text = swift_text};
 
 constexpr Language json{.types =
                             "number number number number number number number number number "
                             "number boolean",
-                        .nan = "\"NaN\"",
-                        .infinity = "\"Infinity\"",
-                        .minus_infinity = "\"-Infinity\"",
-                        .has_only_doubles = true,
+                        .numbers = {.nan = "\"NaN\"",
+                                    .infinity = "\"Infinity\"",
+                                    .minus_infinity = "\"-Infinity\"",
+                                    .has_only_doubles = true},
                         .text = json_text};
-
-// ---- The formats
 
 std::string command_for(const Table& table) {
     const std::string provenance = figure_provenance(table, {});
@@ -321,7 +249,7 @@ std::string head(const Table& table, const Parameters&) {
     const std::string type = type_of(language, table.dtype);
     return language.text(
         {name_of(table.provenance), type, table, command_for(table),
-         lines_of(literals(table, language, type), to_size(table.shape.columns()))});
+         lines_of(literals(table, language.numbers, type), to_size(table.shape.columns()))});
 }
 
 std::string tail(const Table&, const Parameters&) { return ""; }

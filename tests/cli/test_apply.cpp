@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/operation.h"
+#include "cli/apply/operation.h"
 #include "core/names.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
@@ -71,7 +71,7 @@ TEST_CASE("apply rope: the array says how many positions and channels there are"
     CHECK(
         folder.refusal("apply rope --x x.npy --len 7") ==
         "pe-gen: apply rope: x.npy has shape (6, 16), its last extents are not those of rope with "
-        "7 positions of 16 channels; leave out --len and --d\n");
+        "7 positions of 16 channels; they come from the array unless given\n");
     CHECK(folder.refusal("apply rope --x x.npy --d 8").find("6 positions of 8 channels") !=
           std::string::npos);
     CHECK(folder.refusal("apply rope --x x.npy --positions 1,2,3").find("3 positions") !=
@@ -232,6 +232,8 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(
         folder.refusal("apply spin --x x.npy") ==
         "pe-gen: apply spin: must be one of rope, add, bias, rope-permute, or a preset of rope\n");
+    CHECK(folder.refusal("apply --x x.npy") ==
+          "pe-gen: --x: the operation comes first, as in pe-gen apply rope --x\n");
     CHECK(folder.refusal("apply rope") ==
           "pe-gen: apply rope: needs --x FILE, an array of NumPy\n");
     CHECK(folder.refusal("apply rope x.npy") ==
@@ -273,10 +275,10 @@ TEST_CASE("apply: help names every operation, and each its options") {
     const std::string help = run_program("apply --help").output;
     CHECK(run_program("help apply").output == help);
     CHECK(run_program("apply").output == help);
-    for (const cli::Operation& operation : cli::all_operations()) {
-        CHECK(help.find("\n  " + std::string(operation.name) + " ") != std::string::npos);
-        const std::string text = run_program("apply " + std::string(operation.name) + " -h").output;
-        for (const ParameterSpec& spec : operation.parameters) {
+    for (const cli::Operation* operation : cli::all_operations()) {
+        CHECK(help.find("\n  " + std::string(operation->name) + " ") != std::string::npos);
+        const std::string text = run_program("apply " + std::string(operation->name) + " -h").output;
+        for (const ParameterSpec& spec : operation->parameters) {
             CHECK(text.find("--" + std::string(spec.name)) != std::string::npos);
         }
         for (const std::string_view line : fields(text, '\n')) CHECK(line.size() <= 100);

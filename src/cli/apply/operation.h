@@ -35,6 +35,6 @@ struct Operation {
 };
 
 /// The operations, in the order of the help.
-std::span<const Operation> all_operations();
+std::span<const Operation* const> all_operations();
 
 }  // namespace pegen::cli

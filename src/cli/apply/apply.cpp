@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "cli/apply/operations.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/generate.h"
 #include "cli/help.h"
-#include "cli/operation.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"
@@ -21,28 +22,35 @@ namespace {
 
 constexpr std::size_t name_column = 22;
 
+constexpr std::array operations_in_order{&operations::rope, &operations::add, &operations::bias,
+                                         &operations::rope_permute};
+
 std::string operations_help() {
     const std::vector<std::string> examples{
         "apply rope --x q.npy --npy rotated.npy",
         "apply add --x embedded.npy -o sum.npy -- sinusoid",
     };
     std::string text = command_help("apply", {}, examples) + "\nOperations\n";
-    for (const Operation& operation : all_operations()) {
-        text += two_columns(fmt::format("  {}", operation.name), operation.summary, name_column);
+    for (const Operation* operation : all_operations()) {
+        text += two_columns(fmt::format("  {}", operation->name), operation->summary, name_column);
     }
     return text + "\npe-gen apply OPERATION --help tells more.\n";
 }
 
 /// Finds the operation of this name, or of this preset.
 const Operation& find_operation(std::string_view name) {
+    if (name.starts_with('-')) {
+        throw UsageError(
+            fmt::format("{}: the operation comes first, as in pe-gen apply rope {}", name, name));
+    }
     const std::string wanted = hyphenated(name);
     const Preset* const preset = find_preset(wanted);
     const std::string_view encoding = preset ? preset->encoding->name : "";
     std::vector<std::string_view> names;
-    for (const Operation& operation : all_operations()) {
-        const bool is_of_preset = preset && operation.encoding == encoding;
-        if (operation.name == wanted || is_of_preset) return operation;
-        names.push_back(operation.name);
+    for (const Operation* operation : all_operations()) {
+        const bool is_of_preset = preset && operation->encoding == encoding;
+        if (operation->name == wanted || is_of_preset) return *operation;
+        names.push_back(operation->name);
     }
     throw UsageError(fmt::format("apply {}: must be one of {}, or a preset of rope{}", name,
                                  fmt::join(names, ", "), did_you_mean(wanted, names)));
@@ -92,6 +100,8 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
 }
 
 }  // namespace
+
+std::span<const Operation* const> all_operations() { return operations_in_order; }
 
 ExitStatus run_apply(Words arguments) {
     if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
