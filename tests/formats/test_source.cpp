@@ -177,7 +177,6 @@ TEST_CASE("source: C and C++ compile to the same bits") {
          {std::tuple{"c", "cc -std=c99", "c"}, std::tuple{"cpp", "c++ -std=c++17", "cpp"}}) {
         if (!succeeds("command -v " + std::string(compiler).substr(0, 3))) continue;
         for (const DType dtype : {DType::float32, DType::float64}) {
-            CAPTURE(language);
             const Table table = array(dtype, hard);
             std::string program = source(language, table) +
                                   "#include <stdio.h>\nint main(void) {\n"
