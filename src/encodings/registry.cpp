@@ -10,17 +10,28 @@ namespace pegen {
 // Every encoding, alphabetically: a new one adds its line here.
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
+    entry(alibi) \
     entry(binary) \
+    entry(deberta) \
     entry(detr) \
+    entry(fire) \
     entry(fourier) \
     entry(grid) \
     entry(index) \
+    entry(kerple) \
     entry(learned) \
     entry(learned_grid) \
     entry(normalized) \
     entry(periodic) \
+    entry(relative) \
     entry(rope) \
-    entry(sinusoid)
+    entry(sandwich) \
+    entry(shaw) \
+    entry(sinusoid) \
+    entry(swin) \
+    entry(swin_v2) \
+    entry(t5) \
+    entry(transformer_xl)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;

@@ -16,6 +16,7 @@ import time
 import numpy
 
 D, LEN = 1024, 131072
+HEADS, KEYS = 32, 4096
 TURNS = 5
 
 
@@ -40,11 +41,18 @@ def torch_table():
     return table
 
 
-HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
+def numpy_alibi():
+    """float32 throughout, (heads, queries, keys)."""
+    slopes = (2.0 ** (-8 * numpy.arange(1, HEADS + 1) / HEADS)).astype(numpy.float32)
+    positions = numpy.arange(KEYS, dtype=numpy.float32)
+    return slopes[:, None, None] * (positions - positions[:, None])
+
+
+ROPE_HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
 
 
 def queries():
-    shape = (HEADS, ROPE_LEN, HEAD_DIM)
+    shape = (ROPE_HEADS, ROPE_LEN, HEAD_DIM)
     return numpy.random.default_rng(0).standard_normal(shape, numpy.float32)
 
 
@@ -97,6 +105,7 @@ def tasks(program, folder):
     """Title, package needed, ours, theirs."""
     table = [program, "sinusoid", "--d", str(D), "--len", str(LEN)]
     figure = [program, "sinusoid", "--d", "128", "--len", "400"]
+    alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
     table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
     size = f"float32, d {D}, {LEN} rows"
     x, x_file = queries(), os.path.join(folder, "x.npy")
@@ -108,6 +117,8 @@ def tasks(program, folder):
          run(table + ["--npy", "/dev/null"]), numpy_table),
         (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
          run(table + ["--npy", "/dev/null"]), torch_table),
+        (f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null, NumPy's in "
+         "memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file]), lambda: save(table_file)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),

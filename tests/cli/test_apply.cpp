@@ -193,6 +193,18 @@ TEST_CASE("apply: leading axes share a table") {
     CHECK(content(folder.path("y.npy")) == content(folder.path("z.npy")));
 }
 
+TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores") {
+    const Folder folder;
+    folder.make("alibi --heads 12 --len 3 --key-len 4 --npy b.npy");
+    folder.make("apply bias --scores b.npy --npy twice.npy -- alibi");
+    const std::vector<double> bias = folder.values("b.npy"), twice = folder.values("twice.npy");
+    for (std::size_t i = 0; i < bias.size(); ++i) CHECK(twice[i] == 2 * bias[i]);
+    CHECK(folder.refusal("apply bias --scores b.npy -- alibi --heads 8").find("(8, 3, 4)") !=
+          std::string::npos);
+    CHECK(folder.refusal("apply bias --scores b.npy -- t5 --table bucket") ==
+          "pe-gen: apply bias: the table bucket holds integers; add a --table of real numbers\n");
+}
+
 TEST_CASE("apply rope-permute: rotating what is permuted is permuting what is rotated") {
     const Folder folder;
     folder.make(nine);
@@ -277,7 +289,8 @@ TEST_CASE("apply: help names every operation, and each its options") {
     CHECK(run_program("apply").output == help);
     for (const cli::Operation* operation : cli::all_operations()) {
         CHECK(help.find("\n  " + std::string(operation->name) + " ") != std::string::npos);
-        const std::string text = run_program("apply " + std::string(operation->name) + " -h").output;
+        const std::string text =
+            run_program("apply " + std::string(operation->name) + " -h").output;
         for (const ParameterSpec& spec : operation->parameters) {
             CHECK(text.find("--" + std::string(spec.name)) != std::string::npos);
         }

@@ -71,8 +71,9 @@ PlannedTable plan_sum(const OperationInput& input, std::string_view name,
     const Encoding& encoding = *request.subject.encoding;
     const RequestedTable& wanted = request.tables.front();
     if (!is_floating(wanted.dtype)) {
-        throw UsageError(fmt::format("{}: the table {} holds integers; add one of real numbers",
-                                     command, wanted.spec->name));
+        throw UsageError(
+            fmt::format("{}: the table {} holds integers; add a --table of real numbers", command,
+                        wanted.spec->name));
     }
     const Array x = opened_floats(input.own.word(input.own.entries().front().spec->name));
     const Parameters parameters = fitted(
