@@ -18,7 +18,7 @@
 
 #include "cli/run.h"
 #include "files/temporary_folder.h"
-#include "inspect/shell_word.h"
+#include "formats/shell_word.h"
 
 using pegen::shell_word;
 using pegen::testing::content;

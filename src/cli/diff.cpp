@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/diff_options.h"
 #include "cli/diff_report.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
-#include "cli/request.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "files/input_file.h"
@@ -23,20 +23,6 @@
 namespace pegen::cli {
 namespace {
 
-using Words = std::span<const std::string_view>;
-
-/// Splits a command line at each "--".
-std::vector<Words> parts_of(Words arguments) {
-    std::vector<Words> parts;
-    for (;;) {
-        const auto end = std::ranges::find(arguments, "--");
-        const auto count = static_cast<std::size_t>(end - arguments.begin());
-        parts.push_back(arguments.first(count));
-        if (end == arguments.end()) return parts;
-        arguments = arguments.subspan(count + 1);
-    }
-}
-
 Side read_side(const std::string& path) {
     const auto file = InputFile::regular_or_pipe(path);
     return {file->path(), read_npy(file).table};
@@ -45,21 +31,9 @@ Side read_side(const std::string& path) {
 /// Makes the table of an encoding or preset and its parameters. A table of real numbers is made in
 /// `dtype` unless they name another.
 Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
-    if (words_of_side.empty() || words_of_side.front().starts_with('-')) {
-        throw UsageError(
-            "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
-    }
-    const Subject subject = find_subject(words_of_side.front());
-    const Request request = parse_request(subject, words_of_side.subspan(1));
-    const auto is_printed = [](const RequestedTable& table) {
-        return table.targets.size() == 1 && table.targets.front().path == "-" &&
-               table.targets.front().format->name == "text";
-    };
-    const bool only_table = request.action == Action::generate && !request.threads &&
-                            !request.keep_existing_files && is_printed(request.tables.front());
-    if (!only_table) {
-        throw UsageError("diff: behind '--' stands what makes a table; all else belongs before it");
-    }
+    const Request request =
+        parse_behind_dashes(words_of_side, "diff", "diff mine.npy -- fairseq --d 512");
+    const Subject& subject = request.subject;
     const std::string_view preset = subject.preset ? subject.preset->name : "";
     const RequestedTable& wanted = request.tables.front();
     const bool is_own = request.is_dtype_given || !is_floating(wanted.dtype);

@@ -30,8 +30,20 @@ PlannedTable planned_table(const Request& request, const RequestedTable& wanted)
                       preset ? preset->name : "");
 }
 
-RowSource prepared_rows(const PlannedTable& planned, const Request& request, ProgressLine& line) {
-    line.begin(fmt::format("{}: preparing", request.subject.name()));
+std::vector<PlannedOutput> planned_outputs(const Request& request) {
+    std::vector<PlannedOutput> all;
+    for (const RequestedTable& wanted : request.tables) {
+        all.push_back({planned_table(request, wanted), wanted.targets});
+    }
+    return all;
+}
+
+Run run_of(const Request& request) {
+    return {std::string(request.subject.name()), request.keep_existing_files, request.verbosity};
+}
+
+RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
+    line.begin(run.title + ": preparing");
     RowSource rows = planned.make_rows(shown_in(line));
     line.hide();
     return rows;
@@ -48,14 +60,14 @@ bool is_terminal(const Target& target) {
     return is_one;
 }
 
-void check_target(const Target& target, const Request& request) {
+void check_target(const Target& target, const Run& run) {
     if (target.format->is_binary && is_terminal(target)) {
         throw UsageError(
             fmt::format("--{} {}: a terminal cannot show {}; redirect standard output to a file",
                         target.format->name, target.path, target.format->name));
     }
     std::error_code error;
-    if (request.keep_existing_files && target.path != "-" &&
+    if (run.keep_existing_files && target.path != "-" &&
         std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
@@ -70,51 +82,29 @@ std::vector<Output> open_outputs(const std::vector<Target>& targets, const Table
     return outputs;
 }
 
-/// Prints what the user should know of the parameters of all tables.
-void print_notes(const PlannedTable& planned, const Request& request) {
-    if (request.verbosity == Verbosity::quiet) return;
-    for (const std::string& note : planned.notes)
-        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+void check_targets(std::span<const PlannedOutput> tables, const Run& run) {
+    for (const PlannedOutput& table : tables) {
+        for (const Target& target : table.targets) check_target(target, run);
+    }
 }
 
-/// Says what a table will be.
-std::string table_text(const Table& table, const std::vector<Target>& targets) {
-    std::string text = fmt::format("table       {}\n", table.provenance.table);
-    const auto& entries = table.provenance.parameters.entries();
+/// Says what table will be made, of which parameters.
+std::string origin_text(const Provenance& provenance) {
+    std::string text = fmt::format("table       {}\n", provenance.table);
+    const auto& entries = provenance.parameters.entries();
     std::size_t width = 12;
     for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
     for (const Parameters::Entry& entry : entries) {
         text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, to_string(entry));
-    }
-    text += fmt::format("shape       {}\n", to_string(table.shape));
-    text += fmt::format("dtype       {}\n", info(table.dtype).name);
-    for (const Target& target : targets) {
-        text += fmt::format("{:<12}{}, {}\n", target.format->name,
-                            target.path == "-" ? "standard output" : target.path,
-                            size_text(target, table));
     }
     return text;
 }
 
 /// A table on its way into its files.
 struct TableWork {
-    PlannedTable planned;
+    Table table;
     std::vector<Output> outputs;
 };
-
-/// Plans the tables, then opens the files: what they refuse, they refuse before a value is
-/// computed.
-std::vector<TableWork> prepared_work(const Request& request) {
-    std::vector<TableWork> all;
-    for (const RequestedTable& wanted : request.tables) {
-        all.push_back({planned_table(request, wanted), {}});
-    }
-    for (const Target& target : all_targets(request)) check_target(target, request);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].outputs = open_outputs(request.tables[i].targets, all[i].planned.table);
-    }
-    return all;
-}
 
 void commit_all(std::span<TableWork> all) {
     std::vector<OutputFile*> files;
@@ -137,57 +127,84 @@ std::string size_text(const Target& target, const Table& table) {
     return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
 }
 
+void print_notes(const PlannedTable& planned, const Run& run) {
+    if (run.verbosity == Verbosity::quiet) return;
+    for (const std::string& note : planned.notes)
+        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+}
+
 void write_targets(std::span<const TableOfTargets> tables, const Progress& progress) {
     std::vector<TableWork> all;
     for (const auto& [table, targets] : tables) {
-        all.push_back({{table, nullptr}, open_outputs(targets, table)});
+        all.push_back({table, open_outputs(targets, table)});
     }
     for (TableWork& work : all) {
-        write_table(work.planned.table, work.outputs, progress);
+        write_table(work.table, work.outputs, progress);
         finish(work.outputs);
     }
     commit_all(all);
 }
 
-void generate(const Request& request, ProgressLine& line) {
-    if (request.threads) limit_threads(*request.threads);
-    numerics::self_test();
-    std::vector<TableWork> all = prepared_work(request);
-    print_notes(all.front().planned, request);
-    for (TableWork& work : all)
-        work.planned.table.rows = prepared_rows(work.planned, request, line);
+void generate(std::span<const PlannedOutput> tables, const Run& run, ProgressLine& line) {
+    // What files refuse, they refuse before a value is computed.
+    check_targets(tables, run);
+    std::vector<TableWork> all;
+    for (const auto& [planned, targets] : tables) {
+        all.push_back({planned.table, open_outputs(targets, planned.table)});
+    }
+    print_notes(tables.front().planned, run);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].table.rows = prepared_rows(tables[i].planned, run, line);
+    }
 
-    const std::string title(request.subject.name());
     // No progress line on a terminal that shows the table.
-    const bool shows_line = std::ranges::none_of(all_targets(request), is_terminal);
+    const bool shows_line = std::ranges::none_of(tables, [](const PlannedOutput& table) {
+        return std::ranges::any_of(table.targets, is_terminal);
+    });
     for (TableWork& work : all) {
-        const Table& table = work.planned.table;
-        if (shows_line) line.begin(title, row_bytes(table));
+        const Table& table = work.table;
+        if (shows_line) line.begin(run.title, row_bytes(table));
         write_table(table, work.outputs, shown_in(line));
-        if (shows_line) line.begin(title + ": waiting for the disk");
+        if (shows_line) line.begin(run.title + ": waiting for the disk");
         finish(work.outputs);
     }
     // Others may have made a file meanwhile.
-    for (const Target& target : all_targets(request)) check_target(target, request);
+    check_targets(tables, run);
     // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
     commit_all(all);
     ignore_signals();
 }
 
-void print_dry_run(const Request& request, ProgressLine& line) {
-    std::vector<PlannedTable> all;
-    for (const RequestedTable& wanted : request.tables) {
-        all.push_back(planned_table(request, wanted));
+std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line) {
+    for (const Target& target : output.targets) check_target(target, run);
+    Table table = output.planned.table;
+    table.rows = prepared_rows(output.planned, run, line);
+    std::string text = fmt::format("shape       {}\n", to_string(table.shape));
+    text += fmt::format("dtype       {}\n", info(table.dtype).name);
+    for (const Target& target : output.targets) {
+        text += fmt::format("{:<12}{}, {}\n", target.format->name,
+                            target.path == "-" ? "standard output" : target.path,
+                            size_text(target, table));
     }
-    for (const Target& target : all_targets(request)) check_target(target, request);
-    print_notes(all.front(), request);
-    const Provenance& first = all.front().table.provenance;
+    return text;
+}
+
+void generate(const Request& request, ProgressLine& line) {
+    if (request.threads) limit_threads(*request.threads);
+    numerics::self_test();
+    generate(planned_outputs(request), run_of(request), line);
+}
+
+void print_dry_run(const Request& request, ProgressLine& line) {
+    const std::vector<PlannedOutput> all = planned_outputs(request);
+    const Run run = run_of(request);
+    print_notes(all.front().planned, run);
+    const Provenance& first = all.front().planned.table.provenance;
     std::string text = fmt::format("encoding    {}\n", first.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", first.preset);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].table.rows = prepared_rows(all[i], request, line);
-        text += table_text(all[i].table, request.tables[i].targets);
+    for (const PlannedOutput& output : all) {
+        text += origin_text(output.planned.table.provenance) + dry_run_text(output, run, line);
     }
     print(text);
 }

@@ -22,6 +22,30 @@ struct TableOfTargets {
 void write_targets(std::span<const TableOfTargets> tables,
                    const Progress& progress = ignore_progress);
 
+/// A table whose rows are still to be made, and the files it is to be written to.
+struct PlannedOutput {
+    PlannedTable planned;
+    std::vector<Target> targets;
+};
+
+/// What is said of a run, and what it may replace.
+struct Run {
+    std::string title;  ///< of the progress line
+    bool keep_existing_files = false;
+    Verbosity verbosity = Verbosity::normal;
+};
+
+/// Prints to standard error what the user should know of the parameters.
+void print_notes(const PlannedTable& planned, const Run& run);
+
+/// Makes the rows of the tables and writes every target. Afterwards all files exist, or none has
+/// been changed.
+void generate(std::span<const PlannedOutput> tables, const Run& run, ProgressLine& line);
+
+/// Returns the shape and the dtype of a table and the size of each target, after all checks but
+/// those of the disk.
+std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line);
+
 /// Makes the tables and writes every target. Afterwards all files exist, or none has been changed.
 void generate(const Request& request, ProgressLine& line);
 

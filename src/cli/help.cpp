@@ -202,6 +202,7 @@ std::string program_help() {
         text += two_columns(fmt::format("  --{}{}", format->name, format->is_shown ? "" : " FILE"),
                             format->summary, name_column);
     }
+    text += two_columns("  --emit LANGUAGE", "a small table as source for a test", name_column);
     text += examples_help({"sinusoid --d 128 --len 400 --png out.png",
                            "whisper --d 384 --len 1500 --npy whisper.npy", "describe fairseq"});
     return text + "\npe-gen NAME --help tells more.\n";
@@ -210,8 +211,14 @@ std::string program_help() {
 std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
                          const std::vector<std::string>& examples) {
     const Command& command = *std::ranges::find(all_commands(), name, &Command::name);
-    std::string text = fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n", name, command.summary, name,
-                                   command.arguments);
+    return usage_help(name, command.summary, command.arguments, options, examples);
+}
+
+std::string usage_help(std::string_view name, std::string_view summary, std::string_view arguments,
+                       const std::vector<OptionGroup>& options,
+                       const std::vector<std::string>& examples) {
+    std::string text =
+        fmt::format("{}: {}\n\nUsage\n  pe-gen {} {}\n", name, summary, name, arguments);
     for (const OptionGroup& group : options) text += group_help(group);
     return text + examples_help(examples);
 }

@@ -18,6 +18,11 @@ std::string program_help();
 std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
                          const std::vector<std::string>& examples);
 
+/// The same for anything that is called as `pe-gen NAME ARGUMENTS`.
+std::string usage_help(std::string_view name, std::string_view summary, std::string_view arguments,
+                       const std::vector<OptionGroup>& options,
+                       const std::vector<std::string>& examples);
+
 /// `pe-gen NAME --help`
 std::string subject_help(const Subject& subject);
 

@@ -15,6 +15,7 @@
 #include "figure/colormap.h"
 #include "figure/plot.h"
 #include "formats/registry.h"
+#include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
@@ -41,6 +42,7 @@ std::string as_text() {
         }
     }
     return text + "\n" + heading_and_rows("Formats", all_formats()) + "\n" +
+           heading_and_rows("Languages, for --emit", all_languages()) + "\n" +
            heading_and_rows("Colormaps", all_colormaps()) + "\n" +
            heading_and_rows("Plots", all_plots());
 }
@@ -115,9 +117,9 @@ ordered_json presets_json() {
     return list;
 }
 
-ordered_json formats_json() {
+ordered_json formats_json(std::span<const Format* const> formats) {
     ordered_json list = ordered_json::array();
-    for (const Format* format : all_formats()) {
+    for (const Format* format : formats) {
         list.push_back({{"name", format->name},
                         {"summary", format->summary},
                         {"extensions", words(format->extensions)},
@@ -146,7 +148,8 @@ ExitStatus run_list(std::span<const std::string_view> arguments) {
     if (!given.has(json_option)) return print(as_text());
     const ordered_json everything{{"encodings", encodings_json()},
                                   {"presets", presets_json()},
-                                  {"formats", formats_json()},
+                                  {"formats", formats_json(all_formats())},
+                                  {"languages", formats_json(all_languages())},
                                   {"colormaps", names_json(all_colormaps())},
                                   {"plots", names_json(all_plots())}};
     return print(everything.dump(2) + "\n");

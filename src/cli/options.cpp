@@ -8,6 +8,7 @@
 #include "core/dtype.h"
 #include "core/names.h"
 #include "formats/registry.h"
+#include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
@@ -25,6 +26,13 @@ std::string dtype_words() {
     return names + aliases;
 }
 
+/// The names of the languages that --emit takes.
+std::string language_words() {
+    std::string names;
+    for (const Format* language : all_languages()) names += fmt::format("{} ", language->name);
+    return names;
+}
+
 std::vector<ParameterSpec> make_output_options() {
     std::vector<ParameterSpec> options{{.name = "output",
                                         .aliases = "o",
@@ -35,6 +43,12 @@ std::vector<ParameterSpec> make_output_options() {
                            .type = format->is_shown ? ParameterType::flag : ParameterType::path,
                            .summary = format->summary});
     }
+    static const std::string languages = language_words();
+    options.push_back({.name = "emit",
+                       .type = ParameterType::word,
+                       .choices = languages,
+                       .summary = "print a small table as source for a test, or write it to an -o "
+                                  "FILE of that language"});
     return options;
 }
 

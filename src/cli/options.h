@@ -60,8 +60,8 @@ bool is_called(const ParameterSpec& spec, std::string_view name);
 /// --table and --dtype.
 std::span<const ParameterSpec> table_options();
 
-/// --output and an option for each format, such as --npy, which takes a path, or - for standard
-/// output.
+/// --output, an option for each format, such as --npy, which takes a path, or - for standard
+/// output, and --emit, which takes a language.
 std::span<const ParameterSpec> output_options();
 
 /// Options under a heading, as the help shows them.

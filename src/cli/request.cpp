@@ -12,6 +12,7 @@
 #include "files/target.h"
 #include "formats/registry.h"
 #include "formats/show.h"
+#include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
@@ -37,18 +38,11 @@ std::vector<const TableSpec*> tables_named(const Encoding& encoding, std::string
     return tables;
 }
 
-DType find_dtype(std::string_view word) {
-    const auto is_named = [&](const DTypeInfo& dtype) {
-        return word == dtype.name || word == dtype.alias;
-    };
-    return std::ranges::find_if(dtypes, is_named)->dtype;
-}
-
 /// Returns the dtype of a table, given --dtype if there is one.
 /// Throws: UsageError for floats as integers, and the reverse.
 DType dtype_for(const TableSpec& table, const Parameters& options) {
     if (!options.has("dtype")) return table.dtype;
-    const DType dtype = find_dtype(options.word("dtype"));
+    const DType dtype = dtype_named(options.word("dtype"));
     if (is_floating(dtype) == is_floating(table.dtype)) return dtype;
     throw UsageError(fmt::format("--dtype {}: the table {} holds {}", info(dtype).name, table.name,
                                  is_floating(table.dtype)
@@ -82,13 +76,20 @@ const Format& format_for(std::string_view path) {
     }
     if (const Format* format = format_by_extension(path)) return *format;
     std::vector<std::string> extensions;
-    for (const Format* format : all_formats()) {
-        for (const std::string_view extension : words(format->extensions)) {
-            extensions.push_back(fmt::format(".{}", extension));
+    for (const auto& formats : {all_formats(), all_languages()}) {
+        for (const Format* format : formats) {
+            for (const std::string_view extension : words(format->extensions)) {
+                const std::string shown = fmt::format(".{}", extension);
+                if (std::ranges::count(extensions, shown) == 0) extensions.push_back(shown);
+            }
         }
     }
     throw UsageError(fmt::format("--output {}: the name must end in one of {}", path,
                                  fmt::join(extensions, " ")));
+}
+
+const Format* language_named(std::string_view name) {
+    return *std::ranges::find(all_languages(), name, &Format::name);
 }
 
 const Format* format_named(std::string_view name) {
@@ -147,33 +148,64 @@ void fit_terminal(Parameters& parameters) {
     }
 }
 
-std::vector<Target> parse_targets(const std::vector<GivenOption>& options) {
+}  // namespace
+
+DType dtype_named(std::string_view word) {
+    const auto is_named = [&](const DTypeInfo& dtype) {
+        return word == dtype.name || word == dtype.alias;
+    };
+    return std::ranges::find_if(dtypes, is_named)->dtype;
+}
+
+std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
+    const Parameters given = with_options(Parameters(output_options()), options);
+    const Format* const language = given.has("emit") ? language_named(given.word("emit")) : nullptr;
+    const bool is_filed =
+        language && given.has("output") && has_extension(given.word("output"), *language);
     std::vector<Target> targets;
+    const auto add = [&](const Format& format, const std::string& path) {
+        targets.push_back({&format, Parameters(format.parameters()), path});
+    };
     for (const GivenOption& option : options) {
         if (!is_among(output_options(), option.spec)) continue;
-        Parameters checked(output_options());
-        checked.set(option.spec->name, option.text, Origin::user);
-        const bool is_flag = option.spec->type == ParameterType::flag;
-        if (is_flag && !checked.flag(option.spec->name)) continue;
-        const Format* named = format_named(option.spec->name);
-        const Format& format = named ? *named : format_for(option.text);
-        targets.push_back(
-            {&format, Parameters(format.parameters()), format.is_shown ? "-" : option.text});
+        const std::string_view name = option.spec->name;
+        if (name == "emit") {
+            if (!is_filed) add(*language, "-");
+        } else if (name == "output") {
+            add(is_filed ? *language : format_for(option.text), option.text);
+        } else if (const Format& format = *format_named(name); !format.is_shown) {
+            add(format, option.text);
+        } else if (given.flag(name)) {
+            add(format, "-");
+        }
     }
     set_format_options(targets, options);
     for (Target& target : targets) {
         if (target.format->is_shown) fit_terminal(target.parameters);
     }
+    check_distinct(targets);
     return targets;
 }
 
-/// The target if the user asked for no output: the table is printed.
 Target printed() {
     const Format* text = format_named("text");
     return {text, Parameters(text->parameters()), "-"};
 }
 
-}  // namespace
+RunSettings run_settings(const std::vector<GivenOption>& options) {
+    const Parameters run = with_options(Parameters(run_options), options);
+    RunSettings settings;
+    if (run.flag("help")) return {.action = Action::help};
+    if (run.flag("version")) return {.action = Action::version};
+    if (run.flag("dry-run")) settings.action = Action::dry_run;
+    settings.keep_existing_files = run.flag("no-clobber");
+    if (run.has("threads")) {
+        settings.threads =
+            static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
+    }
+    if (run.flag("quiet")) settings.verbosity = Verbosity::quiet;
+    return settings;
+}
 
 std::vector<Target> all_targets(const Request& request) {
     std::vector<Target> targets;
@@ -200,7 +232,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     const std::vector<const TableSpec*> specs =
         table.has("table") ? tables_named(*subject.encoding, table.word("table"))
                            : std::vector{&subject.encoding->tables.front()};
-    const std::vector<Target> targets = parse_targets(options);
+    const std::vector<Target> targets = targets_named(options);
     for (const TableSpec* spec : specs) {
         request.tables.push_back(
             {spec, dtype_for(*spec, table), targets_of(*spec, targets, specs.size())});
@@ -211,23 +243,20 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, options_of(subject));
-    const Parameters run = with_options(Parameters(run_options), given.options);
-    if (run.flag("help") || run.flag("version")) {
-        return {.subject = subject, .action = run.flag("help") ? Action::help : Action::version};
+    const RunSettings run = run_settings(given.options);
+    if (run.action == Action::help || run.action == Action::version) {
+        return {.subject = subject, .action = run.action};
     }
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Request request = make_request(subject, given.options);
-    if (run.flag("dry-run")) request.action = Action::dry_run;
-    request.keep_existing_files = run.flag("no-clobber");
-    if (run.has("threads")) {
-        request.threads = static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
-    }
-    if (run.flag("quiet")) {
-        request.verbosity = Verbosity::quiet;
-    } else if (request.tables.front().targets.empty()) {
+    request.action = run.action;
+    request.threads = run.threads;
+    request.keep_existing_files = run.keep_existing_files;
+    request.verbosity = run.verbosity;
+    if (run.verbosity == Verbosity::normal && request.tables.front().targets.empty()) {
         for (RequestedTable& table : request.tables) {
             table.targets = targets_of(*table.spec, {printed()}, request.tables.size());
         }

@@ -45,6 +45,26 @@ struct Request {
     Verbosity verbosity = Verbosity::normal;
 };
 
+/// What run_options say.
+struct RunSettings {
+    Action action = Action::generate;
+    std::optional<int> threads{};
+    bool keep_existing_files = false;
+    Verbosity verbosity = Verbosity::normal;
+};
+
+/// Throws: UsageError.
+RunSettings run_settings(const std::vector<GivenOption>& options);
+
+/// The dtype of this name or alias, one of the choices of --dtype.
+DType dtype_named(std::string_view word);
+
+/// The targets that the options for outputs name, all distinct. Throws: UsageError.
+std::vector<Target> targets_named(const std::vector<GivenOption>& options);
+
+/// The target if the user asked for no output: the table is printed.
+Target printed();
+
 /// The targets of all tables.
 std::vector<Target> all_targets(const Request& request);
 

@@ -62,8 +62,18 @@ template <class T>
 double widen(T element) {
     return static_cast<double>(element);
 }
-double widen(float16 element);
-double widen(bfloat16 element);
+/// Has no branches, so that compilers can vectorise it: the fraction and the exponent of a float16
+/// are put where a float has them, whose exponents are then 112 too small.
+inline double widen(float16 element) {
+    const std::uint32_t magnitude = bits(element) & 0x7fffU;
+    const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112F;
+    const std::uint32_t finite = std::bit_cast<std::uint32_t>(scaled);
+    const std::uint32_t unsigned_bits = magnitude < 0x7c00 ? finite : finite | 0x7f800000U;
+    return std::bit_cast<float>(unsigned_bits | (bits(element) & 0x8000U) << 16);
+}
+inline double widen(bfloat16 element) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits(element)) << 16);
+}
 
 /// Rounds each value to `dtype` and stores it; `out` holds values.size() elements.
 void store(std::span<const double> values, DType dtype, std::span<std::byte> out);

@@ -10,6 +10,7 @@
 #include "formats/npy.h"
 #include "formats/png.h"
 #include "formats/show.h"
+#include "formats/source.h"
 #include "formats/svg.h"
 #include "formats/text.h"
 
@@ -43,11 +44,15 @@ std::string extension(std::string_view path) {
 
 std::span<const Format* const> all_formats() { return formats_in_order; }
 
+bool has_extension(std::string_view path, const Format& format) {
+    return std::ranges::count(words(format.extensions), extension(path)) > 0;
+}
+
 const Format* format_by_extension(std::string_view path) {
-    const std::string wanted = extension(path);
-    for (const Format* format : formats_in_order) {
-        const std::vector<std::string_view> known = words(format->extensions);
-        if (std::find(known.begin(), known.end(), wanted) != known.end()) return format;
+    for (const auto& formats : {all_formats(), all_languages()}) {
+        for (const Format* format : formats) {
+            if (has_extension(path, *format)) return format;
+        }
     }
     return nullptr;
 }

@@ -10,8 +10,10 @@ namespace pegen {
 /// Returns every format, in the order of the help.
 std::span<const Format* const> all_formats();
 
-/// Returns the format for the extension of `path`, in upper or lower case; nullptr if there is
-/// none.
+/// True if `path` ends in one of the format's extensions, in upper or lower case.
+bool has_extension(std::string_view path, const Format& format);
+
+/// Returns the format, or else the language, for the extension of `path`; nullptr if there is none.
 const Format* format_by_extension(std::string_view path);
 
 }  // namespace pegen

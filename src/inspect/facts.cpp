@@ -13,10 +13,10 @@
 #include "files/input_file.h"
 #include "files/png_outline.h"
 #include "files/read_npy.h"
-#include "inspect/command.h"
+#include "formats/command.h"
 #include "inspect/element_text.h"
 #include "inspect/json_head.h"
-#include "inspect/shell_word.h"
+#include "formats/shell_word.h"
 #include "inspect/statistics.h"
 
 namespace pegen {

@@ -8,14 +8,14 @@
 namespace pegen::rows {
 namespace {
 
-constexpr std::int64_t most_kept_bytes = std::int64_t{1} << 23;
 constexpr std::int64_t most_bytes_ahead = std::int64_t{1} << 18;
 
 }  // namespace
 
-AxisTable::AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per_row)
+AxisTable::AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per_row,
+                     std::int64_t most_bytes)
     : rows_(rows), bytes_per_row_(bytes_per_row) {
-    if (rows <= most_kept_bytes / bytes_per_row) {
+    if (rows <= most_bytes / bytes_per_row) {
         kept_.resize(to_size(rows * bytes_per_row));
         source({0, rows}, kept_);
     } else {

@@ -8,11 +8,14 @@
 
 namespace pegen::rows {
 
-/// A table whose rows are read again and again. A small one is computed at once and kept; a large
-/// one stays a source, so that memory does not grow with it.
+inline constexpr std::int64_t most_kept_bytes = std::int64_t{1} << 23;
+
+/// A table whose rows are read again and again. A small one, of at most `most_bytes`, is computed
+/// at once and kept; a large one stays a source, so that memory does not grow with it.
 class AxisTable {
   public:
-    AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per_row);
+    AxisTable(RowSource source, std::int64_t rows, std::int64_t bytes_per_row,
+              std::int64_t most_bytes = most_kept_bytes);
 
     std::int64_t rows() const { return rows_; }
     std::int64_t bytes_per_row() const { return bytes_per_row_; }

@@ -48,6 +48,35 @@ def numpy_alibi():
     return slopes[:, None, None] * (positions - positions[:, None])
 
 
+ROPE_HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
+
+
+def queries():
+    shape = (ROPE_HEADS, ROPE_LEN, HEAD_DIM)
+    return numpy.random.default_rng(0).standard_normal(shape, numpy.float32)
+
+
+def angles():
+    return numpy.arange(ROPE_LEN)[:, None] / 10000 ** (numpy.arange(0, HEAD_DIM, 2) / HEAD_DIM)
+
+
+def numpy_rotation(x):
+    """Halves, float32 throughout but for the angles."""
+    cos, sin = (f(angles()).astype(numpy.float32) for f in (numpy.cos, numpy.sin))
+    a, b = numpy.split(x, 2, axis=-1)
+    return numpy.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
+def torch_rotation(x):
+    """As transformers does it."""
+    import torch
+
+    x = torch.from_numpy(x)
+    both = torch.from_numpy(numpy.concatenate([angles()] * 2, axis=-1)).float()
+    a, b = x.chunk(2, dim=-1)
+    return x * both.cos() + torch.cat((-b, a), dim=-1) * both.sin()
+
+
 def save(path):
     """On disk when it returns, as ours is."""
     with open(path, "wb") as file:
@@ -79,6 +108,10 @@ def tasks(program, folder):
     alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
     table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
     size = f"float32, d {D}, {LEN} rows"
+    x, x_file = queries(), os.path.join(folder, "x.npy")
+    numpy.save(x_file, x)
+    rotation = [program, "apply", "rope", "--x", x_file, "--npy", "/dev/null"]
+    rotated = f"rotation of {x.shape} float32; ours from a file to /dev/null"
     return [
         (f"table, {size}; ours to /dev/null, NumPy's in memory", "numpy",
          run(table + ["--npy", "/dev/null"]), numpy_table),
@@ -88,6 +121,8 @@ def tasks(program, folder):
          "memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file]), lambda: save(table_file)),
+        (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
+        (f"{rotated}, PyTorch's in memory", "torch", run(rotation), lambda: torch_rotation(x)),
         ("figure to PNG, d 128, len 400; matplotlib, imported before", "matplotlib",
          run(figure + ["--png", figure_file]), lambda: draw(figure_file)),
         ("figure to PNG, d 128, len 400; matplotlib, the whole process", "matplotlib",

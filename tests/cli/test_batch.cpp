@@ -7,7 +7,7 @@
 
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
-#include "inspect/shell_word.h"
+#include "formats/shell_word.h"
 #include "program.h"
 
 using namespace pegen;

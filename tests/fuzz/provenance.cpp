@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "fuzz_target.h"
-#include "inspect/command.h"
+#include "formats/command.h"
 
 using namespace pegen;
 using pegen::fuzz::require;

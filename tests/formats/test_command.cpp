@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "encodings/registry.h"
+#include "formats/command.h"
 #include "formats/json.h"
-#include "inspect/command.h"
 
 using namespace pegen;
 using Json = nlohmann::ordered_json;

@@ -1,4 +1,4 @@
-#include "inspect/shell_word.h"
+#include "formats/shell_word.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "inspect/command.h"
+#include "formats/command.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
-#include "inspect/shell_word.h"
+#include "formats/shell_word.h"
 
 namespace pegen {
 namespace {

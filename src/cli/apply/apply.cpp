@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/apply/operations.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/text_layout.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/parallel.h"
+#include "encodings/registry.h"
+#include "numerics/self_test.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::size_t name_column = 22;
+
+constexpr std::array operations_in_order{&operations::rope, &operations::add, &operations::bias,
+                                         &operations::rope_permute};
+
+std::string operations_help() {
+    const std::vector<std::string> examples{
+        "apply rope --x q.npy --npy rotated.npy",
+        "apply add --x embedded.npy -o sum.npy -- sinusoid",
+    };
+    std::string text = command_help("apply", {}, examples) + "\nOperations\n";
+    for (const Operation* operation : all_operations()) {
+        text += two_columns(fmt::format("  {}", operation->name), operation->summary, name_column);
+    }
+    return text + "\npe-gen apply OPERATION --help tells more.\n";
+}
+
+/// Finds the operation of this name, or of this preset.
+const Operation& find_operation(std::string_view name) {
+    if (name.starts_with('-')) {
+        throw UsageError(
+            fmt::format("{}: the operation comes first, as in pe-gen apply rope {}", name, name));
+    }
+    const std::string wanted = hyphenated(name);
+    const Preset* const preset = find_preset(wanted);
+    const std::string_view encoding = preset ? preset->encoding->name : "";
+    std::vector<std::string_view> names;
+    for (const Operation* operation : all_operations()) {
+        const bool is_of_preset = preset && operation->encoding == encoding;
+        if (operation->name == wanted || is_of_preset) return *operation;
+        names.push_back(operation->name);
+    }
+    throw UsageError(fmt::format("apply {}: must be one of {}, or a preset of rope{}", name,
+                                 fmt::join(names, ", "), did_you_mean(wanted, names)));
+}
+
+std::vector<OptionGroup> options_of(const Operation& operation) {
+    std::vector<OptionGroup> groups{{"Options", {}}};
+    for (const ParameterSpec& spec : operation.parameters) groups[0].specs.push_back(&spec);
+    if (operation.more_options) groups.push_back({"Parameters", operation.more_options()});
+    for (const OptionGroup& group : common_option_groups()) {
+        const bool is_of_tables = group.specs.front() == table_options().data();
+        if (!is_of_tables) groups.push_back(group);
+    }
+    return groups;
+}
+
+std::string operation_help(const Operation& operation) {
+    std::vector<std::string> examples;
+    for (const std::string_view line : words(operation.examples, '\n')) examples.emplace_back(line);
+    return usage_help(fmt::format("apply {}", operation.name), operation.summary,
+                      operation.arguments, options_of(operation), examples);
+}
+
+Arguments parse(const Operation& operation, Words arguments) {
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : options_of(operation)) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    return parse_arguments(arguments, specs);
+}
+
+OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
+                        std::span<const Words> behind) {
+    if (!given.positionals.empty()) {
+        throw UsageError(fmt::format("'{}': unexpected; the array is --{} {}",
+                                     given.positionals.front(), operation.parameters.front().name,
+                                     given.positionals.front()));
+    }
+    Parameters own = with_options(Parameters(operation.parameters), given.options);
+    const std::string_view array = operation.parameters.front().name;
+    if (!own.has(array)) {
+        throw UsageError(
+            fmt::format("apply {}: needs --{} FILE, an array of NumPy", operation.name, array));
+    }
+    return {operation.encoding.empty() ? Subject() : find_subject(name), std::move(own),
+            std::move(given.options), std::vector(behind.begin(), behind.end())};
+}
+
+}  // namespace
+
+std::span<const Operation* const> all_operations() { return operations_in_order; }
+
+ExitStatus run_apply(Words arguments) {
+    if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
+        return print(operations_help());
+    }
+    const Operation& operation = find_operation(arguments.front());
+    const std::vector<Words> parts = parts_of(arguments.subspan(1));
+    const Arguments given = parse(operation, parts.front());
+    const RunSettings run = run_settings(given.options);
+    if (run.action == Action::help) return print(operation_help(operation));
+    if (run.action == Action::version) return print("pe-gen " PEGEN_VERSION "\n");
+
+    const OperationInput input =
+        input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
+    std::vector<Target> targets = targets_named(given.options);
+    const bool is_quiet = run.verbosity == Verbosity::quiet;
+    if (targets.empty() && !is_quiet) targets.push_back(printed());
+    if (run.threads) limit_threads(*run.threads);
+    numerics::self_test();
+    const PlannedOutput output{operation.plan(input), std::move(targets)};
+    const Run what{fmt::format("apply {}", operation.name), run.keep_existing_files, run.verbosity};
+    ProgressLine line(run.verbosity);
+    if (run.action == Action::dry_run) {
+        print_notes(output.planned, what);
+        return print(dry_run_text(output, what, line));
+    }
+    generate({&output, 1}, what, line);
+    return ExitStatus::done;
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,54 @@
+#include "cli/apply/array.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "files/input_file.h"
+#include "files/read_npy.h"
+
+namespace pegen::cli {
+
+Array opened(const std::string& path) {
+    const auto file = InputFile::regular_or_pipe(path);
+    return {file->path(), read_npy(file).table};
+}
+
+Array opened_floats(const std::string& path) {
+    Array array = opened(path);
+    if (!is_floating(array.table.dtype)) {
+        throw UsageError(fmt::format("{}: holds {}; save array.astype('float32')", array.path,
+                                     info(array.table.dtype).name));
+    }
+    if (array.table.shape.size() == 0) {
+        throw UsageError(
+            fmt::format("{}: shape {}: has no values", array.path, to_string(array.table.shape)));
+    }
+    return array;
+}
+
+DType result_dtype(const Parameters& own, const Array& array) {
+    return own.has("dtype") ? dtype_named(own.word("dtype")) : array.table.dtype;
+}
+
+Table result_of(const Array& array, DType dtype, const std::vector<Axis>& last_axes,
+                std::string_view what) {
+    Table table{.shape = array.table.shape,
+                .dtype = dtype,
+                .axes = array.table.axes,
+                .rows = nullptr,
+                .title = fmt::format("{}, {}", array.path, what),
+                .value_label = "Value",
+                .provenance = {}};
+    std::ranges::copy(last_axes, table.axes.end() - std::ssize(last_axes));
+    return table;
+}
+
+void refuse_dashes(const OperationInput& input, std::string_view name) {
+    if (!input.behind.empty()) {
+        throw UsageError(fmt::format("apply {}: nothing stands behind '--'", name));
+    }
+}
+
+}  // namespace pegen::cli

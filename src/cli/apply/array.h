@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/apply/operation.h"
+#include "core/parameters.h"
+#include "core/table.h"
+
+// What the operations of `apply` share: the array and their result.
+namespace pegen::cli {
+
+inline constexpr ParameterSpec x_parameter{
+    .name = "x",
+    .aliases = "input",
+    .type = ParameterType::path,
+    .summary = "the array, an NPY file; - is standard input"};
+
+inline constexpr ParameterSpec dtype_parameter{
+    .name = "dtype",
+    .type = ParameterType::word,
+    .choices = "float32 float64 float16 bfloat16 f32 f64 f16 bf16",
+    .summary = "the type of the result; that of the array unless given"};
+
+/// An array in a file.
+struct Array {
+    std::string path;
+    Table table;
+};
+
+/// Opens an NPY file or a pipe. Throws: FileError, FormatError.
+Array opened(const std::string& path);
+
+/// Opens an array of floats with values in it. Throws: also UsageError if it is none.
+Array opened_floats(const std::string& path);
+
+/// Returns the dtype that --dtype names, or else that of the array.
+DType result_dtype(const Parameters& own, const Array& array);
+
+/// Returns the result of an operation on `array`, without its rows; `what` ends its title. Its last
+/// axes are those of a table.
+Table result_of(const Array& array, DType dtype, const std::vector<Axis>& last_axes,
+                std::string_view what);
+
+/// Throws: UsageError if something stands behind a "--".
+void refuse_dashes(const OperationInput& input, std::string_view name);
+
+}  // namespace pegen::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cli/apply/operation.h"
+
+namespace pegen::cli::operations {
+
+extern const Operation rope;
+extern const Operation add;
+extern const Operation bias;
+extern const Operation rope_permute;
+
+}  // namespace pegen::cli::operations

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "cli/apply/array.h"
+#include "cli/apply/operations.h"
+#include "core/error.h"
+#include "core/to_size.h"
+#include "rows/permuted.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::string_view pairings = "half interleaved";
+
+constexpr std::array permute_parameters{
+    x_parameter,
+    ParameterSpec{.name = "from",
+                  .type = ParameterType::word,
+                  .choices = pairings,
+                  .summary = "the pairing that the weights were trained with"},
+    ParameterSpec{.name = "to",
+                  .type = ParameterType::word,
+                  .choices = pairings,
+                  .summary = "the pairing of the code that they are for"},
+    ParameterSpec{.name = "heads",
+                  .aliases = "num-heads n-heads num-attention-heads num-key-value-heads",
+                  .type = ParameterType::integer,
+                  .range = any_count,
+                  .summary = "heads along the axis: for k, the heads of the keys"},
+    ParameterSpec{.name = "rotary-dim",
+                  .aliases = "rotary-ndims n-rot",
+                  .type = ParameterType::integer,
+                  .range = {.lowest = 2, .highest = 1 << 20},
+                  .summary = "channels of a head that are rotated; all unless given"},
+    ParameterSpec{.name = "axis",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = any_index,
+                  .summary = "the axis of the outputs: 0 of a weight (out, in) or a bias (out,)"},
+};
+
+/// Returns which channel of a head comes to each place.
+std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, bool to_interleaved) {
+    std::vector<std::int64_t> order(to_size(head_dim));
+    for (std::int64_t i = 0; i < head_dim; ++i) order[to_size(i)] = i;
+    for (std::int64_t m = 0; m < r / 2; ++m) {
+        for (std::int64_t part = 0; part < 2; ++part) {
+            const std::int64_t of_halves = part * r / 2 + m, of_pairs = 2 * m + part;
+            order[to_size(to_interleaved ? of_pairs : of_halves)] =
+                to_interleaved ? of_halves : of_pairs;
+        }
+    }
+    return order;
+}
+
+PlannedTable plan_permute(const OperationInput& input) {
+    refuse_dashes(input, "rope-permute");
+    const Parameters& own = input.own;
+    for (const std::string_view name : {"from", "to", "heads"}) {
+        if (own.has(name)) continue;
+        throw UsageError(fmt::format(
+            "apply rope-permute: needs --{}, as in pe-gen apply rope-permute --from half --to "
+            "interleaved --heads 32 --x wq.npy",
+            name));
+    }
+    if (own.word("from") == own.word("to")) {
+        throw UsageError(fmt::format("--to {}: is --from; nothing would change", own.word("to")));
+    }
+    const Array x = opened(own.word("x"));
+    const Shape& shape = x.table.shape;
+    const std::int64_t axis = own.integer("axis");
+    if (axis >= shape.rank()) {
+        throw UsageError(
+            fmt::format("--axis {}: {} has {} axes, counted from 0", axis, x.path, shape.rank()));
+    }
+    const std::int64_t extent = shape[static_cast<int>(axis)];
+    const std::int64_t heads = own.integer("heads");
+    if (extent == 0 || extent % heads != 0) {
+        throw UsageError(fmt::format("--heads {}: must divide {}, the extent of axis {} of {}, {}",
+                                     heads, extent, axis, x.path, to_string(shape)));
+    }
+    const std::int64_t head_dim = extent / heads;
+    const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : head_dim;
+    if (r > head_dim || r % 2 != 0) {
+        throw UsageError(fmt::format(
+            "--rotary-dim {}: must be even and at most {}, the channels of a head", r, head_dim));
+    }
+    return {
+        result_of(x, x.table.dtype, {}, fmt::format("{} pairs", own.word("to"))),
+        [table = x.table, axis, order = head_order(head_dim, r, own.word("to") == "interleaved")](
+            const Progress&) { return rows::permuted(table, static_cast<int>(axis), order); }};
+}
+
+}  // namespace
+
+constinit const Operation operations::rope_permute{
+    .name = "rope-permute",
+    .arguments = "--from PAIRING --to PAIRING --heads N --x FILE [outputs]",
+    .summary = "turn a projection of queries or keys into one for the other pairing",
+    .examples =
+        "apply rope-permute --from half --to interleaved --heads 32 --x wq.npy "
+        "-o permuted.npy",
+    .parameters = permute_parameters,
+    .plan = plan_permute};
+
+}  // namespace pegen::cli

@@ -1,0 +1,127 @@
+#include "rows/sum.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/apply/array.h"
+#include "cli/apply/operations.h"
+#include "core/error.h"
+#include "core/to_size.h"
+#include "rows/as_float64.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array add_parameters{x_parameter, dtype_parameter};
+
+constexpr std::array bias_parameters{
+    ParameterSpec{.name = "scores",
+                  .aliases = "input",
+                  .type = ParameterType::path,
+                  .summary = "the array (..., heads, queries, keys), an NPY file; - is standard "
+                             "input"},
+    dtype_parameter};
+
+/// The parameter that says how many indices an axis has; "" if it depends on more.
+std::string_view extent_parameter(AxisKind kind) {
+    switch (kind) {
+        case AxisKind::position:
+        case AxisKind::query:
+            return "len";
+        case AxisKind::key:
+            return "key-len";
+        case AxisKind::head:
+            return "heads";
+        case AxisKind::channel:
+            return "d";
+        default:
+            return "";
+    }
+}
+
+/// Sets the extents that the user did not give to those of the array's last axes.
+Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(parameters.entries(), [&](const Parameters::Entry& entry) {
+            return entry.spec->name == name;
+        });
+    };
+    const int missing = array.rank() - plan.shape.rank();
+    for (int axis = std::max(0, -missing); axis < plan.shape.rank(); ++axis) {
+        const Axis& counted = plan.axes[to_size(axis)];
+        const std::string_view name = extent_parameter(counted.kind);
+        if (name.empty() || !has(name) || parameters.given(name)) continue;
+        if (name == "len" && has("positions") && parameters.has("positions")) continue;
+        const std::int64_t extent = array[axis + missing] - counted.rows_before;
+        parameters.set(name, fmt::format("{}", std::max<std::int64_t>(extent, 1)), Origin::preset);
+    }
+    return parameters;
+}
+
+PlannedTable plan_sum(const OperationInput& input, std::string_view name,
+                      std::string_view example) {
+    const std::string command = fmt::format("apply {}", name);
+    if (input.behind.size() != 1) {
+        throw UsageError(
+            fmt::format("{}: needs one table, behind '--', as in pe-gen {}", command, example));
+    }
+    const Request request = parse_behind_dashes(input.behind.front(), command, example);
+    const Encoding& encoding = *request.subject.encoding;
+    const RequestedTable& wanted = request.tables.front();
+    if (!is_floating(wanted.dtype)) {
+        throw UsageError(
+            fmt::format("{}: the table {} holds integers; add a --table of real numbers", command,
+                        wanted.spec->name));
+    }
+    const Array x = opened_floats(input.own.word(input.own.entries().front().spec->name));
+    const Parameters parameters = fitted(
+        request.parameters, encoding.plan(request.parameters, wanted.spec->name), x.table.shape);
+    const PlannedTable addend = plan_table(encoding, *wanted.spec, parameters,
+                                           request.is_dtype_given ? wanted.dtype : DType::float64);
+    if (!rows::fits_into(addend.table.shape, x.table.shape)) {
+        throw UsageError(fmt::format(
+            "{}: {} has shape {}, {} shape {}; a table's extents must be the last ones of the "
+            "array",
+            command, x.path, to_string(x.table.shape), request.subject.name(),
+            to_string(addend.table.shape)));
+    }
+    const DType dtype = result_dtype(input.own, x);
+    return {result_of(x, dtype, addend.table.axes, fmt::format("with {}", request.subject.name())),
+            [=, array = x.table](const Progress& progress) {
+                Table table = addend.table;
+                table.rows = addend.make_rows(progress);
+                return rows::sum(array, rows::as_float64(table), dtype);
+            }};
+}
+
+PlannedTable plan_add(const OperationInput& input) {
+    return plan_sum(input, "add", "apply add --x embedded.npy -- sinusoid");
+}
+
+PlannedTable plan_bias(const OperationInput& input) {
+    return plan_sum(input, "bias", "apply bias --scores scores.npy -- alibi");
+}
+
+}  // namespace
+
+constinit const Operation operations::add{
+    .name = "add",
+    .arguments = "--x FILE [outputs] -- NAME [parameters]",
+    .summary = "add a table to the last axes of an array, such as (..., len, d)",
+    .examples =
+        "apply add --x embedded.npy -o sum.npy -- sinusoid\n"
+        "apply add --x embedded.npy -o sum.npy -- fairseq --dtype float32",
+    .parameters = add_parameters,
+    .plan = plan_add};
+
+constinit const Operation operations::bias{
+    .name = "bias",
+    .arguments = "--scores FILE [outputs] -- NAME [parameters]",
+    .summary = "add a bias to attention scores (..., heads, queries, keys)",
+    .examples = "apply bias --scores scores.npy -o biased.npy -- alibi",
+    .parameters = bias_parameters,
+    .plan = plan_bias};
+
+}  // namespace pegen::cli

@@ -1,0 +1,44 @@
+#include "cli/behind_dashes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace pegen::cli {
+namespace {
+
+bool is_printed(const RequestedTable& table) {
+    return table.targets.size() == 1 && table.targets.front().path == "-" &&
+           table.targets.front().format->name == "text";
+}
+
+}  // namespace
+
+std::vector<Words> parts_of(Words arguments) {
+    std::vector<Words> parts;
+    for (;;) {
+        const auto end = std::ranges::find(arguments, "--");
+        const auto count = static_cast<std::size_t>(end - arguments.begin());
+        parts.push_back(arguments.first(count));
+        if (end == arguments.end()) return parts;
+        arguments = arguments.subspan(count + 1);
+    }
+}
+
+Request parse_behind_dashes(Words words, std::string_view command, std::string_view example) {
+    if (words.empty() || words.front().starts_with('-')) {
+        throw UsageError(fmt::format("{}: a name follows '--', as in pe-gen {}", command, example));
+    }
+    Request request = parse_request(find_subject(words.front()), words.subspan(1));
+    const bool only_table = request.action == Action::generate && !request.threads &&
+                            !request.keep_existing_files && is_printed(request.tables.front());
+    if (!only_table) {
+        throw UsageError(fmt::format(
+            "{}: behind '--' stands what makes a table; all else belongs before it", command));
+    }
+    return request;
+}
+
+}  // namespace pegen::cli

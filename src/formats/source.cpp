@@ -1,0 +1,286 @@
+#include "formats/source.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/to_size.h"
+#include "formats/command.h"
+#include "formats/literals.h"
+#include "formats/metadata.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::int64_t most_values = std::int64_t{1} << 20;
+constexpr std::size_t line_width = 100;
+
+/// What is to be said around the values.
+struct Declared {
+    std::string name;  ///< "sinusoid_encoding"
+    std::string type;  ///< of the elements
+    const Table& table;
+    std::string command;  ///< "" for a table that no command makes
+    std::string values;   ///< lines
+};
+
+struct Language {
+    std::string_view types;  ///< for the dtypes in their order, without float16 and bfloat16
+    NumberWords numbers;
+    std::string (*text)(const Declared&);
+};
+
+/// Puts commas between the texts, and as many as fit into a line; a row of a table begins a line.
+std::string lines_of(const std::vector<std::string>& texts, std::size_t columns) {
+    std::string lines, line;
+    const auto end_line = [&] {
+        lines += line + '\n';
+        line.clear();
+    };
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const bool is_last = i + 1 == texts.size();
+        const bool begins_row = columns > 1 && i % columns == 0;
+        const bool is_full = line.size() + texts[i].size() + 2 > line_width;
+        if (!line.empty() && (begins_row || is_full)) end_line();
+        line += (line.empty() ? "    " : " ") + texts[i] + (is_last ? "" : ",");
+    }
+    end_line();
+    return lines;
+}
+
+std::string type_of(const Language& language, DType dtype) {
+    const bool is_half = dtype == DType::float16 || dtype == DType::bfloat16;
+    const auto place = static_cast<std::size_t>(is_half ? DType::float32 : dtype);
+    return std::string(words(language.types)[place > 1 ? place - 2 : place]);
+}
+
+std::string name_of(const Provenance& provenance) {
+    if (provenance.encoding.empty()) return "table";
+    const std::string& subject =
+        provenance.preset.empty() ? provenance.encoding : provenance.preset;
+    std::string name = fmt::format("{}_{}", subject, provenance.table);
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+std::string in_capitals(std::string name) {
+    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    return name;
+}
+
+std::string in_camel_case(const std::string& name) {
+    std::string result;
+    for (const std::string_view word : words(name, '_')) {
+        result += result.empty() ? std::string(word.substr(0, 1))
+                                 : in_capitals(std::string(word.substr(0, 1)));
+        result += word.substr(1);
+    }
+    return result;
+}
+
+/// Returns the text as comments of at most line_width characters.
+std::string commented(std::string_view text, std::string_view mark) {
+    std::string lines, line(mark);
+    const auto end_line = [&] {
+        lines += line + '\n';
+        line = fmt::format("{}    ", mark);
+    };
+    for (std::string_view word : words(text)) {
+        if (line.size() + 1 + word.size() > line_width && line.size() > mark.size() + 4) end_line();
+        while (line.size() + 1 + word.size() > line_width) {
+            const std::size_t room = line_width - line.size() - 1;
+            line.append(" ").append(word.substr(0, room));
+            word.remove_prefix(room);
+            end_line();
+        }
+        line.append(" ").append(word);
+    }
+    return lines + line + '\n';
+}
+
+/// The command, and what the table is.
+std::string heading(const Declared& array, std::string_view mark) {
+    std::string what = fmt::format("{}, shape {}, in C order", info(array.table.dtype).name,
+                                   to_string(array.table.shape));
+    const bool is_half =
+        array.table.dtype == DType::float16 || array.table.dtype == DType::bfloat16;
+    if (is_half) what += fmt::format(", held as {}", array.type);
+    const std::string command =
+        array.command.empty() ? "an array from a file, by pe-gen apply" : array.command;
+    return commented(command, mark) + commented(what, mark);
+}
+
+std::string extents_of(const Table& table) {
+    return fmt::format("{}", fmt::join(table.shape.extents(), ", "));
+}
+
+bool has(const Declared& array, std::string_view text) {
+    return array.values.find(text) != array.values.npos;
+}
+
+std::string c_text(const Declared& array) {
+    const DType dtype = array.table.dtype;
+    std::string text = heading(array, "//");
+    if (has(array, "NAN") || has(array, "INFINITY")) text += "#include <math.h>\n";
+    if (dtype == DType::boolean) text += "#include <stdbool.h>\n";
+    text += "#include <stddef.h>\n";
+    if (!is_floating(dtype) && dtype != DType::boolean) text += "#include <stdint.h>\n";
+    text += fmt::format("\nstatic const size_t {}_shape[{}] = {{{}}};\n", array.name,
+                        array.table.shape.rank(), extents_of(array.table));
+    return text + fmt::format("static const {} {}[{}] = {{\n{}}};\n", array.type, array.name,
+                              array.table.shape.size(), array.values);
+}
+
+std::string cpp_text(const Declared& array) {
+    std::string text = heading(array, "//") + "#include <cstddef>\n";
+    if (!is_floating(array.table.dtype)) text += "#include <cstdint>\n";
+    if (has(array, "numeric_limits")) text += "#include <limits>\n";
+    text += fmt::format("\ninline constexpr std::size_t {}_shape[{}] = {{{}}};\n", array.name,
+                        array.table.shape.rank(), extents_of(array.table));
+    return text + fmt::format("inline constexpr {} {}[{}] = {{\n{}}};\n", array.type, array.name,
+                              array.table.shape.size(), array.values);
+}
+
+std::string rust_text(const Declared& array) {
+    const std::string name = in_capitals(array.name);
+    return heading(array, "//") +
+           fmt::format("\npub const {}_SHAPE: [usize; {}] = [{}];\n", name,
+                       array.table.shape.rank(), extents_of(array.table)) +
+           fmt::format("pub static {}: [{}; {}] = [\n{}];\n", name, array.type,
+                       array.table.shape.size(), array.values);
+}
+
+std::string python_text(const Declared& array) {
+    return heading(array, "#") + fmt::format("\n{}_shape = {}\n{} = [\n{}]\n", array.name,
+                                             to_string(array.table.shape), array.name,
+                                             array.values);
+}
+
+std::string swift_text(const Declared& array) {
+    const std::string name = in_camel_case(array.name);
+    return heading(array, "//") + fmt::format("\nlet {}Shape = [{}]\nlet {}: [{}] = [\n{}]\n", name,
+                                              extents_of(array.table), name, array.type,
+                                              array.values);
+}
+
+std::string json_text(const Declared& array) {
+    const nlohmann::json command =
+        array.command.empty() ? nlohmann::json(nullptr) : nlohmann::json(array.command);
+    return fmt::format(
+        "{{\n\"command\": {},\n\"name\": \"{}\",\n\"dtype\": \"{}\",\n\"shape\": [{}],\n\"data\": "
+        "[\n{}]\n}}\n",
+        command.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace), array.name,
+        info(array.table.dtype).name, extents_of(array.table), array.values);
+}
+
+constexpr Language c{
+    .types = "float double int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t bool",
+    .numbers = {.nan = "NAN",
+                .infinity = "INFINITY",
+                .minus_infinity = "-INFINITY",
+                .float_suffix = "f",
+                .unsigned_suffix = "u",
+                .lowest_int64 = "INT64_MIN"},
+    .text = c_text};
+
+constexpr Language cpp{
+    .types =
+        "float double std::int8_t std::int16_t std::int32_t std::int64_t std::uint8_t "
+        "std::uint16_t std::uint32_t std::uint64_t bool",
+    .numbers = {.nan = "std::numeric_limits<{}>::quiet_NaN()",
+                .infinity = "std::numeric_limits<{}>::infinity()",
+                .minus_infinity = "-std::numeric_limits<{}>::infinity()",
+                .float_suffix = "f",
+                .unsigned_suffix = "u",
+                .lowest_int64 = "INT64_MIN"},
+    .text = cpp_text};
+
+constexpr Language rust{
+    .types = "f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool",
+    .numbers = {.nan = "{}::NAN", .infinity = "{}::INFINITY", .minus_infinity = "{}::NEG_INFINITY"},
+    .text = rust_text};
+
+constexpr Language python{.types = "float float int int int int int int int int bool",
+                          .numbers = {.nan = "float(\"nan\")",
+                                      .infinity = "float(\"inf\")",
+                                      .minus_infinity = "float(\"-inf\")",
+                                      .no = "False",
+                                      .yes = "True",
+                                      .has_only_doubles = true},
+                          .text = python_text};
+
+constexpr Language swift{
+    .types = "Float Double Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64 Bool",
+    .numbers = {.nan = ".nan",
+                .infinity = ".infinity",
+                .minus_infinity = "-.infinity",
+                .is_hexadecimal = true},
+    .text = swift_text};
+
+constexpr Language json{.types =
+                            "number number number number number number number number number "
+                            "number boolean",
+                        .numbers = {.nan = "\"NaN\"",
+                                    .infinity = "\"Infinity\"",
+                                    .minus_infinity = "\"-Infinity\"",
+                                    .has_only_doubles = true},
+                        .text = json_text};
+
+std::string command_for(const Table& table) {
+    const std::string provenance = figure_provenance(table, {});
+    return provenance.empty() ? "" : command_of("the table", provenance);
+}
+
+template <const Language& language>
+std::string head(const Table& table, const Parameters&) {
+    const std::int64_t size = table.shape.size();
+    if (size < 1 || size > most_values || table.shape.rank() == 0) {
+        throw UsageError(
+            fmt::format("--emit: shape {}: source is for tables of 1 to 2^20 values; use --npy",
+                        to_string(table.shape)));
+    }
+    const std::string type = type_of(language, table.dtype);
+    return language.text(
+        {name_of(table.provenance), type, table, command_for(table),
+         lines_of(literals(table, language.numbers, type), to_size(table.shape.columns()))});
+}
+
+std::string tail(const Table&, const Parameters&) { return ""; }
+
+template <const Language& language>
+constexpr Format format(std::string_view name, std::string_view summary,
+                        std::string_view extensions) {
+    return {.name = name,
+            .summary = summary,
+            .extensions = extensions,
+            .is_binary = false,
+            .parameters = no_parameters,
+            .options_title = "",
+            .head = head<language>,
+            .append_rows = nullptr,
+            .tail = tail};
+}
+
+constexpr Format c_format = format<c>("c", "a C array", "h c");
+constexpr Format cpp_format = format<cpp>("cpp", "a C++ array", "hpp cpp");
+constexpr Format rust_format = format<rust>("rust", "a Rust array", "rs");
+constexpr Format python_format = format<python>("python", "a Python list", "py");
+constexpr Format swift_format = format<swift>("swift", "a Swift array", "swift");
+constexpr Format json_format =
+    format<json>("json", "the command, the shape and a flat list of values", "json");
+
+constexpr std::array<const Format*, 6> languages{&c_format,      &cpp_format,   &rust_format,
+                                                 &python_format, &swift_format, &json_format};
+
+}  // namespace
+
+std::span<const Format* const> all_languages() { return languages; }
+
+}  // namespace pegen

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/table.h"
+
+namespace pegen::rows {
+
+/// Which channels are turned together: of r rotary channels, pair m is (m, m + r/2) or
+/// (2m, 2m + 1).
+enum class Pairing { half, interleaved };
+
+/// The rotation of each position, as tables of float64: row p, column m is that of pair m.
+struct Rotation {
+    std::int64_t positions;
+    std::int64_t pairs;  ///< half the number of rotary channels
+    RowSource cos;       ///< (positions, pairs), times the attention factor if there is one
+    RowSource sin;
+    Pairing pairing;
+    bool is_inverse = false;  ///< undo the rotation, and the attention factor
+};
+
+/// Returns the rows of `x`, (..., positions, d) with d >= 2 pairs, with the pairs of each row
+/// turned by the angles of its position:
+///   y_a = x_a cos - x_b sin,  y_b = x_a sin + x_b cos.
+/// The other channels are copied. Computed in double and rounded once to `dtype`: the error of y is
+/// at most 0.5 ULP of y plus 2^-51 of the length of its pair. `x` and `dtype` are floating.
+/// cos and sin are computed now and kept if they have at most 2^24 values together.
+RowSource rotated(const Table& x, const Rotation& rotation, DType dtype);
+
+}  // namespace pegen::rows
