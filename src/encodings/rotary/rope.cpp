@@ -357,13 +357,13 @@ std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config) {
 
 FileDescription describe_config(const Parameters& given) {
     const ModelConfig config = config_of(given).value();
-    FileDescription result{.title = fmt::format("{}: rotary positions{}{}", config.path,
-                                                config.model_type.empty() ? "" : " of ",
-                                                config.model_type),
-                           .taken = {},
-                           .ignored = {},
-                           .parameters = plan(given, tables.front().name).parameters,
-                           .remarks = remarks_on(config)};
+    FileDescription result{
+        .title = fmt::format("{}: rotary positions{}{}", config.path,
+                             config.model_type.empty() ? "" : " of ", config.model_type),
+        .taken = {},
+        .ignored = {},
+        .parameters = plan(given, tables.front().name).parameters,
+        .remarks = remarks_on(config)};
     for (const ConfigSetting& setting : config.settings) {
         if (result.parameters.has(setting.parameter)) {
             result.taken.push_back({setting.parameter, setting.source});
