@@ -8,8 +8,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/output_file.h"
@@ -24,10 +27,37 @@ Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
 }
 
+/// Makes the table `name` of what `text` asks for, as Table::other. The text may be a stranger's,
+/// in a manifest, so it names no files.
+Table other_table(std::string_view text, std::string_view name) {
+    const std::vector<std::string_view> all = words(text);
+    if (all.empty()) throw UsageError("--with: needs the name of an encoding or a preset");
+    const Subject subject = find_subject(all.front());
+    const Arguments given = parse_arguments(std::span(all).subspan(1), options_of(subject));
+    const Parameters parameters = with_options(subject.defaults(), given.options);
+    for (const GivenOption& option : given.options) {
+        const bool is_own = is_among(subject.encoding->parameters, option.spec);
+        if (is_own && option.spec->type != ParameterType::path) continue;
+        throw UsageError(
+            fmt::format("--with '{}': --{} is of no use here; parameters without files "
+                        "only",
+                        text, option.spec->name));
+    }
+    if (!given.positionals.empty()) {
+        throw UsageError(fmt::format("--with '{}': '{}' is no option; separate encodings by ';'",
+                                     text, given.positionals.front()));
+    }
+    const TableSpec* spec = find_table(*subject.encoding, name);
+    if (!spec) throw UsageError(fmt::format("{}: has no table of {}", subject.name(), name));
+    return make_table(*subject.encoding, *spec, parameters, DType::float64);
+}
+
 PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
     const Preset* preset = request.subject.preset;
-    return plan_table(*request.subject.encoding, *wanted.spec, request.parameters, wanted.dtype,
-                      preset ? preset->name : "");
+    PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
+                                      wanted.dtype, preset ? preset->name : "");
+    planned.table.other = other_table;
+    return planned;
 }
 
 std::vector<PlannedOutput> planned_outputs(const Request& request) {

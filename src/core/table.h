@@ -52,6 +52,10 @@ struct Table {
     /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding
     /// generated.
     std::function<Table(std::string_view name)> sibling = nullptr;
+    /// Returns the table `name` of what `words` ask for, as a command would: "llama3.1 --d 64", as
+    /// float64, for figures that compare. Reads no files. Null where there is no command line.
+    /// Throws: UsageError.
+    std::function<Table(std::string_view words, std::string_view name)> other = nullptr;
 };
 
 /// Returns the size of one row in bytes.

@@ -48,6 +48,11 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = integers,
                       .range = any_index,
                       .summary = "of --plot waves; default: four, spread evenly"},
+        ParameterSpec{.name = "with",
+                      .type = text,
+                      .summary =
+                          "of --plot wavelengths: others to compare, as commands separated by "
+                          "';': 'llama3.1; mine: rope --base 1e6'"},
         ParameterSpec{.name = "font",
                       .type = path,
                       .summary = "font of the texts, TrueType or OpenType; what it lacks is in "

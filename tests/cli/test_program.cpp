@@ -613,3 +613,23 @@ TEST_CASE("program: describe --config says what a model's file asks for") {
     const ProgramRun both = run_program("describe llama --config config.json", folder.path(""));
     CHECK(both.status == 2);
 }
+
+TEST_CASE("program: --with compares wavelengths, and names no files") {
+    const TemporaryFolder folder;
+    const auto refused = [&](const std::string& with) {
+        const ProgramRun run =
+            run_program(fmt::format("llama3 --plot wavelengths --with '{}' --png a.png", with),
+                        folder.path(""));
+        CHECK(run.status == 2);
+        CHECK(folder.names().empty());
+        return run.errors;
+    };
+    CHECK(refused("binary") == "pe-gen: binary: has no table of wavelengths\n");
+    CHECK(refused(";") == "pe-gen: --with: needs the name of an encoding or a preset\n");
+    CHECK(refused("lama") ==
+          "pe-gen: 'lama': no such encoding, preset or command; did you mean "
+          "'llama'?\n");
+    CHECK(run_program("llama3 --plot wavelengths --with llama3.1 --figsize 3x3 --png a.png",
+                      folder.path(""))
+              .status == 0);
+}

@@ -165,6 +165,26 @@ Table of_three_axes(AxisKind first, AxisKind second) {
 
 }  // namespace
 
+TEST_CASE("plots: wavelengths of several encodings are curves with names") {
+    Table table = table_from(2, 2, [](auto, auto) { return 0.0; });
+    table.provenance.encoding = "mine";
+    table.sibling = [](std::string_view) { return table_of({{1}, {10}}); };
+    table.other = [](std::string_view words, std::string_view name) {
+        CHECK(name == "wavelengths");
+        CHECK((words == "llama" || words == "rope --d 6"));
+        return table_of({{2}, {20}, {200}});
+    };
+    const Figure figure =
+        composed(table, {{"with", " llama; mine too : rope --d 6 "}}, "wavelengths");
+    for (const char* name : {"mine", "llama", "mine too"}) {
+        CAPTURE(name);
+        CHECK(std::ranges::count(figure.texts, name, &PlacedText::text) == 1);
+    }
+    CHECK_THROWS_WITH_AS(composed(table, {{"with", "llama"}}, "heatmap"),
+                         "--with: has no effect on --plot heatmap, only on wavelengths",
+                         UsageError);
+}
+
 TEST_CASE("plots: ticks are positions, in both directions and of every kind of picture") {
     const Table table = powers_at(Positions(1000, 1, 11));
     const std::string ticks = "1000|1002|1004|1006|1008|1010";
