@@ -20,6 +20,7 @@ namespace pegen {
     entry(normalized) \
     entry(periodic) \
     entry(rope) \
+    entry(rope_grid) \
     entry(sinusoid)
 // clang-format on
 
