@@ -17,6 +17,7 @@ namespace pegen {
     entry(index) \
     entry(learned) \
     entry(learned_grid) \
+    entry(mrope) \
     entry(normalized) \
     entry(periodic) \
     entry(rope) \
