@@ -22,7 +22,8 @@ namespace pegen {
     entry(periodic) \
     entry(rope) \
     entry(rope_grid) \
-    entry(sinusoid)
+    entry(sinusoid) \
+    entry(xpos)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;
