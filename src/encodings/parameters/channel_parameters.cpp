@@ -11,8 +11,8 @@ Parameters resolve_freq_scale(Parameters parameters) {
     return parameters;
 }
 
-Axis channel_axis() {
-    return {.kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension(d_model)"};
+Axis channel_axis(std::string_view label) {
+    return {.kind = AxisKind::channel, .name = "channel", .label = std::string(label)};
 }
 
 }  // namespace pegen::encodings

@@ -111,9 +111,10 @@ class Reader {
     void set(std::string_view parameter, std::string text, std::string source) {
         const auto old = std::ranges::find(config_.settings, parameter, &ConfigSetting::parameter);
         if (old == config_.settings.end()) {
-            config_.settings.push_back({parameter, std::move(text), std::move(source)});
+            config_.settings.push_back(
+                {std::string(parameter), std::move(text), std::move(source)});
         } else {
-            *old = {parameter, std::move(text), std::move(source)};
+            *old = {std::string(parameter), std::move(text), std::move(source)};
         }
     }
 
@@ -150,13 +151,19 @@ class Reader {
     }
 
     void read_defaults() {
+        const bool is_named = !config_.model_type.empty();
+        // Only Meta's params.json names no model but has this key.
+        if (!is_named && !section_.find("dim")) return;
         const ModelFamily* family = find_family(config_.model_type);
         if (!family) return;
-        const std::vector<std::string_view> tokens = words(family->defaults);
+        const std::string name = is_named ? config_.model_type : "Meta's code";
+        const std::string settings =
+            fmt::format("--pairing {} {}", family->pairing, family->defaults);
+        const std::vector<std::string_view> tokens = words(settings);
         for (std::size_t i = 0; i + 1 < tokens.size(); i += 2) {
-            set(tokens[i].substr(2), std::string(tokens[i + 1]),
-                fmt::format("default of {}: {} {}", config_.model_type, tokens[i].substr(2),
-                            tokens[i + 1]));
+            const std::string parameter(tokens[i].substr(2));
+            set(parameter, std::string(tokens[i + 1]),
+                fmt::format("default of {}: {} {}", name, parameter, tokens[i + 1]));
         }
     }
 

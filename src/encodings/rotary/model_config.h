@@ -22,9 +22,9 @@ inline constexpr ParameterSpec layer_type_parameter{
 
 /// A value that a configuration gives for a parameter of rope.
 struct ConfigSetting {
-    std::string_view parameter;  ///< "factor"
-    std::string text;            ///< as one would type it
-    std::string source;          ///< "rope_scaling.factor 8"
+    std::string parameter;  ///< "factor"
+    std::string text;       ///< as one would type it
+    std::string source;     ///< "rope_scaling.factor 8"
 };
 
 struct ModelConfig {

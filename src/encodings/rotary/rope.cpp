@@ -11,6 +11,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/rotary/model_config.h"
+#include "encodings/rotary/rope_presets.h"
 #include "encodings/rotary/scaling.h"
 #include "numerics/angles.h"
 #include "numerics/sinusoid.h"
@@ -54,6 +55,12 @@ constexpr std::array own_parameters{
                   .default_value = "half",
                   .choices = "half interleaved single",
                   .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+    ParameterSpec{.name = "pairing",
+                  .type = ParameterType::word,
+                  .default_value = "half",
+                  .choices = "half interleaved",
+                  .summary = "the channels that turn together: m and m + r/2, or 2m and 2m + 1; of "
+                             "--table rotation and of apply"},
     start_parameter,
     step_parameter,
     positions_parameter,
@@ -116,6 +123,29 @@ ChannelLayout matrices(std::int64_t pairs) {
              run(Function::cos, 3, 0)}};
 }
 
+/// The channels of pair m are first + m * stride and those `apart` behind them.
+struct Pairing {
+    std::int64_t stride;
+    std::int64_t apart;
+};
+
+/// The whole rotation, dim x dim, of frequencies that are followed by their negatives.
+ChannelLayout rotation(std::int64_t dim, Pairing pairing) {
+    const std::int64_t pairs = dim / 2;
+    const auto run = [&](Function function, std::int64_t output, std::int64_t input,
+                         std::int64_t frequency) {
+        return numerics::ChannelRun{.function = function,
+                                    .first_channel = output * dim + input,
+                                    .channel_stride = pairing.stride * (dim + 1),
+                                    .first_frequency = frequency,
+                                    .count = pairs};
+    };
+    return {dim * dim,
+            {run(Function::cos, 0, 0, 0), run(Function::sin, 0, pairing.apart, pairs),
+             run(Function::sin, pairing.apart, 0, 0),
+             run(Function::cos, pairing.apart, pairing.apart, 0)}};
+}
+
 std::vector<numerics::Real> with_negatives(std::vector<numerics::Real> frequencies) {
     const std::size_t count = frequencies.size();
     for (std::size_t m = 0; m < count; ++m) frequencies.push_back(-frequencies[m]);
@@ -149,12 +179,22 @@ Form form_of(std::string_view name, const Parameters& p, const Positions& positi
                 numerics::interleaved(dim, Function::cos),
                 pairs};
     }
+    if (name == "rotation") {
+        const bool is_half = p.word("pairing") == "half";
+        return {{len, dim, dim},
+                {position_axis(positions),
+                 {.kind = AxisKind::channel, .name = "output", .label = "Channel of the Result"},
+                 {.kind = AxisKind::channel, .name = "input", .label = "Channel before Rotation"}},
+                rotation(dim, is_half ? Pairing{1, pairs} : Pairing{2, 1}),
+                dim,
+                true};
+    }
     if (name == "matrices") {
         return {{len, pairs, 2, 2},
                 {position_axis(positions),
                  frequency_axis(),
-                 {.kind = AxisKind::other, .name = "output", .label = "Output"},
-                 {.kind = AxisKind::other, .name = "input", .label = "Input"}},
+                 {.kind = AxisKind::channel, .name = "output", .label = "Output"},
+                 {.kind = AxisKind::channel, .name = "input", .label = "Input"}},
                 matrices(pairs),
                 2 * pairs,
                 true};
@@ -163,7 +203,9 @@ Form form_of(std::string_view name, const Parameters& p, const Positions& positi
         name == "sin-cos"
             ? numerics::halves(dim)
             : layout_of(name == "cos" ? Function::cos : Function::sin, p.word("layout"), dim);
-    return {{len, layout.channels}, {position_axis(positions), channel_axis()}, layout};
+    return {{len, layout.channels},
+            {position_axis(positions), channel_axis("Channel of a Head")},
+            layout};
 }
 
 Plan rotation_plan(Parameters p, std::string_view table, const Positions& positions,
@@ -288,6 +330,11 @@ constexpr std::array tables{
                          "rotary-dim / 2, 2, 2)",
               .title = "RoPE, Rotation Matrices (d={rotary-dim}, len={len})",
               .value_label = "Matrix Elements"},
+    TableSpec{
+        .name = "rotation",
+        .summary = "the matrix that turns a head, by --pairing, (len, rotary-dim, rotary-dim)",
+        .title = "RoPE, Rotation (d={rotary-dim}, pairing={pairing})",
+        .value_label = "Matrix Elements"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (rotary-dim / 2,)",
               .title = "RoPE, Wavelengths (d={rotary-dim})",
@@ -297,13 +344,14 @@ constexpr std::array tables{
 }  // namespace
 
 /// The tables that turn pairs of a head's channels: y_a = x_a cos - x_b sin, y_b = x_a sin + x_b
-/// cos. Which channels are a pair is not in the table: m and m + rotary-dim / 2 (half, as
-/// GPT-NeoX), or 2m and 2m + 1 (interleaved, as GPT-J); --layout only says where the values stand.
-/// Positions count from 0. A is the attention factor of yarn and longrope, else 1.
+/// cos. Which channels are a pair is in the table rotation alone: m and m + rotary-dim / 2 (half,
+/// as GPT-NeoX), or 2m and 2m + 1 (interleaved, as GPT-J); --layout only says where the values
+/// stand. Positions count from 0. A is the attention factor of yarn and longrope, else 1.
 ///
 /// Tables: cos, sin and sin-cos (position, channel), inv-freq and wavelengths (frequency), angles
 /// (position, frequency), freqs-cis (position, frequency, function), matrices (position, frequency,
-/// output, input). Correctly rounded; the attention factor is the nearest double to its formula.
+/// output, input), rotation (position, output, input). Correctly rounded; the attention factor is
+/// the nearest double to its formula.
 extern constinit const Encoding rope{
     .name = "rope",
     .summary = "rotary positions: cosines and sines that turn pairs of channels",
@@ -316,10 +364,10 @@ extern constinit const Encoding rope{
     .examples =
         "rope --d 16 --len 6 --table cos\n"
         "rope --d 128 --len 400 --layout half --table sin --png sin.png\n"
-        "rope --d 128 --base 500000 --scaling llama3 --factor 8 "
-        "--original-max-position-embeddings 8192 --table inv-freq",
+        "rope --d 128 --base 500000 --scaling linear --factor 4 --table inv-freq",
     .parameters = parameters,
     .tables = tables,
+    .presets = rope_presets,
     .plan = plan};
 
 }  // namespace pegen::encodings
