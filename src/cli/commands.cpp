@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::array commands{
     Command{"list", "[--json]", "every encoding, preset, format and colormap", run_list},
-    Command{"describe", "NAME", "what an encoding or preset is, in full", run_describe},
+    Command{"describe", "NAME | --config FILE",
+            "what an encoding or preset is, or a model has, in full", run_describe},
     Command{"compare", "NAME NAME [parameters]", "what separates two tables, in a sentence",
             run_compare},
     Command{"batch", "MANIFEST [options]", "many tables and figures, as a JSON file lists them",

@@ -10,11 +10,14 @@ namespace pegen {
 // Every encoding, alphabetically: a new one adds its line here.
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
+    entry(alibi) \
     entry(binary) \
     entry(detr) \
+    entry(fire) \
     entry(fourier) \
     entry(grid) \
     entry(index) \
+    entry(kerple) \
     entry(learned) \
     entry(learned_grid) \
     entry(mrope) \
@@ -22,6 +25,7 @@ namespace pegen {
     entry(periodic) \
     entry(rope) \
     entry(rope_grid) \
+    entry(sandwich) \
     entry(sinusoid) \
     entry(xpos)
 // clang-format on

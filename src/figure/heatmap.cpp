@@ -307,8 +307,10 @@ LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
 }  // namespace
 
 bool is_nearest(const Table& table, const HeatmapSpec& spec) {
-    const auto is_stepwise = [](std::int64_t pixels, std::int64_t cells) {
-        return pixels == cells || (pixels % 2 == 0 && pixels / 2 == cells) ||
+    const bool is_whole = !is_floating(table.dtype);
+    const auto is_stepwise = [is_whole](std::int64_t pixels, std::int64_t cells) {
+        return pixels == cells || (is_whole && pixels > cells) ||
+               (pixels % 2 == 0 && pixels / 2 == cells) ||
                (pixels > 0 && (pixels - 1) / 3 >= cells);
     };
     const Extents pixels = pixels_along(spec);

@@ -69,7 +69,8 @@ struct LimitedHeatmap {
 LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose);
 
 /// True if `antialiased` takes the nearest cell: if on both axes there are more than 3 pixels per
-/// cell, or exactly 1 or 2.
+/// cell, or exactly 1 or 2; of a table of integers, if there are no fewer pixels than cells, so
+/// that no other numbers are shown.
 bool is_nearest(const Table& table, const HeatmapSpec& spec);
 
 }  // namespace pegen

@@ -8,7 +8,8 @@ namespace pegen {
 
 std::span<const Plot* const> all_plots() {
     static constexpr std::array plots{
-        &plots::heatmap, &plots::waves, &plots::similarity, &plots::offsets, &plots::wavelengths,
+        &plots::heatmap, &plots::waves,       &plots::similarity,
+        &plots::offsets, &plots::wavelengths, &plots::steps,
     };
     return plots;
 }

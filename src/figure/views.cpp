@@ -19,10 +19,11 @@ struct Slice {
     std::vector<std::int64_t> extents;
     std::vector<Axis> axes;
     std::int64_t first_row;  ///< of the table
+    std::string title;
 };
 
 Slice whole(const Table& table) {
-    Slice slice{table.shape.extents(), table.axes, 0};
+    Slice slice{table.shape.extents(), table.axes, 0, table.title};
     while (slice.extents.size() < 2) slice.extents.push_back(1);
     slice.axes.resize(slice.extents.size());
     return slice;
@@ -31,7 +32,7 @@ Slice whole(const Table& table) {
 Slice taken(const Slice& slice, std::int64_t index) {
     std::vector<std::int64_t> extents(slice.extents.begin() + 1, slice.extents.end());
     const std::int64_t first_row = slice.first_row + index * Shape(extents).rows();
-    return {std::move(extents), {slice.axes.begin() + 1, slice.axes.end()}, first_row};
+    return {std::move(extents), {slice.axes.begin() + 1, slice.axes.end()}, first_row, slice.title};
 }
 
 bool has_leading_axis(const Slice& slice) { return slice.axes.size() > 2; }
@@ -59,7 +60,9 @@ Slice selected(const Table& table, std::span<const std::int64_t> select) {
             throw UsageError(fmt::format("--select {}: {} must be 0 to {}", fmt::join(select, ","),
                                          slice.axes.front().name, extent - 1));
         }
+        const std::string name = extent > 1 ? index_name(slice.axes.front(), index) : "";
         slice = taken(slice, index);
+        if (!slice.title.empty() && !name.empty()) slice.title += ", " + name;
     }
     return slice;
 }
@@ -107,7 +110,7 @@ View flat(const Slice& slice, const Table& table, std::shared_ptr<const RowSourc
                                          range.count * table_rows_per_row},
                                         out);
                           },
-                      .title = table.title,
+                      .title = slice.title,
                       .value_label = table.value_label,
                       .provenance = table.provenance},
             .merged_into_rows = merged_axes(slice, axes_of_rows)};

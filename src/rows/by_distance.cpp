@@ -10,40 +10,50 @@
 
 #include "core/element.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "core/to_size.h"
 
 namespace pegen::rows {
+namespace {
 
-RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
-                      std::int64_t bytes_per_element) {
-    const std::int64_t line_bytes = size.distances() * bytes_per_element;
+/// Returns a table (heads, queries, keys) whose row (head, query) is `size.keys` columns of row
+/// `head` of `line`, a table (heads, columns), from column first_of(query) on.
+template <class FirstOf>
+RowSource parts_of_lines(const RowSource& line, std::int64_t heads, std::int64_t columns,
+                         AttentionSize size, std::int64_t bytes_per_element,
+                         const FirstOf& first_of) {
+    const std::int64_t line_bytes = columns * bytes_per_element;
     const auto values = std::make_shared<std::vector<std::byte>>(to_size(heads * line_bytes));
-    line({0, heads}, *values);
+    parallel_for(heads, [&](std::int64_t head) {
+        line({head, 1},
+             std::span(*values).subspan(to_size(head * line_bytes), to_size(line_bytes)));
+    });
     return [=, shared = std::shared_ptr<const std::vector<std::byte>>(values)](
                RowRange range, std::span<std::byte> out) {
         const std::int64_t row_bytes = size.keys * bytes_per_element;
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t head = (range.first + i) / size.queries;
             const std::int64_t query = (range.first + i) % size.queries;
-            // Seen from the last query, key 0 has the smallest distance: the start of the line.
-            const std::int64_t first = size.queries - 1 - query;
             std::memcpy(out.data() + i * row_bytes,
-                        shared->data() + head * line_bytes + first * bytes_per_element,
+                        shared->data() + head * line_bytes + first_of(query) * bytes_per_element,
                         to_size(row_bytes));
         }
     };
 }
 
-RealRowSource scaled_by_head(RealRowSource line, std::vector<double> factors) {
-    return [line = std::move(line), factors = std::move(factors)](RowRange range,
-                                                                  std::span<double> out) {
-        const std::size_t columns = out.size() / to_size(range.count);
-        for (std::int64_t i = 0; i < range.count; ++i) {
-            const std::span<double> row = out.subspan(to_size(i) * columns, columns);
-            line({0, 1}, row);
-            for (double& value : row) value *= factors[to_size(range.first + i)];
-        }
-    };
+}  // namespace
+
+RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
+                      std::int64_t bytes_per_element) {
+    // Seen from the last query, key 0 has the smallest distance: the start of the line.
+    return parts_of_lines(line, heads, size.distances(), size, bytes_per_element,
+                          [=](std::int64_t query) { return size.queries - 1 - query; });
+}
+
+RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
+                 std::int64_t bytes_per_element) {
+    return parts_of_lines(line, heads, size.keys, size, bytes_per_element,
+                          [](std::int64_t) { return 0; });
 }
 
 RowSource causal(RowSource source, AttentionSize size, DType dtype) {

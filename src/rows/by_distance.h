@@ -20,12 +20,14 @@ struct AttentionSize {
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of
 /// key and query alone: element (h, q, k) is that of row h of `line` for the distance of key k and
 /// query q. `line` has a row for each head and a column for each distance, smallest first. Its
-/// `heads` rows are read now and kept.
+/// `heads` rows are read now, several at a time, and kept.
 RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
                       std::int64_t bytes_per_element);
 
-/// Returns `line`, a table (1, columns), times the factor of each head: (heads, columns).
-RealRowSource scaled_by_head(RealRowSource line, std::vector<double> factors);
+/// Returns a table (heads, queries, keys) whose values depend on the head and the key alone. `line`
+/// has a row for each head and a column for each key; its rows are read now and kept.
+RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
+                 std::int64_t bytes_per_element);
 
 /// Returns `source`, a table (heads, queries, keys) of `dtype`, with negative infinity where a key
 /// comes after its query: what a causal model does not see. Throws: UsageError if `dtype` has no

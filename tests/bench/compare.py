@@ -16,6 +16,7 @@ import time
 import numpy
 
 D, LEN = 1024, 131072
+HEADS, KEYS = 32, 4096
 TURNS = 5
 
 
@@ -38,6 +39,13 @@ def torch_table():
     table[:, 0::2] = torch.sin(position * inv_freq)
     table[:, 1::2] = torch.cos(position * inv_freq)
     return table
+
+
+def numpy_alibi():
+    """float32 throughout, (heads, queries, keys)."""
+    slopes = (2.0 ** (-8 * numpy.arange(1, HEADS + 1) / HEADS)).astype(numpy.float32)
+    positions = numpy.arange(KEYS, dtype=numpy.float32)
+    return slopes[:, None, None] * (positions - positions[:, None])
 
 
 def save(path):
@@ -68,6 +76,7 @@ def tasks(program, folder):
     """Title, package needed, ours, theirs."""
     table = [program, "sinusoid", "--d", str(D), "--len", str(LEN)]
     figure = [program, "sinusoid", "--d", "128", "--len", "400"]
+    alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
     table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
     size = f"float32, d {D}, {LEN} rows"
     return [
@@ -75,6 +84,8 @@ def tasks(program, folder):
          run(table + ["--npy", "/dev/null"]), numpy_table),
         (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
          run(table + ["--npy", "/dev/null"]), torch_table),
+        (f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null, NumPy's in "
+         "memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file]), lambda: save(table_file)),
         ("figure to PNG, d 128, len 400; matplotlib, imported before", "matplotlib",

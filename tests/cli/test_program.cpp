@@ -348,7 +348,8 @@ TEST_CASE("program: what is missing or superfluous is named") {
          "--cmap: has no effect without --png or --svg or --show"},
         {"sinusoid --npy a --csv ./a", 2, "a: asked for as npy and as csv; one file, one format"},
         {"sinusoid --npy - --csv -", 2, "-: asked for as npy and as csv; one file, one format"},
-        {"describe", 2, "describe: needs one name, as in pe-gen describe sinusoid"},
+        {"describe", 2,
+         "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json"},
         {"list sinusoid", 2, "'sinusoid': list takes no names; see pe-gen describe sinusoid"},
     });
 }
@@ -562,4 +563,51 @@ TEST_CASE("program: the examples of the help run") {
 TEST_CASE("program: the version is one line") {
     CHECK(run_program("--version").output.starts_with("pe-gen "));
     CHECK(run_program("sinusoid -V").output == run_program("--version").output);
+}
+
+TEST_CASE("program: describe --config says what a model's file asks for") {
+    const TemporaryFolder folder;
+    put(folder.path("config.json"),
+        R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
+            "rope_theta": 500000.0, "max_position_embeddings": 131072, "rope_scaling":
+            {"rope_type": "linear", "factor": 8.0, "beta_slow": 1}})");
+    const ProgramRun run = run_program("describe --config config.json", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.output ==
+          "config.json: rotary positions of llama\n"
+          "\n"
+          "Taken\n"
+          "  --pairing                           default of llama: pairing half\n"
+          "  --d                                 hidden_size 4096 / num_attention_heads 32\n"
+          "  --base                              rope_theta 5e+05\n"
+          "  --scaling                           rope_scaling.rope_type linear\n"
+          "  --factor                            rope_scaling.factor 8\n"
+          "\n"
+          "Ignored\n"
+          "  max_position_embeddings 131072\n"
+          "  rope_scaling.beta_slow 1\n"
+          "\n"
+          "The same without the file\n"
+          "  pe-gen rope --base 5e+05 --scaling linear --factor 8\n"
+          "\n"
+          "Pairs\n"
+          "  half: channels m and m + r/2 turn together\n"
+          "\n"
+          "What goes wrong\n"
+          "  Hugging Face's weights have q and k rows permuted for halves; Meta's own checkpoints "
+          "and GGUF\n"
+          "  files of Llama pair neighbours.\n");
+    const ProgramRun table =
+        run_program("rope --config config.json --len 2 --npy t.npy", folder.path(""));
+    CHECK(table.status == 0);
+    CHECK(table.output.empty());
+    CHECK(table.errors ==
+          "pe-gen: config.json: took default of llama: pairing half, hidden_size 4096 / "
+          "num_attention_heads 32, rope_theta 5e+05, rope_scaling.rope_type linear, "
+          "rope_scaling.factor 8; ignored max_position_embeddings 131072, rope_scaling.beta_slow "
+          "1\n");
+    CHECK(run_program("rope --config config.json --len 2 --quiet --npy t.npy", folder.path(""))
+              .errors.empty());
+    const ProgramRun both = run_program("describe llama --config config.json", folder.path(""));
+    CHECK(both.status == 2);
 }

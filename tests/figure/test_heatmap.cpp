@@ -96,6 +96,18 @@ TEST_CASE("heatmap: more than 3 pixels to a cell or exactly 1 or 2 are drawn wit
     CHECK(is_nearest(wavy(20, 40), spec_of(621, 616, {-1, 1})));
 }
 
+TEST_CASE("heatmap: integers are smoothed only where there are more of them than pixels") {
+    Table table = wavy(10, 10);
+    table.dtype = DType::int64;
+    const auto nearest = [&](int width, int height) {
+        return is_nearest(table, spec_of(width, height, {-1, 1}));
+    };
+    CHECK(nearest(10, 10));
+    CHECK(nearest(15, 29));
+    CHECK_FALSE(nearest(9, 10));
+    CHECK_FALSE(nearest(15, 9));
+}
+
 TEST_CASE("heatmap: nearest is never smoothed") {
     const Table table = table_of({{0, 100, 200}});
     CHECK(heatmap(table, spec_of(4, 1, {0, 256}, Interpolation::nearest)).indices ==

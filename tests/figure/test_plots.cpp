@@ -246,7 +246,8 @@ TEST_CASE("plots: pictures over positions refuse a table over queries and keys")
         CAPTURE(plot);
         CHECK_THROWS_WITH_AS(composed(bias, {}, plot),
                              "a table over queries and keys: its values depend on pairs of "
-                             "positions, and this figure is over positions; use --plot heatmap",
+                             "positions, and this figure is over positions; use --plot heatmap "
+                             "or --plot steps",
                              UsageError);
     }
     CHECK_NOTHROW(composed(bias, {}, "heatmap"));
@@ -274,4 +275,96 @@ TEST_CASE("plots: pictures over positions refuse rows that are merged from other
         CHECK_NOTHROW(composed(file, {}, plot));
     }
     CHECK_NOTHROW(composed(frequencies, {}, "heatmap"));
+}
+
+namespace {
+
+/// A table (heads, 2, 3) of 10 * head + key - query, where the queries are the last two of the
+/// keys.
+Table bias_of(std::int64_t heads, DType dtype) {
+    Table table;
+    table.shape = {heads, 2, 3};
+    table.dtype = dtype;
+    table.axes = {{.kind = AxisKind::head, .name = "head", .label = "Head"},
+                  {.kind = AxisKind::query,
+                   .name = "query",
+                   .label = "Query",
+                   .positions = Positions(1, 1, 2)},
+                  {.kind = AxisKind::key, .name = "key", .label = "Key"}};
+    table.rows = rounded(
+        [](RowRange range, std::span<double> out) {
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                const std::int64_t row = range.first + static_cast<std::int64_t>(i / 3);
+                out[i] = static_cast<double>(10 * (row / 2) + static_cast<std::int64_t>(i % 3) -
+                                             (row % 2 + 1));
+            }
+        },
+        3, dtype);
+    table.title = "Bias";
+    table.value_label = "Value";
+    return table;
+}
+
+}  // namespace
+
+TEST_CASE("plots: steps are levels around each distance, of the last query") {
+    const Figure figure = composed(bias_of(2, DType::float32), {}, "steps");
+    const std::vector<Curve> curves = curves_of(figure);
+    REQUIRE(curves.size() == 2);
+    CHECK(joined(figure, TextRole::legend) == "head 0|head 1");
+    CHECK(joined(figure, TextRole::x_label) == "Distance (Key - Query)");
+    CHECK(joined(figure, TextRole::x_tick) == "−2|−1|0");
+    CHECK(joined(figure, TextRole::title) == "Bias");
+    const std::vector<Point>& points = curves[0].points;
+    REQUIRE(points.size() == 6);
+    // Two points for each level; the next begins where it ends.
+    const double width = points[1].x - points[0].x;
+    for (std::size_t i = 0; i < 6; i += 2) {
+        CHECK(points[i].y == points[i + 1].y);
+        CHECK(points[i + 1].x - points[i].x == doctest::Approx(width));
+        if (i > 0) CHECK(points[i].x == points[i - 1].x);
+        if (i > 0) CHECK(points[i].y < points[i - 1].y);
+    }
+}
+
+TEST_CASE("plots: steps of a selected head and query, with ticks at whole numbers for integers") {
+    const Table integers = bias_of(3, DType::int64);
+    const Figure head = composed(integers, {{"select", "1"}}, "steps");
+    CHECK(joined(head, TextRole::title) == "Bias, head 1");
+    CHECK(joined(head, TextRole::y_tick) == "8|9|10");
+    CHECK(joined(head, TextRole::legend).empty());
+    const Figure query = composed(integers, {{"select", "1,0"}}, "steps");
+    CHECK(joined(query, TextRole::title) == "Bias, head 1, query 0");
+    CHECK(joined(query, TextRole::x_tick) == "−1|0|1");
+    CHECK_THROWS_WITH_AS(composed(integers, {{"select", "1,2"}}, "steps"),
+                         "--select 1,2: query must be 0 to 1", UsageError);
+    CHECK_THROWS_WITH_AS(composed(integers, {{"select", "3"}}, "steps"),
+                         "--select 3: head must be 0 to 2", UsageError);
+}
+
+TEST_CASE("plots: of more heads than colours, steps show as many as there are, spread evenly") {
+    const Figure figure = composed(bias_of(32, DType::float32), {}, "steps");
+    CHECK(joined(figure, TextRole::legend) ==
+          "head 0|head 3|head 6|head 9|head 12|head 16|head 19|head 22|head 25|head 28");
+}
+
+TEST_CASE("plots: steps refuse what has no queries and keys on one axis") {
+    CHECK_THROWS_WITH_AS(composed(powers(3, 3), {}, "steps"),
+                         "--plot steps: draws a table over queries and keys, and this is none; use "
+                         "--plot heatmap",
+                         UsageError);
+    Table windows = bias_of(1, DType::int64);
+    windows.axes[2].extents = {1, 3};
+    CHECK_THROWS_WITH_AS(composed(windows, {}, "steps"),
+                         "--plot steps: draws values over the distance of key and query, and the "
+                         "key axis counts points of a grid; use --plot heatmap",
+                         UsageError);
+}
+
+TEST_CASE("plots: the colour bar of integers has ticks at whole numbers only") {
+    const Table integers = bias_of(1, DType::int64);
+    CHECK(joined(composed(integers, {}, "heatmap"), TextRole::colorbar_tick) == "−2|−1|0|1");
+    const Table reals = bias_of(1, DType::float32);
+    CHECK(joined(composed(reals, {}, "heatmap"), TextRole::colorbar_tick) ==
+          "−2.0|−1.5|−1.0|−0.5|0.0|0.5|1.0");
 }

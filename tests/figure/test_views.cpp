@@ -119,6 +119,20 @@ TEST_CASE("views: title, value label, dtype and provenance are those of the tabl
     }
 }
 
+TEST_CASE("views: the title names the selected indices, but none of a single one") {
+    const auto title = [](const Counting& counting, std::vector<std::int64_t> select) {
+        return views(counting, std::move(select)).front().table.title;
+    };
+    CHECK(title(Counting({4, 2, 2}, {"head", "query", "key"}), {3}) == "Title, head 3");
+    CHECK(title(Counting({1, 4, 2, 2}, {"batch", "head", "query", "key"}), {0, 3}) ==
+          "Title, head 3");
+    CHECK(title(Counting({2, 4, 2, 2}, {"batch", "head", "query", "key"}), {1}) ==
+          "Title, batch 1");
+    Counting untitled({4, 2, 2}, {"head", "query", "key"});
+    untitled.table.title.clear();
+    CHECK(title(untitled, {3}).empty());
+}
+
 TEST_CASE("views: leading axes are merged") {
     const auto view = views(Counting({2, 3, 4}, {"height", "width", "channel"}));
     REQUIRE(view.size() == 1);

@@ -50,16 +50,15 @@ TEST_CASE("by distance: fewer queries than keys are the last ones, more begin be
     CHECK(read_rows(bias({3, 1}, 1), {0, 3}) == std::vector<double>{2, 1, 0});
 }
 
-TEST_CASE("by distance: a line scaled by heads has a row for each factor") {
-    const RealRowSource line = [](RowRange, std::span<double> out) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(i);
-    };
+TEST_CASE("by key: all queries of a head have the same row") {
     Table table;
-    table.shape = {3, 3};
+    table.shape = {2, 3, 2};
     table.dtype = DType::float64;
-    table.rows = rounded(rows::scaled_by_head(line, {1, 0.5, -2}), 3, DType::float64);
-    CHECK(read_rows(table, {0, 3}) == std::vector<double>{0, 1, 2, 0, 0.5, 1, 0, -2, -4});
-    CHECK(read_rows(table, {2, 1}) == std::vector<double>{0, -2, -4});
+    // Its distances are those of one query and two keys, -1 and 0.
+    table.rows = rows::by_key(distances({1, 2}), 2, {3, 2}, sizeof(double));
+    CHECK(read_rows(table, {0, 6}) ==
+          std::vector<double>{-1, 0, -1, 0, -1, 0, 99, 100, 99, 100, 99, 100});
+    CHECK(read_rows(table, {2, 2}) == std::vector<double>{-1, 0, 99, 100});
 }
 
 TEST_CASE("by distance: causal hides the keys after a query, in every floating dtype") {

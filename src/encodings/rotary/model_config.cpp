@@ -156,6 +156,7 @@ class Reader {
         if (!is_named && !section_.find("dim")) return;
         const ModelFamily* family = find_family(config_.model_type);
         if (!family) return;
+        config_.family = family;
         const std::string name = is_named ? config_.model_type : "Meta's code";
         const std::string settings =
             fmt::format("--pairing {} {}", family->pairing, family->defaults);
@@ -358,7 +359,12 @@ std::string yarn_warning(const Parameters& p) {
 }  // namespace
 
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type) {
-    const Json root = parse_json(read_whole(path, most_bytes), path);
+    return parse_model_config(read_whole(path, most_bytes), path, layer_type);
+}
+
+ModelConfig parse_model_config(std::string_view text, std::string_view path,
+                               std::string_view layer_type) {
+    const Json root = parse_json(text, path);
     if (!root.is_object()) throw FormatError(path, "must be an object, {\"rope_theta\": ...}");
     ModelConfig config = Reader({path, "", &root}, layer_type).read();
     const bool has_size = std::ranges::any_of(config.settings, [](const ConfigSetting& setting) {

@@ -20,6 +20,14 @@ inline constexpr ParameterSpec layer_type_parameter{
     .type = ParameterType::text,
     .summary = "of a configuration with several: full_attention, sliding_attention"};
 
+/// What people get wrong with a family of models.
+struct ModelFamily {
+    std::string_view model_types;  ///< of config.json, separated by spaces
+    std::string_view pairing;      ///< "half" or "interleaved": how its code pairs channels
+    std::string_view note;
+    std::string_view defaults = "";  ///< settings its code has if config.json is silent
+};
+
 /// A value that a configuration gives for a parameter of rope.
 struct ConfigSetting {
     std::string parameter;  ///< "factor"
@@ -29,7 +37,8 @@ struct ConfigSetting {
 
 struct ModelConfig {
     std::string path;
-    std::string model_type;  ///< "" if it names none
+    std::string model_type;               ///< "" if it names none
+    const ModelFamily* family = nullptr;  ///< nullptr if it is not known
     std::vector<ConfigSetting> settings;
     std::vector<std::string> ignored;  ///< keys about rotary positions without an effect here
 };
@@ -38,6 +47,10 @@ struct ModelConfig {
 /// Throws: FileError; FormatError for what is contradictory, unknown or missing, with the key.
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type);
 
+/// The same for `text`, the content of the file.
+ModelConfig parse_model_config(std::string_view text, std::string_view path,
+                               std::string_view layer_type);
+
 /// Sets every parameter that the user did not give to the configuration's value.
 /// Throws: FormatError if a value is not allowed.
 Parameters with_config(Parameters parameters, const ModelConfig& config);
@@ -45,14 +58,6 @@ Parameters with_config(Parameters parameters, const ModelConfig& config);
 /// Returns one line: what was taken from the configuration, by its own keys, what the user's
 /// options replaced, and what has no effect on `resolved` parameters.
 std::string summary(const ModelConfig& config, const Parameters& resolved);
-
-/// What people get wrong with a family of models.
-struct ModelFamily {
-    std::string_view model_types;  ///< of config.json, separated by spaces
-    std::string_view pairing;      ///< "half" or "interleaved": how its code pairs channels
-    std::string_view note;
-    std::string_view defaults = "";  ///< settings its code has if config.json is silent
-};
 
 /// Returns nullptr if the family is not known.
 const ModelFamily* find_family(std::string_view model_type);

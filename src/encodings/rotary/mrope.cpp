@@ -162,7 +162,7 @@ Plan rotation_plan(const Parameters& p, std::string_view table) {
     const std::int64_t tokens = token_count(segments);
     return {.parameters = p,
             .shape = {tokens, form.values()},
-            .axes = {position_axis(Positions(0, 1, tokens)), channel_axis()},
+            .axes = {position_axis(Positions(0, 1, tokens)), channel_axis("Channel of a Head")},
             .make_rows = [=](DType dtype, const Progress&) {
                 std::vector<rows::Part> parts;
                 for (const Segment& segment : segments) {

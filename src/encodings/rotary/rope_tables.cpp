@@ -70,11 +70,11 @@ RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int
     const std::int64_t width = layout == "single" ? pairs : 2 * pairs;
     const std::vector<Place> sin = places_of(Function::sin, layout, pairs, block);
     const std::vector<Place> cos = places_of(Function::cos, layout, pairs, block);
-    if (table == "cos") return {{width}, {channel_axis()}, cos};
-    if (table == "sin") return {{width}, {channel_axis()}, sin};
+    if (table == "cos") return {{width}, {channel_axis("Channel of a Head")}, cos};
+    if (table == "sin") return {{width}, {channel_axis("Channel of a Head")}, sin};
     std::vector<Place> both = sin;
     std::ranges::copy(behind(cos, width), std::back_inserter(both));
-    return {{2 * width}, {channel_axis()}, both};
+    return {{2 * width}, {channel_axis("Channel of a Head")}, both};
 }
 
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,

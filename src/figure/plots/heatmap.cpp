@@ -145,7 +145,10 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     }
     Heatmaps heatmaps = draw(views, std::move(specs), parameters);
     const auto [low, high] = heatmaps.limits;
-    if (spec.colorbar) spec.colorbar = Scale{ScaleKind::values, low, high, {}};
+    const bool is_whole = !is_floating(views.front().table.dtype);
+    if (spec.colorbar) {
+        spec.colorbar = Scale{is_whole ? ScaleKind::indices : ScaleKind::values, low, high, {}};
+    }
     Layout layout = lay_out(spec, medium);
     Figure figure{.title = std::move(spec.title),
                   .width = layout.width,

@@ -14,5 +14,7 @@ extern const Plot similarity;
 extern const Plot offsets;
 /// The wavelengths of the encoding's pairs of channels, on a logarithmic axis.
 extern const Plot wavelengths;
+/// The values of a query over the distance of its keys.
+extern const Plot steps;
 
 }  // namespace pegen::plots

@@ -35,7 +35,7 @@ void check_columns(const Axis& axis) {
     if (axis.kind != AxisKind::query && axis.kind != AxisKind::key) return;
     throw UsageError(
         "a table over queries and keys: its values depend on pairs of positions, and this figure "
-        "is over positions; use --plot heatmap");
+        "is over positions; use --plot heatmap or --plot steps");
 }
 
 }  // namespace

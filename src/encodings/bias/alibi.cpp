@@ -1,0 +1,172 @@
+#include <array>
+#include <bit>
+
+#include "core/to_size.h"
+#include "encodings/bias/alibi_presets.h"
+#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/checks.h"
+#include "numerics/angles.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Frequencies;
+
+constexpr std::array parameters{
+    heads_parameter,
+    queries_parameter,
+    keys_parameter,
+    ParameterSpec{.name = "form",
+                  .type = ParameterType::word,
+                  .default_value = "signed",
+                  .choices = "signed symmetric causal key last-key",
+                  .summary = "what the slope multiplies: key - query, -|key - query|, "
+                             "min(key - query, 0), key, or key - last key"},
+    ParameterSpec{.name = "slopes",
+                  .type = ParameterType::word,
+                  .default_value = "nearest-power",
+                  .choices = "nearest-power geometric",
+                  .summary = "if the number of heads is no power of 2: by those around it, or by "
+                             "the formula of the paper"},
+    ParameterSpec{.name = "max-bias",
+                  .aliases = "alibi-bias-max",
+                  .default_value = "8",
+                  .range = positive,
+                  .summary = "minus the exponent of 2 of the last slope"},
+    mask_parameter,
+};
+
+/// Returns 2^(-max_bias k / n) for k = first, first + stride, ..., `count` of them.
+Frequencies powers_of_two(double max_bias, std::int64_t n, std::int64_t first, std::int64_t count,
+                          std::int64_t stride = 1) {
+    const Frequencies all({.base = 2,
+                           .step = max_bias,
+                           .width = n,
+                           .shift = 0,
+                           .scale = 1,
+                           .count = first + count * stride});
+    return slice(all, first, count, stride);
+}
+
+Frequencies slopes_of(const Parameters& p) {
+    const std::int64_t heads = p.integer("heads");
+    const double max_bias = p.real("max-bias");
+    if (p.word("slopes") == "geometric") return powers_of_two(max_bias, heads, 1, heads);
+    const auto n = static_cast<std::int64_t>(std::bit_floor(to_size(heads)));
+    return concatenated(powers_of_two(max_bias, n, 1, n),
+                        powers_of_two(max_bias, 2 * n, 1, heads - n, 2));
+}
+
+/// Returns the table (slopes, positions) of their products: the first list, then the second.
+RowSource lines(const Frequencies& slopes, const Positions& first, const Positions& second,
+                DType dtype) {
+    std::vector<std::array<RowSource, 2>> columns;
+    for (std::int64_t head = 0; head < slopes.size(); ++head) {
+        const Frequencies slope = slice(slopes, head, 1);
+        columns.push_back({numerics::angle_rows(first, slope, dtype),
+                           numerics::angle_rows(second, slope, dtype)});
+    }
+    const std::int64_t counts[] = {first.size(), second.size()};
+    const std::size_t element = info(dtype).size;
+    return [=, columns = std::move(columns)](RowRange range, std::span<std::byte> out) {
+        for (std::int64_t head = range.first; head < range.first + range.count; ++head) {
+            for (const std::size_t part : {0U, 1U}) {
+                const std::size_t bytes = to_size(counts[part]) * element;
+                columns[to_size(head)][part]({0, counts[part]}, out.first(bytes));
+                out = out.subspan(bytes);
+            }
+        }
+    };
+}
+
+/// Returns what a step from one key after the query to the next adds to what the slope multiplies.
+double step_after_query(std::string_view form) {
+    if (form == "signed") return 1;
+    return form == "symmetric" ? -1 : 0;
+}
+
+RowSource bias_rows(const Frequencies& slopes, std::string_view form, rows::AttentionSize size,
+                    DType dtype) {
+    const auto bytes = static_cast<std::int64_t>(info(dtype).size);
+    const Positions none(0, 0, 0), up_to_0(static_cast<double>(1 - size.keys), 1, size.keys);
+    if (form == "key" || form == "last-key") {
+        const Positions keys = form == "key" ? Positions(0, 1, size.keys) : up_to_0;
+        return rows::by_key(lines(slopes, keys, none, dtype), slopes.size(), size, bytes);
+    }
+    const double step = step_after_query(form);
+    const Positions after_query(step, step, size.queries - 1);
+    return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), slopes.size(), size,
+                             bytes);
+}
+
+Plan slopes_plan(Parameters p) {
+    const Frequencies slopes = slopes_of(p);
+    return {.parameters = std::move(p),
+            .shape = {slopes.size()},
+            .axes = {head_axis()},
+            .make_rows = [slopes](DType dtype, const Progress&) {
+                return numerics::frequency_rows(slopes, dtype);
+            }};
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    p = resolve_keys(std::move(p));
+    if (table == "slopes") return slopes_plan(std::move(p));
+    rows::AttentionSize size = attention_size(p);
+    if (table == "row") size.queries = 1;
+    const Frequencies slopes = slopes_of(p);
+    const std::string form = p.word("form");
+    return bias_plan(std::move(p), size, [=](DType dtype) {
+        check_holds(dtype, static_cast<double>(size.keys - 1) * slopes.largest(),
+                    "the largest bias");
+        return bias_rows(slopes, form, size, dtype);
+    });
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "bias",
+              .summary = "what is added to the scores, (heads, len, key-len)",
+              .title = "ALiBi (heads={heads}, form={form})",
+              .value_label = "Bias"},
+    TableSpec{.name = "row",
+              .summary = "the bias of the last query, (heads, 1, key-len)",
+              .title = "ALiBi, the Last Query (heads={heads}, form={form})",
+              .value_label = "Bias"},
+    TableSpec{.name = "slopes",
+              .summary = "the slope of each head, (heads)",
+              .title = "ALiBi's Slopes (heads={heads}, slopes={slopes})",
+              .value_label = "Slope"},
+};
+
+}  // namespace
+
+/// Attention with linear biases: a penalty proportional to the distance, steeper for some heads
+/// than for others. Key k stands at position k, the queries at the last of the keys' positions;
+/// heads count from 0. For a number of heads that is no power of 2, --slopes nearest-power takes
+/// the slopes for the power of 2 below and every other one of those for the power of 2 above.
+///
+/// Tables: bias (heads, len, key-len), axes (head, query, key); row (heads, 1, key-len), its last
+/// query; slopes (heads), axis (head).
+/// Correctly rounded: slopes are exact powers until the product with the distance is rounded.
+/// Kept in memory: a line of len + key-len - 1 values for each head.
+extern constinit const Encoding alibi{
+    .name = "alibi",
+    .summary = "a bias that falls with the distance, with a slope for each head",
+    .formula =
+        "bias[h, q, k] = slope[h] * distance\n"
+        "distance = k - q, -|k - q|, min(k - q, 0), k, or k - last k: --form\n"
+        "slope[h] = 2^(-max_bias * (h + 1) / n), n the power of 2 at or below heads; from h = n "
+        "on\n"
+        "slope[h] = 2^(-max_bias * (2 (h - n) + 1) / (2 n))\n"
+        "--slopes geometric: slope[h] = 2^(-max_bias * (h + 1) / heads)",
+    .source = "Press et al. 2022, Train Short, Test Long, arXiv:2108.12409, section 3",
+    .examples =
+        "alibi --heads 8 --len 1024\n"
+        "alibi --heads 12 --table slopes\n"
+        "alibi --heads 4 --len 32 --form symmetric --png alibi.png",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = alibi_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/clones.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/initializer.h"
+#include "files/npy.h"
+#include "numerics/real.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Real;
+
+constexpr std::array parameters{
+    heads_parameter,
+    queries_parameter,
+    keys_parameter,
+    ParameterSpec{.name = "c",
+                  .aliases = "init-c",
+                  .default_value = "0.1",
+                  .range = positive,
+                  .summary = "multiplies distances before their logarithm is taken"},
+    ParameterSpec{.name = "threshold",
+                  .aliases = "init-l",
+                  .default_value = "512",
+                  .range = positive,
+                  .summary = "queries before this position are normalized as the one there"},
+    ParameterSpec{.name = "width",
+                  .aliases = "mlp-width",
+                  .type = ParameterType::integer,
+                  .default_value = "32",
+                  .range = {.lowest = 1, .highest = 1 << 16},
+                  .summary = "hidden units of the MLP"},
+    ParameterSpec{.name = "w1",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (width, 1), weights of the first layer"},
+    ParameterSpec{.name = "b1",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (width), bias of the first layer"},
+    ParameterSpec{.name = "w2",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (heads, width), weights of the second layer"},
+    ParameterSpec{.name = "b2",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (heads), bias of the second layer"},
+    seed_parameter,
+    rng_parameter,
+    mask_parameter,
+};
+
+/// A tensor of the MLP.
+struct Tensor {
+    std::string_view name;  ///< of the parameter that names its file
+    Shape shape;
+    double fan_in;  ///< inputs of its layer
+};
+
+/// Returns the tensors in the order in which they are drawn.
+std::array<Tensor, 4> tensors_of(std::int64_t width, std::int64_t heads) {
+    const auto inputs = static_cast<double>(width);
+    return {{{"w1", {width, 1}, 1},
+             {"b1", {width}, 1},
+             {"w2", {heads, width}, inputs},
+             {"b2", {heads}, inputs}}};
+}
+
+/// Opens the file that the parameter names.
+Table open_tensor(const Parameters& p, const Tensor& tensor) {
+    const std::string& path = p.word(tensor.name);
+    Table table = read_npy(path);
+    if (!is_floating(table.dtype)) {
+        throw FormatError(path, fmt::format("dtype {}: weights must be floats; save "
+                                            "weights.astype(float)",
+                                            info(table.dtype).name));
+    }
+    if (table.shape != tensor.shape) {
+        throw FormatError(path, fmt::format("shape {}: --{} must be {}", to_string(table.shape),
+                                            tensor.name, to_string(tensor.shape)));
+    }
+    return table;
+}
+
+/// Returns the opened files of all tensors; none if they are drawn.
+std::vector<Table> open_files(const Parameters& p, const std::array<Tensor, 4>& tensors) {
+    std::vector<Table> files;
+    for (const Tensor& tensor : tensors) {
+        if (p.has(tensor.name)) files.push_back(open_tensor(p, tensor));
+    }
+    if (files.empty() || files.size() == tensors.size()) return files;
+    throw UsageError("--w1, --b1, --w2, --b2: give all four files, or none to draw the weights");
+}
+
+/// Returns the numbers of a tensor, row by row.
+std::vector<double> numbers_of(const Table& file, std::string_view path) {
+    std::vector<double> values = read_rows(file, {0, file.shape.rows()});
+    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return values;
+    throw FormatError(path, "weights must be finite");
+}
+
+/// Two layers: 1 -> width -> heads.
+struct Mlp {
+    std::vector<double> w1, b1, w2, b2;  ///< w2 row by row
+};
+
+/// Draws the tensors as torch.nn.Linear(1, width), torch.nn.Linear(width, heads) do.
+Mlp drawn(const std::array<Tensor, 4>& tensors, std::int64_t seed, torch::CodePath path) {
+    const auto draws = std::make_shared<torch::Draws>(seed);
+    std::array<std::vector<double>, 4> values;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const double bound = 1 / std::sqrt(tensors[i].fan_in);
+        const std::int64_t count = tensors[i].shape.size();
+        torch::uniform_fill(draws, first, -bound, bound, path)(
+            0, count, [&](std::span<const float> some) {
+                values[i].insert(values[i].end(), some.begin(), some.end());
+            });
+        first += count;
+    }
+    return {values[0], values[1], values[2], values[3]};
+}
+
+double largest_bias(const Mlp& mlp) {
+    const std::size_t width = mlp.w1.size();
+    double largest = 0;
+    for (std::size_t head = 0; head < mlp.b2.size(); ++head) {
+        double sum = std::fabs(mlp.b2[head]);
+        for (std::size_t j = 0; j < width; ++j) {
+            sum +=
+                std::fabs(mlp.w2[head * width + j]) * (std::fabs(mlp.w1[j]) + std::fabs(mlp.b1[j]));
+        }
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+/// Adds w2 * relu(w1 * x + b1) to each sum.
+PEGEN_CLONES void add_unit(std::span<double> sums, const double* x, double w1, double b1,
+                           double w2) {
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+        const double inner = w1 * x[k] + b1;
+        sums[k] += w2 * (inner > 0 ? inner : 0);
+    }
+}
+
+/// The bias without its dtype.
+struct Fire {
+    Mlp mlp;
+    rows::AttentionSize size;
+    double threshold;
+    double log_of_threshold;
+    std::vector<double> logs;  ///< ln(c d + 1) for each distance d
+
+    /// Returns ln(c max(position, threshold) + 1) + 1e-6.
+    double normalizer(std::int64_t position) const {
+        const bool is_beyond = static_cast<double>(position) > threshold;
+        return (is_beyond ? logs[to_size(position)] : log_of_threshold) + 1e-6;
+    }
+};
+
+void fill_row(const Fire& fire, std::int64_t head, std::int64_t position, std::span<double> out,
+              std::vector<double>& x) {
+    const double normalizer = fire.normalizer(position);
+    for (std::int64_t k = 0; k < fire.size.keys; ++k) {
+        x[to_size(k)] = k < position ? fire.logs[to_size(position - k)] / normalizer : 0;
+    }
+    const std::size_t width = fire.mlp.w1.size();
+    std::ranges::fill(out, fire.mlp.b2[to_size(head)]);
+    for (std::size_t j = 0; j < width; ++j) {
+        add_unit(out, x.data(), fire.mlp.w1[j], fire.mlp.b1[j],
+                 fire.mlp.w2[to_size(head) * width + j]);
+    }
+}
+
+RowSource bias_rows(std::shared_ptr<const Fire> fire, DType dtype) {
+    const rows::AttentionSize size = fire->size;
+    return rounded(
+        [=](RowRange range, std::span<double> out) {
+            std::vector<double> x(to_size(size.keys));
+            for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+                fill_row(*fire, row / size.queries, row % size.queries + size.keys - size.queries,
+                         out.first(x.size()), x);
+                out = out.subspan(x.size());
+            }
+        },
+        size.keys, dtype);
+}
+
+double log_of(double c, double distance) {
+    return numerics::nearest_double(log(1 + Real(c) * distance));
+}
+
+std::vector<double> logs_of(double c, std::int64_t keys) {
+    std::vector<double> logs(to_size(keys));
+    constexpr std::int64_t block = 256;
+    parallel_for((keys + block - 1) / block, [&](std::int64_t i) {
+        for (std::int64_t d = i * block; d < std::min((i + 1) * block, keys); ++d) {
+            logs[to_size(d)] = log_of(c, static_cast<double>(d));
+        }
+    });
+    return logs;
+}
+
+void check_size(std::int64_t width, std::int64_t heads) {
+    constexpr std::int64_t most_weights = 1 << 26;
+    if (width <= most_weights / heads) return;
+    throw UsageError(
+        fmt::format("--width {}: with --heads {} at most {}", width, heads, most_weights / heads));
+}
+
+void check_draws(const Parameters& p) {
+    for (const char* name : {"seed", "rng"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(
+            fmt::format("--{} {}: nothing is drawn where --w1, --b1, --w2 and --b2 "
+                        "are given; leave it out",
+                        name, to_string(p.value(name))));
+    }
+}
+
+Plan plan(Parameters given, std::string_view) {
+    Parameters p = resolve_keys(std::move(given));
+    check_size(p.integer("width"), p.integer("heads"));
+    const auto tensors = tensors_of(p.integer("width"), p.integer("heads"));
+    const std::vector<Table> files = open_files(p, tensors);
+    std::array<std::string, 4> paths;
+    for (std::size_t i = 0; i < files.size(); ++i) paths[i] = p.word(tensors[i].name);
+    if (!files.empty()) check_draws(p);
+    const std::int64_t seed = p.integer("seed");
+    const torch::CodePath path = code_path(p);
+    const rows::AttentionSize size = attention_size(p);
+    const double c = p.real("c"), threshold = p.real("threshold");
+    return bias_plan(std::move(p), size, [=](DType dtype) {
+        Mlp mlp = files.empty()
+                      ? drawn(tensors, seed, path)
+                      : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
+                            numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
+        check_holds(dtype, largest_bias(mlp), "the largest bias there may be");
+        return bias_rows(
+            std::make_shared<const Fire>(
+                Fire{std::move(mlp), size, threshold, log_of(c, threshold), logs_of(c, size.keys)}),
+            dtype);
+    });
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "bias",
+              .summary = "what is added to the scores, (heads, len, key-len)",
+              .title = "FIRE (heads={heads}, c={c}, threshold={threshold})",
+              .value_label = "Bias"}};
+
+}  // namespace
+
+/// A small network of the logarithm of the distance, as a share of the largest one there is: the
+/// query's position. Key k stands at position k, the queries at the last of the keys' positions;
+/// keys after a query have the distance 0, so the bias there is MLP(0).
+///
+/// Table: bias (heads, len, key-len), axes (head, query, key).
+/// The weights are those of files, or what torch.nn.Linear(1, width) and torch.nn.Linear(width,
+/// heads) have after torch.manual_seed(seed), bit for bit. Computed in double from logarithms that
+/// are nearest doubles, and rounded once: off by about 1e-15 times the sum of magnitudes.
+/// Kept in memory: the weights, and a logarithm of some microseconds for each key.
+extern constinit const Encoding fire{
+    .name = "fire",
+    .summary = "a bias that a small network makes of the normalized distance",
+    .formula =
+        "bias[:, q, k] = MLP(ln(c * distance + 1) / (ln(c * max(q, threshold) + 1) + 1e-6))\n"
+        "distance = max(q - k, 0)\n"
+        "MLP(x) = w2 relu(w1 x + b1) + b2, 1 -> width -> heads",
+    .source =
+        "Li et al. 2024, Functional Interpolation for Relative Positions Improves Long "
+        "Context Transformers, arXiv:2310.04418",
+    .examples =
+        "fire --heads 12 --len 1024\n"
+        "fire --heads 4 --c 1 --threshold 16 --len 64 --seed 7\n"
+        "fire --heads 4 --len 256 --mask causal --png fire.png",
+    .parameters = parameters,
+    .tables = tables,
+    .plan = plan};
+
+}  // namespace pegen::encodings

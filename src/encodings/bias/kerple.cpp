@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/checks.h"
+#include "numerics/real.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Real;
+
+constexpr std::array parameters{
+    heads_parameter,
+    queries_parameter,
+    keys_parameter,
+    ParameterSpec{.name = "kind",
+                  .aliases = "kernel",
+                  .type = ParameterType::word,
+                  .default_value = "log",
+                  .choices = "log power",
+                  .summary = "-p log(1 + a distance), or -a distance^p"},
+    ParameterSpec{.name = "p",
+                  .aliases = "bias-p",
+                  .type = ParameterType::reals,
+                  .default_value = "1",
+                  .range = positive,
+                  .summary = "for each head, or one for all; at most 2 with --kind power"},
+    ParameterSpec{.name = "a",
+                  .aliases = "bias-a",
+                  .type = ParameterType::reals,
+                  .default_value = "0.5",
+                  .range = positive,
+                  .summary = "for each head, or one for all"},
+    mask_parameter,
+};
+
+/// The kernels of all heads, each list with a number for each of them.
+struct Kernels {
+    bool is_power;
+    std::vector<double> p;
+    std::vector<double> a;
+};
+
+/// Returns the list with a number for each head.
+std::vector<double> for_each_head(const Parameters& p, std::string_view name) {
+    const std::vector<double>& list = p.reals(name);
+    const std::int64_t heads = p.integer("heads");
+    if (list.size() == 1) return std::vector<double>(to_size(heads), list.front());
+    if (std::ssize(list) == heads) return list;
+    throw UsageError(fmt::format("--{} {}: must be one number, or one for each of --heads {}", name,
+                                 to_string(p.value(name)), heads));
+}
+
+Kernels kernels_of(const Parameters& p) {
+    Kernels kernels{p.word("kind") == "power", for_each_head(p, "p"), for_each_head(p, "a")};
+    const double largest = std::ranges::max(kernels.p);
+    if (kernels.is_power && largest > 2) {
+        throw UsageError(fmt::format(
+            "--p {}: must be at most 2 with --kind power; beyond, it is no kernel of distances",
+            shortest(largest)));
+    }
+    return kernels;
+}
+
+/// Returns the bias of a key `distance` before its query, 1 or more.
+Real bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
+    const Real p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
+    return kernels.is_power ? -(a * pow(d, p)) : -(p * log(1 + a * d));
+}
+
+/// Returns the same in plain doubles.
+double near_bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
+    const double p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
+    return kernels.is_power ? -(a * std::pow(d, p)) : -(p * std::log1p(a * d));
+}
+
+double largest_bias(const Kernels& kernels, std::int64_t distance) {
+    double largest = 0;
+    for (std::size_t head = 0; head < kernels.p.size(); ++head) {
+        largest = std::max(largest, -near_bias(kernels, head, distance));
+    }
+    return largest;
+}
+
+/// Returns the line of each head. Keys after the query have the distance 0, and so the bias 0.
+RowSource lines(const Kernels& kernels, rows::AttentionSize size, DType dtype) {
+    const auto value = [=](std::int64_t head, std::int64_t column) -> Real {
+        const std::int64_t distance = -(size.smallest_distance() + column);
+        return distance > 0 ? bias(kernels, to_size(head), distance) : 0;
+    };
+    const auto near = [=](std::int64_t head, std::int64_t column) {
+        const std::int64_t distance = -(size.smallest_distance() + column);
+        return distance > 0 ? near_bias(kernels, to_size(head), distance) : 0;
+    };
+    return numerics::real_rows(value, near, size.distances(), dtype);
+}
+
+Plan plan(Parameters given, std::string_view) {
+    Parameters p = resolve_keys(std::move(given));
+    const rows::AttentionSize size = attention_size(p);
+    const Kernels kernels = kernels_of(p);
+    return bias_plan(std::move(p), size, [=](DType dtype) {
+        check_holds(dtype, largest_bias(kernels, size.keys - 1), "the bias of the first key");
+        return rows::by_distance(lines(kernels, size, dtype), std::ssize(kernels.p), size,
+                                 static_cast<std::int64_t>(info(dtype).size));
+    });
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "bias",
+              .summary = "what is added to the scores, (heads, len, key-len)",
+              .title = "KERPLE (heads={heads}, kind={kind})",
+              .value_label = "Bias"}};
+
+}  // namespace
+
+/// A bias that falls with the logarithm or a power of the distance, learned for each head. Key k
+/// stands at position k, the queries at the last of the keys' positions; keys after a query have
+/// the distance 0.
+///
+/// Table: bias (heads, len, key-len), axes (head, query, key).
+/// Correctly rounded, p and a being the nearest doubles; the code computes in float32.
+/// Kept in memory: a line of len + key-len - 1 values for each head; in float64 each of them takes
+/// some microseconds.
+extern constinit const Encoding kerple{
+    .name = "kerple",
+    .summary = "a bias that falls with the logarithm or a power of the distance",
+    .formula =
+        "bias[h, q, k] = -p[h] * ln(1 + a[h] * distance)    --kind log\n"
+        "bias[h, q, k] = -a[h] * distance^p[h]              --kind power\n"
+        "distance = max(q - k, 0)",
+    .source =
+        "Chi et al. 2022, KERPLE: Kernelized Relative Positional Embedding for Length "
+        "Extrapolation, arXiv:2205.09921",
+    .examples =
+        "kerple --heads 8 --len 512\n"
+        "kerple --heads 4 --p 0.5,1,1.5,2 --a 1 --len 256\n"
+        "kerple --heads 2 --kind power --p 0.5 --a 0.5,0.1 --png kerple.png",
+    .parameters = parameters,
+    .tables = tables,
+    .plan = plan};
+
+}  // namespace pegen::encodings

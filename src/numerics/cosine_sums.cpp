@@ -1,0 +1,109 @@
+#include "numerics/cosine_sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/element.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "numerics/certain.h"
+#include "numerics/floating_point.h"
+#include "numerics/floating_type.h"
+#include "numerics/ladder.h"
+#include "numerics/reals.h"
+
+namespace pegen::numerics {
+namespace {
+
+struct CosineSums {
+    Positions positions;
+    Frequencies frequencies;
+    std::vector<Real> scales;
+    std::vector<DoubleDouble> nearest_scales;
+    std::vector<DoubleDouble> sums;  ///< for each position
+    DType dtype;
+};
+
+DoubleDouble sum_of_cosines(const Rotations& rotations) {
+    DoubleDouble total{0, 0};
+    for (std::size_t k = 0; k < rotations.size(); ++k) {
+        const DoubleDouble cos = rotations[k].cos;
+        const DoubleDouble high = sum(total.high, cos.high);
+        total = sum(high.high, high.low + (total.low + cos.low));
+    }
+    return total;
+}
+
+/// Returns a bound of the error of n cosines' sum: 2^-92 for each, and less than 2^-102 of a
+/// partial sum, which is at most n, for each addition.
+double error_of_sum(std::size_t n) {
+    const auto count = static_cast<double>(n);
+    return count * (0x1p-92 + count * 0x1p-102);
+}
+
+std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies& frequencies) {
+    const Ladder ladder(positions, frequencies);
+    std::vector<DoubleDouble> sums(to_size(positions.size()));
+    constexpr std::int64_t block = 256;
+    parallel_for((positions.size() + block - 1) / block, [&](std::int64_t i) {
+        const DefaultFloatingPoint arithmetic_of_thread;
+        const std::int64_t end = std::min((i + 1) * block, positions.size());
+        for (std::int64_t place = i * block; place < end; ++place) {
+            sums[to_size(place)] = sum_of_cosines(ladder.at(positions[place]));
+        }
+    });
+    return sums;
+}
+
+template <class T>
+T exact(const CosineSums& table, std::size_t row, std::int64_t column) {
+    Real total = 0;
+    for (const Real& frequency : table.frequencies.reals().values) {
+        total = total + cos(frequency * table.positions[column]);
+    }
+    return round_to<T>(for_rounding_to(table.dtype, total * table.scales[row]));
+}
+
+template <class T>
+T value(const CosineSums& table, std::size_t row, std::int64_t column) {
+    const std::size_t n = to_size(table.frequencies.size());
+    const DoubleDouble scale = table.nearest_scales[row];
+    const DoubleDouble near = product(table.sums[to_size(column)], scale);
+    // The scale and the product are off by less than 2^-101 of the value together.
+    const double error =
+        0x1.1p0 * std::fabs(scale.high) * (error_of_sum(n) + static_cast<double>(n) * 0x1p-101);
+    const Rounded<T> rounded = round_certainly<T>(near, error);
+    return rounded.is_certain ? rounded.value : exact<T>(table, row, column);
+}
+
+}  // namespace
+
+RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
+                          const std::vector<Ratio>& scales, DType dtype) {
+    const DefaultFloatingPoint arithmetic;
+    std::vector<DoubleDouble> sums = sums_of(positions, frequencies);
+    std::vector<Real> exact_scales;
+    std::vector<DoubleDouble> nearest_scales;
+    for (const Ratio& scale : scales) {
+        exact_scales.push_back(Real(scale.numerator) / scale.denominator);
+        nearest_scales.push_back(nearest_double_double(exact_scales.back()));
+    }
+    const auto table = std::make_shared<const CosineSums>(
+        CosineSums{std::move(positions), std::move(frequencies), std::move(exact_scales),
+                   std::move(nearest_scales), std::move(sums), dtype});
+    return [table](RowRange range, std::span<std::byte> out) {
+        const DefaultFloatingPoint arithmetic_of_thread;
+        with_floating_type(table->dtype, [&]<class T>(std::type_identity<T>) {
+            T* place = reinterpret_cast<T*>(out.data());
+            for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+                for (std::int64_t i = 0; i < table->positions.size(); ++i) {
+                    *place++ = value<T>(*table, to_size(row), i);
+                }
+            }
+        });
+    };
+}
+
+}  // namespace pegen::numerics

@@ -1,0 +1,128 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "encodings/table_of.h"
+
+using namespace pegen;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+std::vector<double> floats(const std::vector<double>& values) {
+    std::vector<double> result;
+    for (const double value : values) result.push_back(static_cast<float>(value));
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("alibi: a small table of each form") {
+    const auto bias = [](const std::string& form) {
+        return values_of("alibi --heads 2 --len 2 --key-len 3 --form " + form);
+    };
+    // Slopes 1/16 and 1/256; the queries stand at positions 1 and 2.
+    CHECK(bias("signed") == std::vector<double>{-1 / 16.0, 0, 1 / 16.0, -1 / 8.0, -1 / 16.0, 0,  //
+                                                -1 / 256.0, 0, 1 / 256.0, -1 / 128.0, -1 / 256.0,
+                                                0});
+    CHECK(bias("symmetric") ==
+          std::vector<double>{-1 / 16.0, 0, -1 / 16.0, -1 / 8.0, -1 / 16.0, 0,  //
+                              -1 / 256.0, 0, -1 / 256.0, -1 / 128.0, -1 / 256.0, 0});
+    CHECK(bias("causal") == std::vector<double>{-1 / 16.0, 0, 0, -1 / 8.0, -1 / 16.0, 0,  //
+                                                -1 / 256.0, 0, 0, -1 / 128.0, -1 / 256.0, 0});
+    CHECK(bias("key") == std::vector<double>{0, 1 / 16.0, 1 / 8.0, 0, 1 / 16.0, 1 / 8.0,  //
+                                             0, 1 / 256.0, 1 / 128.0, 0, 1 / 256.0, 1 / 128.0});
+    CHECK(bias("last-key") ==
+          std::vector<double>{-1 / 8.0, -1 / 16.0, 0, -1 / 8.0, -1 / 16.0, 0,  //
+                              -1 / 128.0, -1 / 256.0, 0, -1 / 128.0, -1 / 256.0, 0});
+}
+
+TEST_CASE("alibi: no zero is negative") {
+    for (const char* form : {"signed", "symmetric", "causal", "key", "last-key"}) {
+        for (const double value : values_of(std::string("alibi --len 3 --form ") + form)) {
+            CHECK_FALSE((value == 0 && std::signbit(value)));
+        }
+    }
+}
+
+// Of ofirpress/attention_with_linear_biases, get_slopes, in float32.
+TEST_CASE("alibi: slopes of the original code where the number of heads is no power of 2") {
+    CHECK(values_of("alibi --heads 6 --table slopes") ==
+          std::vector<double>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125});
+    CHECK(values_of("alibi --heads 12 --table slopes") ==
+          floats({0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125, 0.00390625, 0.70710677,
+                  0.35355338, 0.17677669, 0.088388346}));
+    CHECK(values_of("alibi --heads 1 --table slopes") == std::vector<double>{1 / 256.0});
+}
+
+TEST_CASE("alibi: slopes end at 2^-max_bias and fall, the interleaved ones between the others") {
+    for (int heads = 1; heads <= 70; ++heads) {
+        CAPTURE(heads);
+        const std::string command =
+            "alibi --max-bias 6 --heads " + std::to_string(heads) + " --slopes ";
+        const auto slopes = values_of(command + "geometric --table slopes", DType::float64);
+        CHECK(slopes.back() == 0x1p-6);
+        CHECK(std::ranges::is_sorted(slopes, std::ranges::greater_equal()));
+
+        const auto nearest = values_of(command + "nearest-power --table slopes", DType::float64);
+        const auto n = static_cast<std::ptrdiff_t>(std::exp2(std::floor(std::log2(heads))));
+        const auto middle = nearest.begin() + n;
+        CHECK(*(middle - 1) == 0x1p-6);
+        CHECK(std::ranges::is_sorted(nearest.begin(), middle, std::ranges::greater_equal()));
+        CHECK(std::ranges::is_sorted(middle, nearest.end(), std::ranges::greater_equal()));
+        for (std::ptrdiff_t h = 0; h < nearest.end() - middle; ++h) {
+            CHECK(middle[h] > nearest[static_cast<std::size_t>(h)]);
+            if (h > 0) CHECK(middle[h] < nearest[static_cast<std::size_t>(h - 1)]);
+        }
+        if (n == heads) CHECK(nearest == slopes);
+    }
+}
+
+TEST_CASE("alibi: every value is the exact power times the distance, rounded once") {
+    const auto values =
+        values_of("alibi --heads 24 --len 1 --key-len 3000 --slopes geometric", DType::float64);
+    for (std::size_t h = 0; h < 24; ++h) {
+        const long double slope = exp2l(-8.0L * static_cast<long double>(h + 1) / 24);
+        for (std::size_t k = 0; k < 3000; ++k) {
+            const auto exact = -slope * static_cast<long double>(2999 - k);
+            const double value = values[h * 3000 + k];
+            // A long double is itself off by 2^-63.
+            CHECK(std::fabs(static_cast<double>(exact - static_cast<long double>(value))) <=
+                  std::fabs(value) * 0x1.01p-53);
+        }
+    }
+}
+
+TEST_CASE("alibi: a row is the last query's") {
+    for (const char* form : {"signed", "symmetric", "causal", "key", "last-key"}) {
+        const std::string command = std::string("alibi --heads 3 --form ") + form;
+        CHECK(values_of(command + " --len 5 --table row") ==
+              values_of(command + " --len 1 --key-len 5"));
+    }
+    CHECK(table_of("alibi --heads 3 --len 5 --table row").shape.extents() ==
+          std::vector<std::int64_t>{3, 1, 5});
+}
+
+TEST_CASE("alibi: a causal mask hides the keys after the query") {
+    CHECK(values_of("alibi --heads 1 --max-bias 1 --len 2 --key-len 3 --form key --mask causal") ==
+          std::vector<double>{0, 0.5, -inf, 0, 0.5, 1});
+}
+
+TEST_CASE("alibi: the names of the two conventions for other numbers of heads are those of users") {
+    CHECK(values_of("attention-gym --heads 6 --len 3") !=
+          values_of("alibi --heads 6 --len 3 --form signed"));
+    CHECK(values_of("attention-gym --heads 8 --len 3") == values_of("alibi --heads 8 --len 3"));
+}
+
+TEST_CASE("alibi: what cannot be is refused") {
+    CHECK(refusal_of("alibi --heads 0") == "--heads 0: must be between 1 and 65536");
+    CHECK(refusal_of("alibi --max-bias 0") == "--max-bias 0: must be greater than 0");
+    CHECK(refusal_of("alibi --len 4 --key-len 3") ==
+          "--key-len 3: must be at least --len, 4: the queries are the last of the keys");
+    CHECK(refusal_of("alibi --len 1 --key-len 200000", DType::float16) ==
+          "--dtype float16: cannot hold the largest bias, 99999.5; it ends at 65504");
+}

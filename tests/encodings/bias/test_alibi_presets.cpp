@@ -1,0 +1,31 @@
+#include <doctest/doctest.h>
+
+#include "encodings/preset_samples.h"
+
+namespace {
+/// What the code bases' own functions give, or where they need more than the sizes, the same
+/// arithmetic in NumPy, in float64.
+// clang-format off
+constexpr PresetSample samples[] = {
+    {"attention-gym --heads 6 --len 7",
+     {1.9842513149602494, -2.3811015779522995, -0.3149802624737183, 0.125, 0.14881884862201872, -0.12401570718501562}},
+    {"baichuan --heads 3 --len 2 --key-len 10",
+     {0.3125, 0.5, 0.5625, 1.5, 0.01171875, 0.0}},
+    {"bloom --heads 6 --len 7",
+     {1.25, 0.0, 0.125, 0.0625, 0.0234375, 0.00390625}},
+    {"falcon --heads 6 --len 7",
+     {1.25, 0.0, 0.125, 0.0625, 0.0234375, 0.00390625}},
+    {"gpt-neox-alibi --heads 6 --len 7",
+     {0.0, -1.5, -0.125, 0.0, 0.0, -0.01953125}},
+    {"mpt --heads 6 --len 7",
+     {-0.25, -1.5, -0.25, -0.03125, 0.0, -0.01953125}},
+    {"press --heads 6 --len 7",
+     {1.25, 0.0, 0.125, 0.0625, 0.0234375, 0.00390625}},
+    {"x-transformers-alibi --heads 6 --len 7",
+     {-1.25, -1.5, -0.125, -0.03125, -0.0234375, -0.01953125}},
+};
+// clang-format on
+
+}  // namespace
+
+TEST_CASE("alibi: presets have the tables of their code bases") { check_presets("alibi", samples); }

@@ -1,0 +1,112 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "encodings/npy_file.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+std::string doubles(const char* shape, const std::vector<double>& values) {
+    return npy_file("<f8", "False", shape,
+                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
+}
+
+/// The files of two hidden units for one head: MLP(x) = 2 relu(x) - relu(1 - 2 x) + 0.5.
+struct Files {
+    Files() {
+        put(folder.path("w1"), doubles("(2, 1)", {1, -2}));
+        put(folder.path("b1"), doubles("(2,)", {0, 1}));
+        put(folder.path("w2"), doubles("(1, 2)", {2, -1}));
+        put(folder.path("b2"), doubles("(1,)", {0.5}));
+    }
+
+    std::string command(const std::string& options = "") const {
+        return fmt::format("fire --heads 1 --width 2 --w1 {} --b1 {} --w2 {} --b2 {} {}",
+                           folder.path("w1"), folder.path("b1"), folder.path("w2"),
+                           folder.path("b2"), options);
+    }
+
+    TemporaryFolder folder;
+};
+
+}  // namespace
+
+// PyTorch 1.13, in float64: manual_seed(3), then Sequential(Linear(1, 5), ReLU(), Linear(5, 2)) of
+// float32, called with the formula's argument for queries 1, 2, 3.
+TEST_CASE("fire: draws the weights and has the values of PyTorch") {
+    const double expected[] = {
+        -0.21217289249503318, -0.20030865606203996, -0.20030865606203996, -0.20030865606203996,
+        -0.17253515894692117, -0.21217289249503318, -0.20030865606203996, -0.20030865606203996,
+        -0.17253489660173216, -0.22036634222352347, -0.20347602719567387, -0.20030865606203996,
+        0.06275474287438176,  0.10167369802957182,  0.10167369802957182,  0.10167369802957182,
+        0.009658199394487477, 0.06275474287438176,  0.10167369802957182,  0.10167369802957182,
+        0.009657879601198294, 0.06796340972115467,  0.05673086104124314,  0.10167369802957182};
+    const auto bias = values_of(
+        "fire --heads 2 --len 3 --key-len 4 --threshold 2 --width 5 --seed 3", DType::float64);
+    REQUIRE(bias.size() == 24);
+    for (std::size_t i = 0; i < 24; ++i) {
+        CHECK(bias[i] == doctest::Approx(expected[i]).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("fire: two hidden units from files") {
+    const Files files;
+    // Query 1 sees key 0 at the distance 1 of 2, query 2 at 2 of 2: ln 2 / ln 3 and 1, nearly.
+    const auto bias =
+        values_of(files.command("--c 1 --threshold 2 --len 2 --key-len 3"), DType::float64);
+    const double x = 0.6309292;
+    CHECK(bias[0] == doctest::Approx(2 * x + 0.5).epsilon(1e-5));
+    CHECK(bias[1] == -0.5);
+    CHECK(bias[2] == -0.5);
+    CHECK(bias[3] == doctest::Approx(2.5).epsilon(1e-5));
+    CHECK(bias[4] == bias[0]);
+    const auto masked = values_of(files.command("--len 2 --mask causal"));
+    CHECK(masked[1] == -std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("fire: up to the threshold it depends on the distance alone, beyond it on the share") {
+    const auto near = values_of("fire --heads 1 --len 20 --threshold 20", DType::float64);
+    for (std::size_t q = 1; q < 20; ++q) CHECK(near[20 * q + q - 1] == near[20]);
+    const auto far = values_of("fire --heads 1 --len 20 --threshold 1 --c 1e6", DType::float64);
+    CHECK(far[20 * 5] == doctest::Approx(far[20 * 19]));
+    CHECK(far[20 * 5 + 4] != doctest::Approx(far[20 * 19 + 18]));
+}
+
+TEST_CASE("fire: what does not go together is refused") {
+    const Files files;
+    CHECK(refusal_of("fire --heads 1 --width 2 --w1 " + files.folder.path("w1")) ==
+          "--w1, --b1, --w2, --b2: give all four files, or none to draw the weights");
+    CHECK(refusal_of(files.command("--seed 1")) ==
+          "--seed 1: nothing is drawn where --w1, --b1, --w2 and --b2 are given; leave it out");
+    CHECK(refusal_of("fire --heads 65536 --width 1025") ==
+          "--width 1025: with --heads 65536 at most 1024");
+    CHECK(refusal_of("fire --c 0") == "--c 0: must be greater than 0");
+    const auto fault = [&] {
+        try {
+            table_of(files.command());
+        } catch (const FormatError& error) {
+            const std::string what = error.what();
+            return what.substr(what.find(": ") + 2);
+        }
+        return std::string("accepted");
+    };
+    put(files.folder.path("b1"), doubles("(3,)", {0, 1, 2}));
+    CHECK(fault() == "shape (3,): --b1 must be (2,)");
+    put(files.folder.path("b1"), npy_file("|b1", "False", "(2,)", "ab"));
+    CHECK(fault() == "dtype bool: weights must be floats; save weights.astype(float)");
+    put(files.folder.path("b1"), doubles("(2,)", {0, std::numeric_limits<double>::infinity()}));
+    CHECK(fault() == "weights must be finite");
+    put(files.folder.path("b1"), doubles("(2,)", {0, 1e5}));
+    CHECK(refusal_of(files.command(), DType::float16)
+              .starts_with("--dtype float16: cannot hold the largest bias there may be, 1000"));
+}

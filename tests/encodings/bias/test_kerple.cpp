@@ -1,0 +1,64 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "encodings/table_of.h"
+
+using namespace pegen;
+
+TEST_CASE("kerple: both kinds by hand") {
+    CHECK(values_of("kerple --heads 2 --p 2,3 --a 1,0.5 --len 2 --key-len 3", DType::float64) ==
+          std::vector<double>{-2 * std::log(2.0), 0, 0, -2 * std::log(3.0), -2 * std::log(2.0), 0,
+                              -3 * std::log(1.5), 0, 0, -3 * std::log(2.0), -3 * std::log(1.5), 0});
+    CHECK(values_of("kerple --kind power --heads 2 --p 2,0.5 --a 0.25 --len 1 --key-len 5",
+                    DType::float64) == std::vector<double>{-4, -2.25, -1, -0.25, 0,  //
+                                                           -0.5, -std::sqrt(3.0) / 4,
+                                                           -std::sqrt(2.0) / 4, -0.25, 0});
+}
+
+TEST_CASE("kerple: a float is the double, rounded") {
+    for (const char* kind : {"log", "power"}) {
+        const std::string command =
+            std::string("kerple --p 0.3,1.7 --heads 2 --len 1 --key-len 5000 --kind ") + kind;
+        const auto singles = values_of(command), doubles = values_of(command, DType::float64);
+        for (std::size_t i = 0; i < singles.size(); ++i) {
+            CHECK(singles[i] == static_cast<double>(static_cast<float>(doubles[i])));
+        }
+    }
+}
+
+TEST_CASE("kerple: the power 1 is ALiBi") {
+    CHECK(values_of("kerple --kind power --heads 4 --p 1 --a 0.25,0.0625,0.015625,0.00390625 "
+                    "--len 20 --key-len 30") ==
+          values_of("alibi --form causal --heads 4 --len 20 --key-len 30"));
+}
+
+TEST_CASE("kerple: falls with the distance, and no zero is negative") {
+    for (const char* kind : {"log", "power"}) {
+        const auto bias =
+            values_of(std::string("kerple --heads 1 --p 0.3 --len 300 --kind ") + kind);
+        for (std::size_t k = 0; k < 300; ++k) {
+            CHECK_FALSE(std::signbit(bias[k]));
+            if (k > 0) CHECK(bias[299 * 300 + k - 1] < bias[299 * 300 + k]);
+        }
+    }
+}
+
+TEST_CASE("kerple: a causal mask hides the keys after a query") {
+    const double inf = std::numeric_limits<double>::infinity();
+    CHECK(values_of("kerple --heads 1 --p 1 --a 1 --len 2 --mask causal", DType::float64) ==
+          std::vector<double>{0, -inf, -std::log(2.0), 0});
+}
+
+TEST_CASE("kerple: what cannot be is refused") {
+    CHECK(refusal_of("kerple --heads 4 --p 1,2") ==
+          "--p 1,2: must be one number, or one for each of --heads 4");
+    CHECK(refusal_of("kerple --a 0") == "--a 0: must be greater than 0");
+    CHECK(refusal_of("kerple --kind power --p 2.5") ==
+          "--p 2.5: must be at most 2 with --kind power; beyond, it is no kernel of distances");
+    CHECK(refusal_of("kerple --p 2.5") == "accepted");
+    CHECK(refusal_of("kerple --kind power --p 2 --a 1 --len 301", DType::float16) ==
+          "--dtype float16: cannot hold the bias of the first key, 90000; it ends at 65504");
+}

@@ -1,0 +1,27 @@
+// Any bytes as a model's config.json: refused as malformed, or settings that rope takes or refuses,
+// and whose plan has as many frequencies as it says.
+
+#include "core/error.h"
+#include "encodings/encoding.h"
+#include "encodings/registry.h"
+#include "encodings/rotary/model_config.h"
+#include "fuzz_target.h"
+
+using namespace pegen;
+using pegen::fuzz::require;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const Encoding& rope = *find_encoding("rope");
+    try {
+        const encodings::ModelConfig config =
+            encodings::parse_model_config(fuzz::as_text(bytes, size), "c.json", "");
+        const Parameters parameters = encodings::with_config(Parameters(rope.parameters), config);
+        const Plan plan = rope.plan(parameters, "inv-freq");
+        require(2 * plan.shape.size() == plan.parameters.integer("rotary-dim"));
+        require(encodings::summary(config, plan.parameters).starts_with("c.json: took "));
+    } catch (const FormatError& error) {
+        require(std::string_view(error.what()).starts_with("c.json: "));
+    } catch (const UsageError&) {
+    }
+    return 0;
+}
