@@ -10,7 +10,6 @@
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/rotary/mrope_presets.h"
 #include "encodings/rotary/rope_tables.h"
@@ -199,7 +198,6 @@ Plan id_plan(const Parameters& p) {
                       .index_names = {"t", "y", "x"}},
                      position_axis(Positions(0, 1, tokens))},
             .make_rows = [=](DType dtype, const Progress&) {
-                check_holds(dtype, static_cast<double>(tokens), "the number of tokens");
                 const RealRowSource ids = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < range.count; ++i) {
                         fill_ids(segments, to_size(range.first + i),
