@@ -12,6 +12,7 @@ namespace pegen {
 #define PEGEN_ENCODINGS(entry) \
     entry(alibi) \
     entry(binary) \
+    entry(deberta) \
     entry(detr) \
     entry(fire) \
     entry(fourier) \
@@ -23,10 +24,16 @@ namespace pegen {
     entry(mrope) \
     entry(normalized) \
     entry(periodic) \
+    entry(relative) \
     entry(rope) \
     entry(rope_grid) \
     entry(sandwich) \
+    entry(shaw) \
     entry(sinusoid) \
+    entry(swin) \
+    entry(swin_v2) \
+    entry(t5) \
+    entry(transformer_xl) \
     entry(xpos)
 // clang-format on
 

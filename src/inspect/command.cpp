@@ -153,9 +153,9 @@ const Json& object_member(std::string_view path, const Json& provenance, const c
     return *found;
 }
 
-std::string dtype_option(std::string_view path, const Json& provenance) {
+std::string dtype_option(std::string_view path, const Json& provenance, const TableSpec& table) {
     const std::string name = text_member(path, provenance, "dtype");
-    if (name.empty() || name == info(DType::float32).name) return "";
+    if (name.empty() || name == info(table.dtype).name) return "";
     if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
         throw FormatError(path, fmt::format("what it says of its origin: '{}' is no dtype", name));
     }
@@ -185,9 +185,9 @@ std::string command_of(std::string_view path, std::string_view text) {
     const std::string table = text_member(path, provenance, "table");
     if (name.empty()) return "";
     const Encoding* encoding = find_encoding(name);
+    const TableSpec* spec = encoding ? find_table(*encoding, table) : nullptr;
     const Preset* preset = preset_name.empty() ? nullptr : find_preset(preset_name);
-    const bool is_known = encoding && find_table(*encoding, table) &&
-                          (preset_name.empty() || (preset && preset->encoding == encoding));
+    const bool is_known = spec && (preset_name.empty() || (preset && preset->encoding == encoding));
     if (!is_known) {
         throw FormatError(path, fmt::format("what it says of its origin: '{}', table '{}', is "
                                             "nothing that this program knows",
@@ -200,7 +200,7 @@ std::string command_of(std::string_view path, std::string_view text) {
         const Parameters wanted = recorded(path, object_member(path, provenance, "parameters"),
                                            name, encoding->parameters);
         for (const auto& setting : needed(*encoding, defaults, wanted)) command += option(setting);
-        command += dtype_option(path, provenance) + figure_options(path, provenance);
+        command += dtype_option(path, provenance, *spec) + figure_options(path, provenance);
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
     }

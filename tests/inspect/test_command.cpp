@@ -18,8 +18,8 @@ Json recorded(std::string_view name, std::string_view settings) {
     const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
     Parameters parameters = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
     parameters.set_all(settings, Origin::user);
-    const Table table = make_table(encoding, encoding.tables.front(), parameters, DType::float32,
-                                   preset ? name : "");
+    const TableSpec& spec = encoding.tables.front();
+    const Table table = make_table(encoding, spec, parameters, spec.dtype, preset ? name : "");
     const std::string head = formats::json.head(table, {});
     return Json::parse(head.substr(0, head.find(",\"data\":")) + "}");
 }
@@ -77,6 +77,9 @@ TEST_CASE("command: dtype and options of the figure are part of it") {
     CHECK(command_of("a.png", provenance.dump()) ==
           "pe-gen sinusoid --d 8 --dtype float16 --cmap viridis --title 'it'\\''s' --no-colorbar "
           "--figsize 3.5x2");
+    Json integers = recorded("t5", "");
+    integers["dtype"] = "int32";
+    CHECK(command_of("a.png", integers.dump()) == "pe-gen t5 --dtype int32");
     provenance["dtype"] = "float7; ls";
     CHECK(refusal(provenance) == "a.png: what it says of its origin: 'float7; ls' is no dtype");
     provenance.erase("dtype");

@@ -95,8 +95,8 @@ TEST_CASE("facts: files of every encoding and preset say what they are") {
     for_each_name([&](std::string_view name, const Encoding& encoding, const Parameters& parameters,
                       std::string_view preset) {
         CAPTURE(name);
-        const Table table =
-            make_table(encoding, encoding.tables.front(), parameters, DType::float32, preset);
+        const TableSpec& spec = encoding.tables.front();
+        const Table table = make_table(encoding, spec, parameters, spec.dtype, preset);
         put(folder.path("a.npy"), formats::npy.head(table, {}) + bytes_of(table));
         const std::vector<Fact> facts = facts_of(folder.path("a.npy"));
         CHECK(text_of(facts, "shape") == to_string(table.shape));

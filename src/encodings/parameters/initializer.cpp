@@ -96,6 +96,34 @@ double xavier_bound(std::int64_t len, std::int64_t d) {
     return std::sqrt(3.0) * std::sqrt(2.0 / (static_cast<double>(len) + static_cast<double>(d)));
 }
 
+/// What was drawn before a tensor: `normal_fills` counts if it is of normals, `draws` if not.
+struct DrawnBefore {
+    std::int64_t normal_fills;
+    std::int64_t draws;
+};
+
+torch::TensorFill tensor_after(const Initializer& initializer, const Shape& shape,
+                               std::int64_t seed, DrawnBefore before, torch::CodePath path) {
+    auto draws = std::make_shared<torch::Draws>(seed);
+    const std::vector<double>& x = initializer.numbers;
+    switch (initializer.kind) {
+        case Kind::normal:
+            return torch::normal_fill(std::move(draws), before.normal_fills, shape.size(), x[0],
+                                      x[1], path);
+        case Kind::uniform:
+            return torch::uniform_fill(std::move(draws), before.draws, x[0], x[1], path);
+        case Kind::trunc_normal:
+            return torch::truncated_normal_fill(std::move(draws), before.draws, x[0], x[1], x[2],
+                                                x[3], path);
+        case Kind::constant:
+            return constant_fill(x[0]);
+        case Kind::xavier_uniform:
+            break;
+    }
+    const double bound = xavier_bound(shape[0], shape[1]);
+    return torch::uniform_fill(std::move(draws), before.draws, -bound, bound, path);
+}
+
 }  // namespace
 
 Initializer parse_initializer(std::string_view text, std::int64_t d) {
@@ -120,25 +148,13 @@ torch::CodePath code_path(const Parameters& parameters) {
 torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
                                      std::int64_t d, std::int64_t seed, std::int64_t burn,
                                      torch::CodePath path) {
-    const std::int64_t size = len * d;
-    const std::int64_t first_draw = torch::draws_of_normal_fills(burn, size);
-    auto draws = std::make_shared<torch::Draws>(seed);
-    const std::vector<double>& x = initializer.numbers;
-    switch (initializer.kind) {
-        case Kind::normal:
-            return torch::normal_fill(std::move(draws), burn, size, x[0], x[1], path);
-        case Kind::uniform:
-            return torch::uniform_fill(std::move(draws), first_draw, x[0], x[1], path);
-        case Kind::trunc_normal:
-            return torch::truncated_normal_fill(std::move(draws), first_draw, x[0], x[1], x[2],
-                                                x[3], path);
-        case Kind::constant:
-            return constant_fill(x[0]);
-        case Kind::xavier_uniform:
-            break;
-    }
-    const double bound = xavier_bound(len, d);
-    return torch::uniform_fill(std::move(draws), first_draw, -bound, bound, path);
+    return tensor_after(initializer, {len, d}, seed,
+                        {burn, torch::draws_of_normal_fills(burn, len * d)}, path);
+}
+
+torch::TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                               std::int64_t seed, std::int64_t before, torch::CodePath path) {
+    return tensor_after(initializer, {len, d}, seed, {before, before * len * d}, path);
 }
 
 }  // namespace pegen::encodings

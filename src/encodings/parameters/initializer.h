@@ -55,4 +55,9 @@ torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_
                                      std::int64_t d, std::int64_t seed, std::int64_t burn,
                                      torch::CodePath path);
 
+/// Returns the (len, d) tensor after the initializer that was called on `before` tensors of that
+/// size before, right after torch.manual_seed(seed).
+torch::TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                               std::int64_t seed, std::int64_t before, torch::CodePath path);
+
 }  // namespace pegen::encodings

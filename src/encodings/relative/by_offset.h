@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/table.h"
+#include "encodings/encoding.h"
+#include "rows/by_distance.h"
+
+// Tables over queries and keys whose values depend on key - query alone.
+namespace pegen::encodings {
+
+/// Returns a whole number for key - query.
+using NumberOfOffset = std::function<std::int64_t(std::int64_t offset)>;
+
+/// Returns the numbers of all offsets, smallest offset first, as a table of one row.
+RealRowSource line_of(const NumberOfOffset& number, rows::AttentionSize size);
+
+/// Plans the table (len, key-len), axes (query, key), of the numbers. Its rows throw UsageError if
+/// the dtype cannot hold them all.
+Plan plan_by_offset(Parameters parameters, const NumberOfOffset& number);
+
+/// Returns rows::by_distance() of a line that is yet to be rounded to `dtype`.
+RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::AttentionSize size,
+                              DType dtype);
+
+}  // namespace pegen::encodings

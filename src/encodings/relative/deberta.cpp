@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "core/error.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/relative/by_offset.h"
+#include "encodings/relative/deberta_presets.h"
+#include "numerics/geometric_scale.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    queries_parameter,
+    keys_parameter,
+    ParameterSpec{.name = "position-buckets",
+                  .aliases = "num-buckets",
+                  .type = ParameterType::integer,
+                  .default_value = "256",
+                  .range = {.lowest = 4, .highest = 1 << 16},
+                  .summary = "buckets on either side, up to --max-position; half of them exact"},
+    ParameterSpec{.name = "max-position",
+                  .aliases = "max-relative-positions max-position-embeddings",
+                  .type = ParameterType::integer,
+                  .default_value = "512",
+                  .range = any_count,
+                  .summary = "one more than the distance of the last of these buckets"},
+    ParameterSpec{.name = "clamp",
+                  .type = ParameterType::flag,
+                  .summary = "larger distances are taken for that one; else buckets go on"},
+};
+
+/// What the parameters say of the buckets.
+struct Buckets {
+    std::int64_t span;  ///< --position-buckets
+    std::int64_t last;  ///< the distance of the last bucket before the table ends
+    bool is_clamped;
+
+    std::int64_t middle() const { return span / 2; }
+};
+
+Buckets buckets_of(const Parameters& p) {
+    const Buckets buckets{p.integer("position-buckets"), p.integer("max-position") - 1,
+                          p.flag("clamp")};
+    if (buckets.last <= buckets.middle()) {
+        throw UsageError(
+            fmt::format("--max-position {}: must be greater than {}, half of "
+                        "--position-buckets and 1",
+                        buckets.last + 1, buckets.middle() + 1));
+    }
+    return buckets;
+}
+
+/// Returns the bucket of query - key.
+std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
+    const std::int64_t distance =
+        buckets.is_clamped ? std::min(std::abs(r), buckets.last) : std::abs(r);
+    const std::int64_t middle = buckets.middle();
+    if (distance <= middle) return r;
+    const std::int64_t bucket =
+        middle + numerics::steps_around({middle, buckets.last, middle - 1}, distance).after;
+    return r < 0 ? -bucket : bucket;
+}
+
+/// Returns the row of a table of 2 span rows.
+std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
+    return std::clamp<std::int64_t>(bucket + buckets.span, 0, 2 * buckets.span - 1);
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = resolve_keys(std::move(given));
+    const Buckets buckets = buckets_of(p);
+    return plan_by_offset(std::move(p), [=, is_index = table == "index"](std::int64_t offset) {
+        const std::int64_t bucket = bucket_of(buckets, -offset);
+        return is_index ? row_of(buckets, bucket) : bucket;
+    });
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "bucket",
+              .summary = "the bucket of each pair, negative after the query, (len, key-len)",
+              .title = "DeBERTa Buckets (buckets={position-buckets}, max={max-position})",
+              .value_label = "Bucket",
+              .dtype = DType::int64},
+    TableSpec{.name = "index",
+              .summary = "the row of each pair in a table of 2 position-buckets, (len, key-len)",
+              .title = "DeBERTa Index (buckets={position-buckets}, max={max-position})",
+              .value_label = "Row of the Table",
+              .dtype = DType::int64},
+};
+
+}  // namespace
+
+/// r is query - key: buckets are positive for keys before the query. Fewer queries than keys are
+/// the last ones.
+///
+/// Tables: bucket, index (len, key-len), axes (query, key), whole numbers, exact on the borders of
+/// buckets. Keeps len + key-len values.
+extern constinit const Encoding deberta{
+    .name = "deberta",
+    .summary = "signed buckets of distances, exact near and logarithmic far: DeBERTa v2 and v3",
+    .formula =
+        "bucket[q, k] = r                                                          if |r| <= m\n"
+        "bucket[q, k] = sign(r) (m + ceil((m - 1) ln(|r| / m) / ln((M - 1) / m)))  otherwise\n"
+        "r = q - k, m = floor(position-buckets / 2), M = max-position\n"
+        "--clamp: r = max(min(q - k, M - 1), -(M - 1))\n"
+        "index[q, k] = max(min(bucket[q, k] + n, 2n - 1), 0), n = position-buckets",
+    .source = "He et al. 2021, DeBERTa, arXiv:2006.03654; the code of its version 2",
+    .examples =
+        "deberta --len 6 --position-buckets 4 --max-position 6\n"
+        "deberta --len 600 --png buckets.png\n"
+        "deberta --len 512 --table index --npy index.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = deberta_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

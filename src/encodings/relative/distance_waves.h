@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "core/parameters.h"
+#include "core/positions.h"
+#include "encodings/encoding.h"
+
+// Sines and cosines of the distances of a query and a key.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec wave_layout_parameter{
+    .name = "layout",
+    .type = ParameterType::word,
+    .default_value = "halves",
+    .choices = "halves interleaved",
+    .summary = "all sin then all cos, or sin cos sin cos ..."};
+
+/// The distances beyond which all are taken for the same.
+struct DistanceLimits {
+    double lowest;
+    double highest;
+};
+
+/// Plans a table (distances, d), axes (distance, channel), by --d, --base and --layout: each row is
+/// that of a distance, or of the limit it is beyond, with the frequencies base^(-2i / d).
+/// Throws: UsageError if d is odd, or if there are limits and more than 2^28 rows.
+Plan plan_distance_waves(Parameters parameters, const Positions& distances,
+                         std::optional<DistanceLimits> limits = std::nullopt);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,239 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/error.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/parameters/with_default.h"
+#include "encodings/relative/by_offset.h"
+#include "encodings/relative/shaw_presets.h"
+#include "encodings/relative/weights.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr Range any_reach{.lowest = 0, .highest = 1 << 26};
+
+constexpr std::array parameters{
+    queries_parameter,
+    keys_parameter,
+    with_default(d_parameter, "64"),
+    ParameterSpec{.name = "max-distance",
+                  .aliases = "max-relative-position max-relative-positions",
+                  .type = ParameterType::integer,
+                  .default_value = "16",
+                  .range = any_reach,
+                  .summary = "the largest distance with a row of its own, k"},
+    ParameterSpec{.name = "left",
+                  .aliases = "max-left-rel-pos",
+                  .type = ParameterType::integer,
+                  .range = any_reach,
+                  .summary = "the same of negative distances; --max-distance unless given"},
+    ParameterSpec{.name = "right",
+                  .aliases = "max-right-rel-pos",
+                  .type = ParameterType::integer,
+                  .range = any_reach,
+                  .summary = "the same of positive distances; --max-distance unless given"},
+    ParameterSpec{.name = "outside",
+                  .type = ParameterType::word,
+                  .default_value = "clip",
+                  .choices = "clip zero error",
+                  .summary = "distances beyond: the last row, none (index -1), or refused"},
+    ParameterSpec{.name = "sign",
+                  .type = ParameterType::word,
+                  .default_value = "key-query",
+                  .choices = "key-query query-key",
+                  .summary = "the distance is key - query, or query - key"},
+    ParameterSpec{.name = "key-table",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (left + right + 1, d), of the keys"},
+    ParameterSpec{.name = "value-table",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (left + right + 1, d), of the values"},
+    init_parameter,
+    seed_parameter,
+    rng_parameter,
+};
+
+/// What the parameters say of the rows that distances have.
+struct Reach {
+    std::int64_t left;
+    std::int64_t right;
+    bool is_clipped;
+    std::int64_t sign;  ///< of key - query: 1 or -1
+
+    std::int64_t rows() const { return left + right + 1; }
+};
+
+Reach reach_of(const Parameters& p) {
+    return {.left = p.integer("left"),
+            .right = p.integer("right"),
+            .is_clipped = p.word("outside") == "clip",
+            .sign = p.word("sign") == "key-query" ? 1 : -1};
+}
+
+/// Returns the row of key - query; -1 if it has none.
+std::int64_t row_of(const Reach& reach, std::int64_t offset) {
+    const std::int64_t distance = reach.sign * offset;
+    const std::int64_t clipped = std::clamp(distance, -reach.left, reach.right);
+    return clipped == distance || reach.is_clipped ? clipped + reach.left : -1;
+}
+
+Parameters resolve_reach(Parameters p) {
+    if (p.has("left") && p.has("right")) {
+        if (p.given("max-distance")) {
+            throw UsageError(
+                fmt::format("--max-distance {}: --left {} and --right {} say it all; "
+                            "leave --max-distance out",
+                            p.integer("max-distance"), p.integer("left"), p.integer("right")));
+        }
+        p.resolve("max-distance", {});
+        return p;
+    }
+    for (const char* name : {"left", "right"}) {
+        if (!p.has(name)) p.resolve(name, p.integer("max-distance"));
+    }
+    return p;
+}
+
+void check_outside(const Parameters& p) {
+    if (p.word("outside") != "error") return;
+    const rows::AttentionSize size = attention_size(p);
+    const Reach reach = reach_of(p);
+    for (const std::int64_t offset : {size.smallest_distance(), size.queries - 1}) {
+        if (row_of(reach, offset) >= 0) continue;
+        throw UsageError(
+            fmt::format("--outside error: distance {} has no row, they are {} to {}; "
+                        "use a shorter --len or a larger --max-distance",
+                        reach.sign * offset, -reach.left, reach.right));
+    }
+}
+
+Weights weights_of(const Parameters& p, bool is_of_values) {
+    return open_weights(p, {.file_parameter = is_of_values ? "value-table" : "key-table",
+                            .extents = "(left + right + 1, d)",
+                            .rows = reach_of(p).rows(),
+                            .columns = p.integer("d"),
+                            .drawn_before = is_of_values ? 1 : 0});
+}
+
+Plan weight_plan(Parameters p, bool is_of_values) {
+    const Weights weights = weights_of(p, is_of_values);
+    const Positions distances(static_cast<double>(-reach_of(p).left), 1, weights.rows);
+    return {.parameters = std::move(p),
+            .shape = {weights.rows, weights.columns},
+            .axes = {{.kind = AxisKind::position,
+                      .name = "distance",
+                      .label = "Relative Position",
+                      .positions = distances},
+                     channel_axis()},
+            .make_rows = [weights](DType dtype, const Progress&) {
+                return weight_rows(weights, dtype);
+            }};
+}
+
+RealRowSource gathered_rows(const Reach& reach, rows::AttentionSize size, rows::KeptRows weights,
+                            std::int64_t d) {
+    return [=, weights = std::move(weights)](RowRange range, std::span<double> out) {
+        for (std::int64_t i = 0; i < range.count; ++i) {
+            const std::int64_t query = (range.first + i) / size.keys;
+            const std::int64_t key = (range.first + i) % size.keys;
+            const std::int64_t row = row_of(reach, key - query - (size.keys - size.queries));
+            const auto place = out.begin() + i * d;
+            if (row < 0) {
+                std::fill_n(place, d, 0.0);
+            } else {
+                std::copy_n(weights->begin() + row * d, d, place);
+            }
+        }
+    };
+}
+
+Plan gathered_plan(Parameters p, bool is_of_values) {
+    const Weights weights = weights_of(p, is_of_values);
+    const Reach reach = reach_of(p);
+    const rows::AttentionSize size = attention_size(p);
+    return {.parameters = std::move(p),
+            .shape = {size.queries, size.keys, weights.columns},
+            .axes = {query_axis(size), key_axis(size), channel_axis()},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return rounded(
+                    gathered_rows(reach, size, read_weights(weights, dtype), weights.columns),
+                    weights.columns, dtype);
+            }};
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = resolve_reach(resolve_keys(std::move(given)));
+    p = without_idle_initializer(std::move(p), {"key-table", "value-table"});
+    check_outside(p);
+    if (table == "index") {
+        const Reach reach = reach_of(p);
+        return plan_by_offset(std::move(p),
+                              [=](std::int64_t offset) { return row_of(reach, offset); });
+    }
+    const bool is_of_values = table.starts_with("value");
+    return table.ends_with("gathered") ? gathered_plan(std::move(p), is_of_values)
+                                       : weight_plan(std::move(p), is_of_values);
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "index",
+              .summary = "the row of each pair, (len, key-len), whole numbers",
+              .title = "Relative Index (left={left}, right={right})",
+              .value_label = "Row of the Table",
+              .dtype = DType::int64},
+    TableSpec{.name = "key",
+              .summary = "the vectors of the keys, (left + right + 1, d)",
+              .title = "Relative Key Vectors (left={left}, right={right}, d={d})",
+              .value_label = "Weights"},
+    TableSpec{.name = "value",
+              .summary = "the vectors of the values, (left + right + 1, d)",
+              .title = "Relative Value Vectors (left={left}, right={right}, d={d})",
+              .value_label = "Weights"},
+    TableSpec{.name = "key-gathered",
+              .summary = "the key vector of each pair, (len, key-len, d)",
+              .title = "Relative Key Vectors (left={left}, right={right}, d={d})",
+              .value_label = "Weights"},
+    TableSpec{.name = "value-gathered",
+              .summary = "the value vector of each pair, (len, key-len, d)",
+              .title = "Relative Value Vectors (left={left}, right={right}, d={d})",
+              .value_label = "Weights"},
+};
+
+}  // namespace
+
+/// L is --left, R --right, both --max-distance unless given: the paper's k, so that there are
+/// 2 k + 1 rows. Row 0 is distance -L. Beyond, a pair has the last row, or with --outside zero no
+/// row: index -1 and a vector of zeros. Fewer queries than keys are the last ones.
+///
+/// Tables: index (len, key-len), axes (query, key), whole numbers; key, value (L + R + 1, d), axes
+/// (distance, channel); key-gathered, value-gathered (len, key-len, d), axes (query, key, channel).
+/// Weights are those of --key-table and --value-table, each rounded once, or tensors that PyTorch
+/// draws by --init right after seeding: first that of the keys, then that of the values. Keeps all
+/// weights, up to 2^26; the index keeps len + key-len values.
+extern constinit const Encoding shaw{
+    .name = "shaw",
+    .summary = "relative positions with clipped distances: a vector for each, for keys and values",
+    .formula =
+        "index[q, k] = clip(k - q, -L, R) + L\n"
+        "key_gathered[q, k] = key[index[q, k]],  value_gathered[q, k] = value[index[q, k]]\n"
+        "--sign query-key: q - k in place of k - q",
+    .source =
+        "Shaw et al. 2018, Self-Attention with Relative Position Representations, "
+        "arXiv:1803.02155, section 3",
+    .examples =
+        "shaw --len 7 --max-distance 3\n"
+        "shaw --len 64 --max-distance 16 --png index.png\n"
+        "shaw --len 10 --d 64 --max-distance 4 --table key-gathered --seed 1 --npy keys.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = shaw_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

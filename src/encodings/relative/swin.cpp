@@ -1,0 +1,122 @@
+#include <array>
+#include <utility>
+
+#include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/parameters/with_default.h"
+#include "encodings/relative/swin_presets.h"
+#include "encodings/relative/weights.h"
+#include "encodings/relative/window.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    window_height_parameter,
+    window_width_parameter,
+    heads_parameter,
+    ParameterSpec{.name = "prefix",
+                  .type = ParameterType::word,
+                  .default_value = "none",
+                  .choices = "none cls",
+                  .summary = "cls: a class token first, with three rows of its own"},
+    ParameterSpec{.name = "bias-table",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (rows, heads), the bias of each offset"},
+    with_default(init_parameter, "trunc-normal:0,0.02,-2,2"),
+    seed_parameter,
+    rng_parameter,
+};
+
+Window window_of(const Parameters& p) {
+    return {p.integer("height"), p.integer("width"), p.word("prefix") == "cls"};
+}
+
+Weights weights_of(const Parameters& p) {
+    return open_weights(p, {.file_parameter = "bias-table",
+                            .extents = "(rows, heads)",
+                            .rows = window_of(p).offsets(),
+                            .columns = p.integer("heads")});
+}
+
+Plan bias_plan(Parameters p) {
+    const Weights weights = weights_of(p);
+    const Window window = window_of(p);
+    const std::int64_t tokens = window.tokens();
+    return {.parameters = std::move(p),
+            .shape = {weights.columns, tokens, tokens},
+            .axes = {head_axis(), window_axis(AxisKind::query, window),
+                     window_axis(AxisKind::key, window)},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return rounded(
+                    rows::gathered_by_head(offset_indices(window), tokens,
+                                           read_weights(weights, dtype), weights.columns),
+                    tokens, dtype);
+            }};
+}
+
+Plan table_plan(Parameters p) {
+    const Weights weights = weights_of(p);
+    return {.parameters = std::move(p),
+            .shape = {weights.rows, weights.columns},
+            .axes = {{.kind = AxisKind::point, .name = "offset", .label = "Offset"}, head_axis()},
+            .make_rows = [weights](DType dtype, const Progress&) {
+                return weight_rows(weights, dtype);
+            }};
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
+    if (table == "index") {
+        const Window window = window_of(p);
+        return plan_offset_indices(std::move(p), window);
+    }
+    return table == "bias" ? bias_plan(std::move(p)) : table_plan(std::move(p));
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "index",
+              .summary = "the row of each pair of tokens, (tokens, tokens), whole numbers",
+              .title = "Relative Position Index (window {height} x {width})",
+              .value_label = "Row of the Table",
+              .dtype = DType::int64},
+    TableSpec{.name = "bias",
+              .summary = "the bias of each pair, (heads, tokens, tokens)",
+              .title = "Relative Position Bias (window {height} x {width})",
+              .value_label = "Bias"},
+    TableSpec{.name = "table",
+              .summary = "the bias of each offset, (rows, heads)",
+              .title = "Relative Position Bias Table (window {height} x {width})",
+              .value_label = "Bias"},
+};
+
+}  // namespace
+
+/// A token is a position (y, x) of a window h x w, counted from 0 along its rows; dy and dx are
+/// query - key. With --prefix cls token 0 is no position, and three rows follow those of the
+/// offsets.
+///
+/// Tables: index (tokens, tokens), axes (query, key), whole numbers; bias (heads, tokens, tokens),
+/// axes (head, query, key); table (rows, heads), axes (offset, head).
+/// Weights are those of --bias-table, rounded once, or the tensor (rows, heads) that PyTorch draws
+/// by --init right after seeding. All are kept, up to 2^26.
+extern constinit const Encoding swin{
+    .name = "swin",
+    .summary = "the bias of pairs of tokens in a window by their offset: Swin Transformer, BEiT",
+    .formula =
+        "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
+        "bias[head, q, k] = table[index[q, k], head]\n"
+        "--prefix cls, R = (2h - 1) (2w - 1): index[0, k] = R, index[q, 0] = R + 1,\n"
+        "index[0, 0] = R + 2",
+    .source = "Liu et al. 2021, Swin Transformer, arXiv:2103.14030, section 3.2",
+    .examples =
+        "swin --height 2 --width 3\n"
+        "swin --png index.png\n"
+        "swin --table bias --heads 4 --seed 1 --npy bias.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = swin_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "core/error.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/relative/by_offset.h"
+#include "encodings/relative/t5_presets.h"
+#include "encodings/relative/weights.h"
+#include "numerics/geometric_scale.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    queries_parameter,
+    keys_parameter,
+    heads_parameter,
+    ParameterSpec{.name = "num-buckets",
+                  .aliases = "relative-attention-num-buckets",
+                  .type = ParameterType::integer,
+                  .default_value = "32",
+                  .range = {.lowest = 2, .highest = 1 << 16},
+                  .summary = "buckets, half of them for keys after the query unless --causal"},
+    ParameterSpec{.name = "max-distance",
+                  .aliases = "relative-attention-max-distance",
+                  .type = ParameterType::integer,
+                  .default_value = "128",
+                  .range = any_count,
+                  .summary = "from this distance on all share the last bucket"},
+    ParameterSpec{.name = "causal",
+                  .aliases = "is-decoder",
+                  .type = ParameterType::flag,
+                  .summary = "all buckets for the past; keys after the query are at distance 0"},
+    ParameterSpec{.name = "bias-table",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (num-buckets, heads), the bias of each bucket"},
+    init_parameter,
+    seed_parameter,
+    rng_parameter,
+};
+
+/// What the parameters say of the buckets.
+struct Buckets {
+    std::int64_t in_all;
+    bool is_causal;
+    std::int64_t max_distance;
+
+    /// The number of buckets on one side of the query, and of those for one distance each.
+    std::int64_t on_a_side() const { return is_causal ? in_all : in_all / 2; }
+    std::int64_t exact() const { return on_a_side() / 2; }
+};
+
+Buckets buckets_of(const Parameters& p) {
+    const Buckets buckets{p.integer("num-buckets"), p.flag("causal"), p.integer("max-distance")};
+    if (buckets.exact() == 0) {
+        throw UsageError(
+            fmt::format("--num-buckets {}: must be at least 4, two on either side of "
+                        "the query; or 2 with --causal",
+                        buckets.in_all));
+    }
+    if (buckets.max_distance <= buckets.exact()) {
+        throw UsageError(
+            fmt::format("--max-distance {}: must be greater than {}, the number of "
+                        "distances with a bucket of their own; or use fewer "
+                        "--num-buckets",
+                        buckets.max_distance, buckets.exact()));
+    }
+    return buckets;
+}
+
+/// Returns the bucket of key - query.
+std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
+    const bool is_after = offset > 0;
+    const std::int64_t first = is_after && !buckets.is_causal ? buckets.on_a_side() : 0;
+    const std::int64_t distance = is_after && buckets.is_causal ? 0 : std::abs(offset);
+    const std::int64_t exact = buckets.exact(), shared = buckets.on_a_side() - exact;
+    if (distance < exact) return first + distance;
+    if (distance >= buckets.max_distance) return first + exact + shared - 1;
+    return first + exact +
+           numerics::steps_around({exact, buckets.max_distance, shared}, distance).before;
+}
+
+/// Returns bucket_of() these buckets.
+NumberOfOffset numbers_of(const Buckets& buckets) {
+    return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
+}
+
+Plan bias_plan(Parameters p) {
+    const Buckets buckets = buckets_of(p);
+    const rows::AttentionSize size = attention_size(p);
+    const std::int64_t heads = p.integer("heads");
+    const Weights weights = open_weights(p, {.file_parameter = "bias-table",
+                                             .extents = "(num-buckets, heads)",
+                                             .rows = buckets.in_all,
+                                             .columns = heads});
+    return {.parameters = std::move(p),
+            .shape = {heads, size.queries, size.keys},
+            .axes = {head_axis(), query_axis(size), key_axis(size)},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return rounded_by_distance(
+                    rows::gathered_by_head(line_of(numbers_of(buckets), size), 1,
+                                           read_weights(weights, dtype), heads),
+                    heads, size, dtype);
+            }};
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = without_idle_initializer(resolve_keys(std::move(given)), {"bias-table"});
+    if (table == "bias") return bias_plan(std::move(p));
+    const Buckets buckets = buckets_of(p);
+    return plan_by_offset(std::move(p), numbers_of(buckets));
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "bucket",
+              .summary = "the bucket of each pair, (len, key-len), whole numbers",
+              .title = "T5 Buckets (num_buckets={num-buckets}, max_distance={max-distance})",
+              .value_label = "Bucket",
+              .dtype = DType::int64},
+    TableSpec{.name = "bias",
+              .summary = "the bias of each pair's bucket, (heads, len, key-len)",
+              .title = "T5 Bias (num_buckets={num-buckets}, max_distance={max-distance})",
+              .value_label = "Bias"},
+};
+
+}  // namespace
+
+/// Distances count in tokens; fewer queries than keys are the last ones. Without --causal
+/// num-buckets is halved, and an odd one leaves its last bucket empty. The bias is added to scores
+/// that T5 does not divide by sqrt(d).
+///
+/// Tables: bucket (len, key-len), axes (query, key), whole numbers, counted from 0, exact on the
+/// borders of buckets; bias (heads, len, key-len), axes (head, query, key), the weights rounded
+/// once. Weights are those of --bias-table, or the tensor (num-buckets, heads) PyTorch draws by
+/// --init right after seeding. Keeps heads * (len + key-len) values.
+extern constinit const Encoding t5{
+    .name = "t5",
+    .summary = "buckets of distances, exact near and logarithmic far, and their bias: T5",
+    .formula =
+        "bucket[q, k] = r                                                    if r < m\n"
+        "bucket[q, k] = min(m + floor((n - m) ln(r / m) / ln(M / m)), n - 1) otherwise\n"
+        "               and + n if k > q, without --causal\n"
+        "r = |k - q|, n = num-buckets / 2;  --causal: r = max(q - k, 0), n = num-buckets\n"
+        "m = floor(n / 2), M = max-distance\n"
+        "bias[h, q, k] = weights[bucket[q, k], h]",
+    .source = "Raffel et al. 2020, T5, arXiv:1910.10683, section 2.1",
+    .examples =
+        "t5 --len 12\n"
+        "t5 --len 256 --png buckets.png\n"
+        "t5 --len 40 --table bias --heads 4 --seed 1 --png bias.png",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = t5_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/axis.h"
+#include "core/parameters.h"
+#include "core/table.h"
+#include "encodings/encoding.h"
+
+// Windows of an image whose tokens attend to each other: shared by the Swin Transformers.
+namespace pegen::encodings {
+
+inline constexpr Range any_window{.lowest = 1, .highest = 1 << 14};
+
+inline constexpr ParameterSpec window_height_parameter{.name = "height",
+                                                       .type = ParameterType::integer,
+                                                       .default_value = "7",
+                                                       .range = any_window,
+                                                       .summary = "rows of tokens in a window",
+                                                       .is_extent = true};
+
+inline constexpr ParameterSpec window_width_parameter{.name = "width",
+                                                      .type = ParameterType::integer,
+                                                      .default_value = "7",
+                                                      .range = any_window,
+                                                      .summary = "tokens in a row of a window",
+                                                      .is_extent = true};
+
+/// Tokens in rows, first row first, after a class token if there is one.
+struct Window {
+    std::int64_t height;
+    std::int64_t width;
+    bool has_class_token = false;
+
+    std::int64_t tokens() const { return height * width + (has_class_token ? 1 : 0); }
+    /// The number of offsets that tokens have: those of two positions, and three more with a class
+    /// token.
+    std::int64_t offsets() const {
+        return (2 * height - 1) * (2 * width - 1) + (has_class_token ? 3 : 0);
+    }
+};
+
+/// Returns the index of the offset of each pair, a table (tokens, tokens), axes (query, key):
+/// (dy + height - 1) (2 width - 1) + dx + width - 1  for dy, dx = query - key. The last three are
+/// those of the class token: to others, from others, to itself.
+RealRowSource offset_indices(const Window& window);
+
+/// Plans the table of offset_indices().
+Plan plan_offset_indices(Parameters parameters, const Window& window);
+
+/// Returns the axis of the tokens as queries, or as keys.
+Axis window_axis(AxisKind kind, const Window& window);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,81 @@
+#include "numerics/geometric_scale.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "numerics/floating_point.h"
+#include "numerics/real.h"
+
+namespace pegen::numerics {
+namespace {
+
+/// A whole number, without rounding: a product of up to 53 numbers of 53 bits.
+class Whole {
+  public:
+    Whole() { mpfr_init2(value_, mpfr_prec_t{53} * 53); }
+    Whole(const Whole&) = delete;
+    Whole& operator=(const Whole&) = delete;
+    ~Whole() { mpfr_clear(value_); }
+
+    mpfr_ptr get() { return value_; }
+
+  private:
+    mpfr_t value_;
+};
+
+/// Sets `result` to a^m * b^n. Precondition: m + n is at most 53.
+void set_product_of_powers(Whole& result, std::int64_t a, std::int64_t m, std::int64_t b,
+                           std::int64_t n) {
+    using Unsigned = unsigned long;
+    Whole factor;
+    mpfr_ui_pow_ui(result.get(), static_cast<Unsigned>(a), static_cast<Unsigned>(m), MPFR_RNDN);
+    mpfr_ui_pow_ui(factor.get(), static_cast<Unsigned>(b), static_cast<Unsigned>(n), MPFR_RNDN);
+    mpfr_mul(result.get(), result.get(), factor.get(), MPFR_RNDN);
+}
+
+/// True if step k stands at `x`.
+bool stands_at(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
+    const std::int64_t common = std::gcd(step, scale.steps);
+    const std::int64_t k = step / common, n = scale.steps / common;
+    // With k and n coprime, x is whole only if to / from is the n-th power of a fraction p / q in
+    // lowest terms; then x = from * p^k / q^k. So p^n divides `to` and p^k divides x, and p is at
+    // least 2.
+    if (k > 53 || n > 53) return false;
+    Whole left, right;
+    set_product_of_powers(left, x, n, scale.from, std::max<std::int64_t>(k - n, 0));
+    set_product_of_powers(right, scale.to, k, scale.from, std::max<std::int64_t>(n - k, 0));
+    return mpfr_equal_p(left.get(), right.get()) != 0;
+}
+
+/// Returns log(a / b), also of a quotient near 1 to nearly the last bit.
+double log_of_quotient(std::int64_t a, std::int64_t b) {
+    return std::log1p(static_cast<double>(a - b) / static_cast<double>(b));
+}
+
+Real exact_log_of_quotient(std::int64_t a, std::int64_t b) {
+    return log(Real(static_cast<double>(a)) / Real(static_cast<double>(b)));
+}
+
+}  // namespace
+
+StepsAround steps_around(const GeometricScale& scale, std::int64_t x) {
+    const DefaultFloatingPoint arithmetic;
+    const auto [from, to, steps] = scale;
+    const double place =
+        static_cast<double>(steps) * log_of_quotient(x, from) / log_of_quotient(to, from);
+    const double nearest = std::round(place);
+    // The two logarithms and operations are off by less than 2^-50 together.
+    if (std::fabs(place - nearest) > std::max(place, 1.0) * 0x1p-45) {
+        const auto before = static_cast<std::int64_t>(place);
+        return {before, before + 1};
+    }
+    const auto step = static_cast<std::int64_t>(nearest);
+    if (stands_at(scale, step, x)) return {step, step};
+    const Real exact_place = Real(static_cast<double>(steps)) * exact_log_of_quotient(x, from) /
+                             exact_log_of_quotient(to, from);
+    const bool is_behind = exact_place < Real(nearest);
+    return is_behind ? StepsAround{step - 1, step} : StepsAround{step, step + 1};
+}
+
+}  // namespace pegen::numerics

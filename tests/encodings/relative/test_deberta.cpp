@@ -1,0 +1,100 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "encodings/table_of.h"
+
+using namespace pegen;
+
+TEST_CASE("deberta: a small table by hand") {
+    CHECK(values_of("deberta --len 6 --position-buckets 4 --max-position 6") ==
+          std::vector<double>{0, -1, -2, -3, -3, -3,  //
+                              1, 0,  -1, -2, -3, -3,  //
+                              2, 1,  0,  -1, -2, -3,  //
+                              3, 2,  1,  0,  -1, -2,  //
+                              3, 3,  2,  1,  0,  -1,  //
+                              3, 3,  3,  2,  1,  0});
+    CHECK(values_of("deberta --len 2 --key-len 4") == std::vector<double>{2, 1, 0, -1, 3, 2, 1, 0});
+}
+
+TEST_CASE("deberta: a bucket ends with the distance on its border") {
+    // Borders at 4 * 2^k for k = 1, 2, 3 and so on.
+    const Table table =
+        table_of("deberta --len 1 --key-len 80 --position-buckets 8 --max-position 33");
+    const std::vector<double> row = all_values(table);
+    for (std::size_t distance = 0; distance < 80; ++distance) {
+        const double bucket = distance <= 4    ? static_cast<double>(distance)
+                              : distance <= 8  ? 5
+                              : distance <= 16 ? 6
+                              : distance <= 32 ? 7
+                              : distance <= 64 ? 8
+                                               : 9;
+        CHECK(row[79 - distance] == bucket);
+    }
+    // A logarithm of doubles puts these one bucket too high.
+    const std::vector<double> others =
+        values_of("deberta --len 1 --key-len 65 --position-buckets 32 --max-position 129");
+    CHECK(others[64 - 32] == 16 + 5);
+    CHECK(others[64 - 33] == 16 + 6);
+    CHECK(others[64 - 64] == 16 + 10);
+}
+
+TEST_CASE("deberta: buckets are those of transformers") {
+    // make_log_bucket_position(distances, 256, 512) of huggingface/transformers.
+    const std::vector<double> row = values_of("deberta --len 1 --key-len 1001");
+    const auto check = [&](std::size_t distance, double bucket) {
+        CAPTURE(distance);
+        CHECK(row[1000 - distance] == bucket);
+    };
+    check(127, 127);
+    check(128, 128);
+    check(129, 129);
+    check(130, 130);
+    check(131, 131);
+    check(200, 169);
+    check(256, 192);
+    check(300, 207);
+    check(400, 233);
+    check(511, 255);
+    check(512, 256);
+    check(600, 270);
+    check(1000, 317);
+}
+
+TEST_CASE("deberta: buckets are antisymmetric and grow with the distance") {
+    for (const char* const settings :
+         {"", " --clamp", " --position-buckets 32 --max-position 50"}) {
+        CAPTURE(settings);
+        const Table table = table_of(fmt::format("deberta --len 1601{}", settings), DType::int64);
+        const std::vector<double> row = read_rows(table, {800, 1});
+        for (std::size_t distance = 1; distance <= 800; ++distance) {
+            CHECK(row[800 + distance] == -row[800 - distance]);
+            CHECK(row[800 - distance] >= row[801 - distance]);
+        }
+    }
+}
+
+TEST_CASE("deberta: a clamp ends the buckets, the index has a row for each that is left") {
+    const std::vector<double> free = values_of("deberta --len 700");
+    const std::vector<double> clamped = values_of("deberta --len 700 --clamp");
+    const std::vector<double> index = values_of("deberta --len 700 --table index");
+    CHECK(*std::ranges::max_element(clamped) == 255);
+    CHECK(*std::ranges::max_element(free) > 255);
+    for (std::size_t i = 0; i < free.size(); i += 13) {
+        CHECK(clamped[i] == std::clamp(free[i], -255.0, 255.0));
+        CHECK(index[i] == std::clamp(free[i] + 256, 0.0, 511.0));
+    }
+}
+
+TEST_CASE("deberta: what does not go together is refused") {
+    CHECK(refusal_of("deberta --max-position 129") ==
+          "--max-position 129: must be greater than 129, half of --position-buckets and 1");
+    CHECK(refusal_of("deberta --max-position 130") == "accepted");
+    CHECK(refusal_of("deberta --position-buckets 3") ==
+          "--position-buckets 3: must be between 4 and 65536");
+    CHECK(refusal_of("deberta --len 1 --key-len 400000 --position-buckets 65536 --max-position "
+                     "32770",
+                     DType::int32) ==
+          "--dtype int32: cannot hold the largest number, 2686504145; it ends at 2147483647");
+}

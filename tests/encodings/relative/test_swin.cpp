@@ -1,0 +1,92 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "core/to_size.h"
+#include "encodings/npy_file.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+TEST_CASE("swin: the index is that of the window") {
+    // WindowAttention(dim, (2, 4), heads).relative_position_index of microsoft/Swin-Transformer.
+    CHECK(values_of("swin --height 2 --width 4") ==
+          std::vector<double>{10, 9,  8,  7,  3,  2,  1,  0,  //
+                              11, 10, 9,  8,  4,  3,  2,  1,  //
+                              12, 11, 10, 9,  5,  4,  3,  2,  //
+                              13, 12, 11, 10, 6,  5,  4,  3,  //
+                              17, 16, 15, 14, 10, 9,  8,  7,  //
+                              18, 17, 16, 15, 11, 10, 9,  8,  //
+                              19, 18, 17, 16, 12, 11, 10, 9,  //
+                              20, 19, 18, 17, 13, 12, 11, 10});
+    CHECK(values_of("swin --height 2 --width 4") ==
+          values_of("swin-v2 --height 2 --width 4 --table index"));
+    CHECK(values_of("swin --height 1 --width 1") == std::vector<double>{0});
+}
+
+TEST_CASE("swin: a class token has three rows of its own, behind the others") {
+    // RelativePositionBias((3, 5), heads).relative_position_index of microsoft/unilm.
+    const Table table = table_of("swin --height 3 --width 5 --prefix cls");
+    CHECK(read_rows(table, {0, 1}) == std::vector<double>{47, 45, 45, 45, 45, 45, 45, 45,  //
+                                                          45, 45, 45, 45, 45, 45, 45, 45});
+    CHECK(read_rows(table, {1, 1}) ==
+          std::vector<double>{46, 22, 21, 20, 19, 18, 13, 12, 11, 10, 9, 4, 3, 2, 1, 0});
+    CHECK(read_rows(table, {8, 1}) ==
+          std::vector<double>{46, 33, 32, 31, 30, 29, 24, 23, 22, 21, 20, 15, 14, 13, 12, 11});
+}
+
+TEST_CASE("swin: equal shifts of query and key leave the index, an exchange mirrors it") {
+    constexpr std::size_t height = 5, width = 6, tokens = height * width;
+    const std::vector<double> index = values_of("swin --height 5 --width 6");
+    for (std::size_t query = 0; query < tokens; ++query) {
+        for (std::size_t key = 0; key < tokens; ++key) {
+            const double here = index[query * tokens + key];
+            CHECK(index[key * tokens + query] == (2 * height - 1) * (2 * width - 1) - 1 - here);
+            const bool has_right = query % width + 1 < width && key % width + 1 < width;
+            if (has_right) CHECK(index[(query + 1) * tokens + key + 1] == here);
+            const bool has_below = std::max(query, key) + width < tokens;
+            if (has_below) CHECK(index[(query + width) * tokens + key + width] == here);
+        }
+    }
+}
+
+TEST_CASE("swin: the bias is the table's, row by row of the index") {
+    for (const char* const settings : {"", " --prefix cls"}) {
+        const std::string window =
+            fmt::format("swin --height 3 --width 4 --heads 3 --seed 5{}", settings);
+        const Table table = table_of(window + " --table table");
+        CHECK(table.shape == Shape{settings[0] == '\0' ? 35 : 38, 3});
+        const std::vector<double> weights = all_values(table), index = values_of(window);
+        const std::vector<double> bias = values_of(window + " --table bias");
+        REQUIRE(bias.size() == 3 * index.size());
+        for (std::size_t i = 0; i < bias.size(); ++i) {
+            const std::size_t head = i / index.size();
+            const double row = index[i % index.size()];
+            CHECK(bias[i] == weights[static_cast<std::size_t>(row) * 3 + head]);
+        }
+    }
+    CHECK(values_of("swin --heads 4 --seed 2 --table table") ==
+          values_of("learned --len 169 --d 4 --seed 2 --init trunc-normal:0,0.02,-2,2"));
+}
+
+TEST_CASE("swin: a bias of a file has the rows of offsets, first upwards to the left") {
+    std::vector<float> weights(3 * 3);
+    std::iota(weights.begin(), weights.end(), 0.5F);
+    std::string bytes(weights.size() * sizeof(float), '\0');
+    std::memcpy(bytes.data(), weights.data(), bytes.size());
+    const TemporaryFolder folder;
+    put(folder.path("t.npy"), npy_file("<f4", "False", "(9, 1)", bytes));
+    const std::string file = " --heads 1 --bias-table " + folder.path("t.npy");
+    CHECK(values_of("swin --height 2 --width 2" + file + " --table bias") ==
+          std::vector<double>{4.5, 3.5, 1.5, 0.5, 5.5, 4.5, 2.5, 1.5,  //
+                              7.5, 6.5, 4.5, 3.5, 8.5, 7.5, 5.5, 4.5});
+    CHECK(refusal_of("swin --height 2 --width 2 --seed 1" + file) ==
+          "--seed 1: nothing is drawn, all weights are in files; leave --seed or --bias-table "
+          "out");
+}

@@ -1,0 +1,16 @@
+#include <doctest/doctest.h>
+
+#include "encodings/preset_samples.h"
+
+namespace {
+
+/// The rows that the formula of the code base gives.
+constexpr PresetSample samples[] = {
+    {"beit --height 3 --width 4", {35, 17, 25, 10, 18, 7}},
+};
+
+}  // namespace
+
+TEST_CASE("swin: each preset gives the rows of the code base it is named after") {
+    check_presets("swin", samples);
+}

@@ -1,0 +1,210 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/npy_file.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+/// Where a bucket of the keys before the query begins: from this distance on.
+struct Border {
+    std::int64_t distance;
+    double bucket;
+};
+
+struct Golden {
+    const char* settings;
+    double after;  ///< added to the buckets of keys after the query
+    std::vector<Border> borders;
+};
+
+// T5Attention._relative_position_bucket of huggingface/transformers, run on whole numbers.
+const std::vector<Golden> goldens{
+    {"", 16, {{8, 8}, {12, 9}, {16, 10}, {23, 11}, {32, 12}, {46, 13}, {64, 14}, {91, 15}}},
+    // A logarithm of doubles puts 80 here, and 40 below, one bucket too low.
+    {" --max-distance 800",
+     16,
+     {{8, 8}, {15, 9}, {26, 10}, {45, 11}, {80, 12}, {143, 13}, {253, 14}, {450, 15}}},
+    {" --max-distance 50",
+     16,
+     {{8, 8}, {11, 9}, {13, 10}, {16, 11}, {20, 12}, {26, 13}, {32, 14}, {40, 15}}},
+    {" --causal",
+     0,
+     {{16, 16},
+      {19, 17},
+      {21, 18},
+      {24, 19},
+      {27, 20},
+      {31, 21},
+      {35, 22},
+      {40, 23},
+      {46, 24},
+      {52, 25},
+      {59, 26},
+      {67, 27},
+      {77, 28},
+      {87, 29},
+      {99, 30},
+      {113, 31}}},
+};
+
+/// The bucket of each distance from 0 to 500.
+std::vector<double> buckets_before(const std::vector<Border>& borders) {
+    std::vector<double> buckets;
+    auto next = borders.begin();
+    for (std::int64_t distance = 0; distance <= 500; ++distance) {
+        if (next != borders.end() && next->distance == distance) ++next;
+        buckets.push_back(next == borders.begin() ? static_cast<double>(distance)
+                                                  : std::prev(next)->bucket);
+    }
+    return buckets;
+}
+
+std::string bytes_of(const std::vector<float>& values) {
+    std::string bytes(values.size() * sizeof(float), '\0');
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+/// What is said of the file of weights, after its name.
+std::string refusal_of_weights(const std::string& file) {
+    const TemporaryFolder folder;
+    put(folder.path("w.npy"), file);
+    try {
+        return refusal_of(fmt::format("t5 --num-buckets 4 --heads 1 --bias-table {} --table bias",
+                                      folder.path("w.npy")));
+    } catch (const FormatError& error) {
+        const std::string message = error.what();
+        return message.substr(message.find("w.npy: ") + 7);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("t5: a small table by hand") {
+    CHECK(values_of("t5 --len 4 --num-buckets 8 --max-distance 3") ==
+          std::vector<double>{0, 5, 6, 7,  //
+                              1, 0, 5, 6,  //
+                              2, 1, 0, 5,  //
+                              3, 2, 1, 0});
+    CHECK(values_of("t5 --len 3 --num-buckets 2 --max-distance 5 --causal") ==
+          std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0});
+    CHECK(values_of("t5 --len 2 --key-len 4 --causal") ==
+          std::vector<double>{2, 1, 0, 0, 3, 2, 1, 0});
+}
+
+TEST_CASE("t5: buckets begin where those of transformers do, on exact borders too") {
+    for (const Golden& golden : goldens) {
+        CAPTURE(golden.settings);
+        const Table table = table_of(fmt::format("t5 --len 1001{}", golden.settings), DType::int64);
+        const std::vector<double> row = read_rows(table, {500, 1});
+        const std::vector<double> before = buckets_before(golden.borders);
+        for (std::size_t distance = 0; distance <= 500; ++distance) {
+            CAPTURE(distance);
+            CHECK(row[500 - distance] == before[distance]);
+            const double after = golden.after == 0 || distance == 0 ? 0 : before[distance];
+            CHECK(row[500 + distance] == (distance == 0 ? 0 : golden.after + after));
+        }
+    }
+}
+
+TEST_CASE("t5: buckets grow with the distance, none is left out, both sides are alike") {
+    for (const char* const settings :
+         {"", "--num-buckets 320 --max-distance 800", "--num-buckets 6 --max-distance 1000",
+          "--num-buckets 64 --max-distance 900"}) {
+        CAPTURE(settings);
+        const Table table = table_of(fmt::format("t5 --len 2001 {}", settings), DType::int64);
+        const std::vector<double> row = read_rows(table, {1000, 1});
+        const double n = *std::ranges::max_element(row) + 1;
+        double last = 0;
+        for (std::size_t distance = 1; distance <= 1000; ++distance) {
+            const double bucket = row[1000 - distance];
+            CHECK((bucket == last || bucket == last + 1));
+            CHECK(row[1000 + distance] == bucket + n / 2);
+            last = bucket;
+        }
+        CHECK(last == n / 2 - 1);
+    }
+}
+
+TEST_CASE("t5: the bias is that of the bucket, by heads") {
+    // T5Attention.compute_bias(6, 6) of huggingface/transformers with this
+    // relative_attention_bias.weight: the first two of its heads, of which these buckets are used.
+    std::vector<float> weights(32 * 2);
+    const std::vector<float> before{
+        0.1705358624458313F,  -0.15875114500522614F, -1.3145568370819092F, -0.3231809139251709F,
+        -1.1366280317306519F, -0.49730050563812256F, -1.4479594230651855F, -0.5619544386863708F,
+        0.06519514322280884F, 0.41449877619743347F,  0.8991215229034424F,  -0.11248328536748886F};
+    const std::vector<float> after{
+        -0.017536567524075508F, 0.13982127606868744F,  -0.5379882454872131F, 0.3281112313270569F,
+        -0.14269475638866425F,  -0.25342538952827454F, 0.8974980711936951F,  0.10923387855291367F,
+        -1.1694724559783936F,   0.17838647961616516F};
+    std::ranges::copy(before, weights.begin());
+    std::ranges::copy(after, weights.begin() + 17 * 2);
+    const TemporaryFolder folder;
+    put(folder.path("w.npy"), npy_file("<f4", "False", "(32, 2)", bytes_of(weights)));
+    const std::vector<double> bias = values_of(
+        fmt::format("t5 --len 6 --heads 2 --bias-table {} --table bias", folder.path("w.npy")));
+    const std::vector<float> first_rows_of_head_1{
+        -0.15875114500522614F, 0.13982127606868744F, 0.3281112313270569F,   -0.25342538952827454F,
+        0.10923387855291367F,  0.17838647961616516F, -0.3231809139251709F,  -0.15875114500522614F,
+        0.13982127606868744F,  0.3281112313270569F,  -0.25342538952827454F, 0.10923387855291367F};
+    CHECK(
+        std::equal(first_rows_of_head_1.begin(), first_rows_of_head_1.end(), bias.begin() + 6 * 6));
+}
+
+TEST_CASE("t5: weights that are drawn are the tensor (num-buckets, heads)") {
+    const std::vector<double> weights = values_of("learned --len 32 --d 3 --seed 7");
+    const std::vector<double> buckets = values_of("t5 --len 50");
+    const std::vector<double> bias = values_of("t5 --len 50 --heads 3 --seed 7 --table bias");
+    for (std::size_t head = 0; head < 3; ++head) {
+        for (std::size_t pair = 0; pair < buckets.size(); pair += 7) {
+            const std::int64_t bucket = static_cast<std::int64_t>(buckets[pair]);
+            CHECK(bias[head * buckets.size() + pair] == weights[to_size(bucket) * 3 + head]);
+        }
+    }
+}
+
+TEST_CASE("t5: what does not go together is refused") {
+    CHECK(refusal_of("t5 --num-buckets 3") ==
+          "--num-buckets 3: must be at least 4, two on either side of the query; or 2 with "
+          "--causal");
+    CHECK(refusal_of("t5 --max-distance 8") ==
+          "--max-distance 8: must be greater than 8, the number of distances with a bucket of "
+          "their own; or use fewer --num-buckets");
+    CHECK(refusal_of("t5 --causal --max-distance 16") ==
+          "--max-distance 16: must be greater than 16, the number of distances with a bucket of "
+          "their own; or use fewer --num-buckets");
+    CHECK(refusal_of("t5 --max-distance 9") == "accepted");
+    CHECK(refusal_of("t5 --bias-table w.npy --seed 3") ==
+          "--seed 3: nothing is drawn, all weights are in files; leave --seed or --bias-table out");
+    CHECK(refusal_of("t5 --num-buckets 65536 --max-distance 99999 --heads 65536 --table bias") ==
+          "(num-buckets, heads) = (65536, 65536): weights end at 2^26 numbers");
+    CHECK(refusal_of("t5 --init constant:1e5 --table bias", DType::float16) ==
+          "--dtype float16: cannot hold the largest weight, 1e+05; it ends at 65504");
+}
+
+TEST_CASE("t5: what are no such weights is refused") {
+    const std::vector<float> four{1, 2, 3, 4};
+    CHECK(refusal_of_weights(npy_file("<f4", "False", "(4, 1)", bytes_of(four))) == "accepted");
+    CHECK(refusal_of_weights(npy_file("<f4", "False", "(1, 4)", bytes_of(four))) ==
+          "shape (1, 4): weights must be (num-buckets, heads) = (4, 1)");
+    CHECK(refusal_of_weights(npy_file("<i4", "False", "(4, 1)", bytes_of(four))) ==
+          "dtype int32: weights must be floats; save weights.astype(float)");
+    const std::vector<float> infinite{1, 2, 3, -std::numeric_limits<float>::infinity()};
+    CHECK(refusal_of_weights(npy_file("<f4", "False", "(4, 1)", bytes_of(infinite))) ==
+          "-inf in row 3, column 0: weights must be finite");
+    CHECK_THROWS_AS(refusal_of("t5 --bias-table /nowhere/w.npy --table bias"), FileError);
+}
