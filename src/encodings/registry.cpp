@@ -21,17 +21,20 @@ namespace pegen {
     entry(kerple) \
     entry(learned) \
     entry(learned_grid) \
+    entry(mrope) \
     entry(normalized) \
     entry(periodic) \
     entry(relative) \
     entry(rope) \
+    entry(rope_grid) \
     entry(sandwich) \
     entry(shaw) \
     entry(sinusoid) \
     entry(swin) \
     entry(swin_v2) \
     entry(t5) \
-    entry(transformer_xl)
+    entry(transformer_xl) \
+    entry(xpos)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;

@@ -1,0 +1,261 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/position_parameters.h"
+#include "encodings/rotary/mrope_presets.h"
+#include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/token_sequence.h"
+#include "rows/concatenated.h"
+#include "rows/grid_rows.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Real;
+
+constexpr std::array parameters{
+    ParameterSpec{.name = "sequence",
+                  .type = ParameterType::text,
+                  .default_value = "text:5,image:4x6,text:3",
+                  .summary = "text:TOKENS, image:ROWSxCOLUMNS, video:FRAMESxROWSxCOLUMNS of merged "
+                             "patches, in a row",
+                  .is_extent = true},
+    ParameterSpec{.name = "d",
+                  .aliases = "head-dim dim d-head rotary-dim",
+                  .type = ParameterType::integer,
+                  .default_value = "128",
+                  .range = any_channel_count,
+                  .summary = "channels of a head that are rotated"},
+    ParameterSpec{.name = "base",
+                  .aliases = base_aliases,
+                  .default_value = "1000000",
+                  .range = positive,
+                  .summary = "ratio of the slowest to the fastest wavelength"},
+    ParameterSpec{.name = "sections",
+                  .aliases = "mrope-section mrope-sections",
+                  .type = ParameterType::integers,
+                  .default_value = "16,24,24",
+                  .range = any_index,
+                  .summary = "pairs that turn by frame, by row and by column, d / 2 in all"},
+    ParameterSpec{.name = "order",
+                  .type = ParameterType::word,
+                  .default_value = "contiguous",
+                  .choices = "contiguous interleaved",
+                  .summary = "the pairs of an axis: one after the other, or every third"},
+    ParameterSpec{.name = "next",
+                  .type = ParameterType::word,
+                  .default_value = "max",
+                  .choices = "max grid",
+                  .summary = "what follows an image or video goes on behind its largest position, "
+                             "or behind its rows and columns alone"},
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "half",
+                  .choices = "half interleaved single",
+                  .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+};
+
+constexpr std::string_view axis_names = "tyx";
+
+std::vector<Segment> segments_of(const Parameters& p) {
+    return parse_sequence(p.word("sequence"),
+                          p.word("next") == "max" ? NextPosition::max : NextPosition::grid);
+}
+
+void check_sections(const Parameters& p) {
+    const std::vector<std::int64_t>& sections = p.integers("sections");
+    const std::string text = to_string(p.value("sections"));
+    const std::int64_t d = p.integer("d"), pairs = d / 2;
+    if (d % 2 != 0) {
+        throw UsageError(fmt::format("--d {}: must be even, since channels turn in pairs", d));
+    }
+    if (sections.size() != 3) {
+        throw UsageError(
+            fmt::format("--sections {}: must be 3 numbers, for frame, row and column", text));
+    }
+    const bool is_too_large =
+        std::ranges::any_of(sections, [&](std::int64_t section) { return section > pairs; });
+    if (is_too_large ||
+        std::accumulate(sections.begin(), sections.end(), std::int64_t{0}) != pairs) {
+        throw UsageError(
+            fmt::format("--sections {}: must add up to {}, half of --d {}", text, pairs, d));
+    }
+    const std::int64_t most_rows = (pairs + 1) / 3, most_columns = pairs / 3;
+    if (p.word("order") == "interleaved" &&
+        (sections[1] > most_rows || sections[2] > most_columns)) {
+        throw UsageError(
+            fmt::format("--sections {}: --order interleaved gives rows and columns every third of "
+                        "{} pairs, at most {} and {}; use contiguous",
+                        text, pairs, most_rows, most_columns));
+    }
+}
+
+/// Returns the name of the axis of each pair: "ttyyxx", or "tyxtyx" where they are interleaved.
+std::string axes_of_pairs(const Parameters& p) {
+    const std::vector<std::int64_t>& sections = p.integers("sections");
+    std::string axes;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        axes.append(to_size(sections[axis]), axis_names[axis]);
+    }
+    if (p.word("order") == "contiguous") return axes;
+    std::ranges::fill(axes, 't');
+    for (std::size_t axis = 1; axis < 3; ++axis) {
+        for (std::size_t k = 0; k < to_size(sections[axis]); ++k)
+            axes[3 * k + axis] = axis_names[axis];
+    }
+    return axes;
+}
+
+Real frequency(const Parameters& p, std::size_t pair) {
+    return pow(p.real("base"),
+               Real(-2.0 * static_cast<double>(pair)) / Real(static_cast<double>(p.integer("d"))));
+}
+
+/// Returns the pairs that turn by these axes' positions.
+TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions positions) {
+    TurningPairs result{std::move(positions), {}, {}};
+    const std::string of_pairs = axes_of_pairs(p);
+    for (std::size_t pair = 0; pair < of_pairs.size(); ++pair) {
+        if (axes.find(of_pairs[pair]) == axes.npos) continue;
+        const auto number = static_cast<std::int64_t>(pair);
+        std::vector<PairRun>& runs = result.runs;
+        const bool goes_on = !runs.empty() && runs.back().first + runs.back().count == number;
+        if (goes_on) {
+            ++runs.back().count;
+        } else {
+            runs.push_back({number, 1, 1});
+        }
+        result.frequencies.push_back(frequency(p, pair));
+    }
+    return result;
+}
+
+/// Returns a row for each token of the segment.
+RowSource segment_rows(const Parameters& p, const RotaryForm& form, const Segment& segment,
+                       DType dtype) {
+    const auto turned = [&](std::string_view axes, std::int64_t count) {
+        const Positions positions(static_cast<double>(segment.start), 1, count);
+        return turning_rows(pairs_of(p, axes, positions), form, dtype, "--base, --sequence");
+    };
+    if (segment.is_text) return turned(axis_names, segment.tokens());
+    std::vector<rows::GridAxis> grid;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::int64_t extent = segment.extents[axis];
+        grid.push_back({turned(axis_names.substr(axis, 1), extent), extent});
+    }
+    return rows::point_rows(grid, form.values(), dtype);
+}
+
+Plan rotation_plan(const Parameters& p, std::string_view table) {
+    const std::vector<Segment> segments = segments_of(p);
+    const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2, {});
+    const std::int64_t tokens = token_count(segments);
+    return {.parameters = p,
+            .shape = {tokens, form.values()},
+            .axes = {position_axis(Positions(0, 1, tokens)), channel_axis("Channel of a Head")},
+            .make_rows = [=](DType dtype, const Progress&) {
+                std::vector<rows::Part> parts;
+                for (const Segment& segment : segments) {
+                    parts.push_back({segment_rows(p, form, segment, dtype), segment.tokens()});
+                }
+                return rows::concatenated(
+                    std::move(parts), form.values() * static_cast<std::int64_t>(info(dtype).size));
+            }};
+}
+
+/// Fills `out` with the positions of all tokens on an axis.
+void fill_ids(const std::vector<Segment>& segments, std::size_t axis, std::span<double> out) {
+    auto place = out.begin();
+    for (const Segment& segment : segments) {
+        for (std::int64_t token = 0; token < segment.tokens(); ++token) {
+            *place++ = static_cast<double>(segment.position(token, axis));
+        }
+    }
+}
+
+Plan id_plan(const Parameters& p) {
+    const std::vector<Segment> segments = segments_of(p);
+    const std::int64_t tokens = token_count(segments);
+    constexpr std::int64_t longest = 1 << 22;
+    if (tokens > longest) {
+        throw UsageError(fmt::format("--sequence {}: {} tokens; --table ids has rows of at most {}",
+                                     p.word("sequence"), tokens, longest));
+    }
+    return {.parameters = p,
+            .shape = {3, tokens},
+            .axes = {{.kind = AxisKind::function,
+                      .name = "axis",
+                      .label = "Axis",
+                      .index_names = {"t", "y", "x"}},
+                     position_axis(Positions(0, 1, tokens))},
+            .make_rows = [=](DType dtype, const Progress&) {
+                const RealRowSource ids = [=](RowRange range, std::span<double> out) {
+                    for (std::int64_t i = 0; i < range.count; ++i) {
+                        fill_ids(segments, to_size(range.first + i),
+                                 out.subspan(to_size(i * tokens), to_size(tokens)));
+                    }
+                };
+                return rounded(ids, tokens, dtype);
+            }};
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    check_sections(p);
+    return table == "ids" ? id_plan(p) : rotation_plan(p, table);
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "cos",
+              .summary = "cos(p w), (tokens, d), or half as wide with --layout single",
+              .title = "M-RoPE, Cosines (d={d}, {sequence})",
+              .value_label = "cos"},
+    TableSpec{.name = "sin",
+              .summary = "sin(p w), likewise",
+              .title = "M-RoPE, Sines (d={d}, {sequence})",
+              .value_label = "sin"},
+    TableSpec{.name = "ids",
+              .summary = "p, the positions of each token on t, y and x, (3, tokens)",
+              .title = "M-RoPE, Position Ids ({sequence})",
+              .value_label = "Position",
+              .dtype = DType::int64},
+};
+
+}  // namespace
+
+/// The rotary tables of a language model that sees images and videos. All tokens of a text have the
+/// same position on three axes, those of an image or a video their frame, row and column, counted
+/// on from where the text before ends. Each pair of the one spectrum turns by one of the axes;
+/// interleaved, rows have pairs 1, 4, ..., columns 2, 5, ..., frames all others. Which channels are
+/// a pair is not in the table: m and m + d / 2, with all models known.
+///
+/// Tables: cos and sin (position, channel), correctly rounded; ids (axis, position), whole numbers,
+/// of at most 2^22 tokens.
+extern constinit const Encoding mrope{
+    .name = "mrope",
+    .summary = "rotary positions of text with images and videos: three positions for each token",
+    .formula =
+        "cos[token, m] = cos(p_a * base^(-2m / d)),  sin likewise;  a: the axis of pair m\n"
+        "p = (s, s, s) for text at s;  (s + frame, s + row, s + column) for a grid that starts at "
+        "s\n"
+        "s: one beyond the text before;  behind a grid at r: r + max(frames, rows, columns),\n"
+        "  or r + max(rows, columns) with --next grid",
+    .source = "Wang et al. 2024, Qwen2-VL, arXiv:2409.12191, section 2.1",
+    .examples =
+        "mrope --d 16 --sections 2,3,3 --sequence text:2,image:2x2,text:1\n"
+        "mrope --sequence text:20,video:8x6x6,text:20 --table sin --png mrope.png\n"
+        "mrope --sequence text:5,image:16x16,text:40 --table ids --npy ids.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = mrope_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

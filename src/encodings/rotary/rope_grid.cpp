@@ -1,0 +1,351 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/grid_axes.h"
+#include "encodings/rotary/grid_coordinates.h"
+#include "encodings/rotary/rope_grid_presets.h"
+#include "encodings/rotary/rope_tables.h"
+#include "rows/concatenated.h"
+#include "rows/grid_rows.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Frequencies;
+using numerics::Real;
+
+constexpr std::array own_parameters{
+    height_parameter,
+    width_parameter,
+    depth_parameter,
+    ParameterSpec{.name = "d",
+                  .aliases = "head-dim dim d-head rotary-dim",
+                  .type = ParameterType::integer,
+                  .default_value = "64",
+                  .range = any_channel_count,
+                  .summary = "channels of a head that are rotated"},
+    ParameterSpec{.name = "split",
+                  .aliases = "axes-dim axes-dims",
+                  .type = ParameterType::integers,
+                  .range = {.lowest = 0, .highest = most_channels},
+                  .summary = "channels of depth, height and width; as many each unless given"},
+    axes_parameter,
+    ParameterSpec{.name = "spectrum",
+                  .type = ParameterType::word,
+                  .default_value = "own",
+                  .choices = "own strided sections linear geometric",
+                  .summary = "frequencies: of each axis, every second or third or a section of one "
+                             "spectrum, or between --freqs"},
+    ParameterSpec{.name = "base",
+                  .aliases = base_aliases,
+                  .default_value = "10000",
+                  .range = positive,
+                  .summary = "ratio of the slowest to the fastest wavelength"},
+    ParameterSpec{.name = "freqs",
+                  .type = ParameterType::reals,
+                  .range = positive,
+                  .summary = "first and last frequency of --spectrum linear and geometric"},
+    freq_scale_parameter,
+};
+
+constexpr std::array form_parameters{
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "half",
+                  .choices = "half interleaved single axis-half",
+                  .summary = "of cos and sin: all frequencies twice, each twice, once, or those of "
+                             "an axis twice"},
+    ParameterSpec{.name = "prefix-tokens",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = any_index,
+                  .summary = "rows in front that are not rotated: cos 1, sin 0"},
+    ParameterSpec{.name = "suffix-tokens",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = any_index,
+                  .summary = "rows at the end that are not rotated"},
+};
+
+constexpr std::array parameters = joined(own_parameters, coordinate_parameters, form_parameters);
+
+constexpr std::string_view frequency_options = "--base, --freqs, --freq-scale";
+
+bool has_bands(const Parameters& p) {
+    return p.word("spectrum") == "linear" || p.word("spectrum") == "geometric";
+}
+
+std::vector<std::int64_t> equal_split(const Parameters& p) {
+    const std::int64_t d = p.integer("d"), axes = std::ssize(axes_of(p));
+    if (d % (2 * axes) != 0) {
+        throw UsageError(
+            fmt::format("--d {}: must be a multiple of {}, pairs for {} axes; or give --split", d,
+                        2 * axes, axes));
+    }
+    return std::vector<std::int64_t>(to_size(axes), d / axes);
+}
+
+void check_split(const Parameters& p) {
+    const std::vector<std::int64_t>& split = p.integers("split");
+    const std::string text = to_string(p.value("split"));
+    const std::size_t axes = axes_of(p).size();
+    if (split.size() != axes) {
+        throw UsageError(fmt::format("--split {}: must be {} numbers, for {}height and width", text,
+                                     axes, axes == 3 ? "depth, " : ""));
+    }
+    if (std::ranges::any_of(split, [](std::int64_t count) { return count % 2 != 0; })) {
+        throw UsageError(
+            fmt::format("--split {}: must be even numbers, since channels turn in pairs", text));
+    }
+    const std::int64_t sum = std::accumulate(split.begin(), split.end(), std::int64_t{0});
+    if (sum != p.integer("d")) {
+        throw UsageError(fmt::format("--split {}: gives {} channels; must give --d {}", text, sum,
+                                     p.integer("d")));
+    }
+    if (p.word("spectrum") == "strided" &&
+        std::ranges::any_of(split, [&](std::int64_t count) { return count != split.front(); })) {
+        throw UsageError(
+            fmt::format("--split {}: --spectrum strided needs as many channels for each axis; use "
+                        "--spectrum own or sections",
+                        text));
+    }
+}
+
+/// Checks --base and --freqs against --spectrum, and clears the one that it does not use.
+Parameters resolve_spectrum(Parameters p) {
+    const std::string& spectrum = p.word("spectrum");
+    const char* const unused = has_bands(p) ? "base" : "freqs";
+    if (p.given(unused)) {
+        throw UsageError(fmt::format("--{}: has no effect with --spectrum {}", unused, spectrum));
+    }
+    if (has_bands(p) && (!p.has("freqs") || p.reals("freqs").size() != 2)) {
+        throw UsageError(fmt::format(
+            "--spectrum {}: needs --freqs FIRST,LAST, the first and the last frequency", spectrum));
+    }
+    p.resolve(unused, {});
+    return p;
+}
+
+Parameters resolved(Parameters p) {
+    p = resolve_spectrum(resolve_freq_scale(resolve_axes(std::move(p))));
+    if (!p.has("split")) p.resolve("split", equal_split(p));
+    check_split(p);
+    check_coordinates(p);
+    return p;
+}
+
+/// Returns the pairs of an axis among those of the head: a block, in the order --axes.
+PairRun block_of(const Parameters& p, char axis) {
+    const std::vector<std::int64_t>& split = p.integers("split");
+    const auto pairs_of = [&](char a) { return split[axes_of(p).find(a)] / 2; };
+    const std::string& blocks = p.word("axes");
+    std::int64_t first = 0;
+    for (const char before : blocks.substr(0, blocks.find(axis))) first += pairs_of(before);
+    return {first, 1, pairs_of(axis)};
+}
+
+/// Returns frequency k of the axis, before --freq-scale, in radians per unit of the coordinates.
+Real frequency(const Parameters& p, char axis, const PairRun& block, std::int64_t k) {
+    const std::string& spectrum = p.word("spectrum");
+    if (has_bands(p)) {
+        const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
+        const auto last = static_cast<double>(std::max<std::int64_t>(block.count - 1, 1));
+        const Real part = Real(static_cast<double>(k)) / last;
+        return spectrum == "linear" ? low + (high - low) * part : low * pow(high / low, part);
+    }
+    const auto axes = std::ssize(axes_of(p));
+    const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
+    const std::int64_t m = spectrum == "own"       ? k
+                           : spectrum == "strided" ? axes * k + rank
+                                                   : block.first + k;
+    const std::int64_t channels = spectrum == "own" ? 2 * block.count : p.integer("d");
+    return pow(p.real("base"), Real(static_cast<double>(-2 * m)) / static_cast<double>(channels));
+}
+
+std::vector<Real> frequencies_of(const Parameters& p, char axis) {
+    const PairRun block = block_of(p, axis);
+    std::vector<Real> frequencies;
+    for (std::int64_t k = 0; k < block.count; ++k) {
+        frequencies.push_back(frequency(p, axis, block, k) * p.real("freq-scale"));
+    }
+    return frequencies;
+}
+
+/// Returns the frequencies of all pairs of the head.
+Frequencies all_frequencies(const Parameters& p) {
+    std::vector<Real> all;
+    for (const char axis : p.word("axes")) {
+        for (Real& frequency : frequencies_of(p, axis)) all.push_back(std::move(frequency));
+    }
+    return Frequencies(std::move(all));
+}
+
+RotaryForm form_of(const Parameters& p, std::string_view table, const PairRun& block) {
+    return rotary_form(table, p.word("layout"), p.integer("d") / 2, block);
+}
+
+/// Returns the pairs of an axis as they turn along it.
+TurningPairs pairs_of(const Parameters& p, char axis) {
+    auto [numerators, unit] = coordinates_of(p, axis);
+    std::vector<Real> frequencies = frequencies_of(p, axis);
+    for (Real& frequency : frequencies) frequency = frequency * unit;
+    return {std::move(numerators), {block_of(p, axis)}, std::move(frequencies)};
+}
+
+/// Returns a row for each point of the grid.
+RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
+    std::vector<rows::GridAxis> axes;
+    for (const char axis : axes_of(p)) {
+        const TurningPairs pairs = pairs_of(p, axis);
+        const RotaryForm form = form_of(p, table, block_of(p, axis));
+        axes.push_back({turning_rows(pairs, form, dtype, frequency_options), extent(p, axis)});
+    }
+    return rows::point_rows(axes, form_of(p, table, {}).values(), dtype);
+}
+
+/// Returns `count` rows of tokens that are not rotated, as at position 0.
+RowSource fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
+    const std::int64_t pairs = p.integer("d") / 2;
+    const PairRun all{0, 1, pairs};
+    // Within axis-half all values of cos are 1 and all of sin 0, whatever the blocks.
+    return turning_rows({Positions(0, 0, count), {all}, std::vector<Real>(to_size(pairs), 1.0)},
+                        form_of(p, table, all), dtype, "");
+}
+
+std::int64_t token_count(const Parameters& p) {
+    const double tokens = static_cast<double>(p.integer("prefix-tokens")) +
+                          static_cast<double>(p.integer("suffix-tokens")) +
+                          static_cast<double>(point_count(p));
+    if (tokens > two_to_53) {
+        throw UsageError("--prefix-tokens, --suffix-tokens: tokens end at 2^53");
+    }
+    return static_cast<std::int64_t>(tokens);
+}
+
+Axis token_axis(const Parameters& p) {
+    Axis axis{.kind = AxisKind::point,
+              .name = "token",
+              .label = "Token",
+              .rows_before = p.integer("prefix-tokens")};
+    if (p.integer("suffix-tokens") > 0) return axis;
+    for (const char name : axes_of(p)) axis.extents.push_back(extent(p, name));
+    return axis;
+}
+
+Plan rotation_plan(const Parameters& p, std::string_view table) {
+    const RotaryForm form = form_of(p, table, {});
+    std::vector<std::int64_t> extents{token_count(p)};
+    extents.insert(extents.end(), form.extents.begin(), form.extents.end());
+    std::vector<Axis> axes{token_axis(p)};
+    axes.insert(axes.end(), form.axes.begin(), form.axes.end());
+    return {.parameters = p,
+            .shape = Shape(std::move(extents)),
+            .axes = std::move(axes),
+            .make_rows = [=, name = std::string(table)](DType dtype, const Progress&) {
+                const std::int64_t before = p.integer("prefix-tokens");
+                const std::int64_t after = p.integer("suffix-tokens");
+                return by_rows(
+                    rows::concatenated({{fixed_rows(p, name, before, dtype), before},
+                                        {grid_rows(p, name, dtype), point_count(p)},
+                                        {fixed_rows(p, name, after, dtype), after}},
+                                       form.values() * static_cast<std::int64_t>(info(dtype).size)),
+                    form, dtype);
+            }};
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    const Parameters p = resolved(std::move(given));
+    if (table != "inv-freq" && table != "wavelengths") return rotation_plan(p, table);
+    return {.parameters = p,
+            .shape = {p.integer("d") / 2},
+            .axes = {frequency_axis()},
+            .make_rows = [p, is_inverse = table == "inv-freq"](DType dtype, const Progress&) {
+                const Frequencies omega = all_frequencies(p);
+                if (is_inverse) {
+                    check_holds(dtype, omega.largest(), "the fastest frequency");
+                    return numerics::frequency_rows(omega, dtype);
+                }
+                check_holds(dtype, 2 * std::numbers::pi / omega.smallest(),
+                            "the longest wavelength");
+                return numerics::wavelength_rows(omega, dtype);
+            }};
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "cos",
+              .summary = "cos(p w), (tokens, d), or half as wide with --layout single",
+              .title = "RoPE on a Grid, Cosines (d={d}, height={height}, width={width})",
+              .value_label = "cos"},
+    TableSpec{.name = "sin",
+              .summary = "sin(p w), likewise",
+              .title = "RoPE on a Grid, Sines (d={d}, height={height}, width={width})",
+              .value_label = "sin"},
+    TableSpec{.name = "sin-cos",
+              .summary = "the table sin, then cos, side by side, as timm keeps them, (tokens, 2 d)",
+              .title = "RoPE on a Grid, sin | cos (d={d}, height={height}, width={width})",
+              .value_label = "sin, cos"},
+    TableSpec{.name = "freqs-cis",
+              .summary = "cos and sin side by side: real and imaginary parts of complex numbers, "
+                         "(tokens, d / 2, 2)",
+              .title = "RoPE on a Grid, cos + i sin (d={d}, height={height}, width={width})",
+              .value_label = "cos, sin"},
+    TableSpec{.name = "matrices",
+              .summary = "[[cos, -sin], [sin, cos]] of each pair, as Flux keeps them, (tokens, d / "
+                         "2, 2, 2)",
+              .title = "RoPE on a Grid, Rotation Matrices (d={d}, height={height}, width={width})",
+              .value_label = "Matrix Elements"},
+    TableSpec{.name = "inv-freq",
+              .summary = "w, the frequency of each pair, (d / 2,)",
+              .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
+              .value_label = "Radians per Unit"},
+    TableSpec{.name = "wavelengths",
+              .summary = "2 pi / w, (d / 2,)",
+              .title = "RoPE on a Grid, Wavelengths (d={d})",
+              .value_label = "Units"},
+};
+
+}  // namespace
+
+/// The tables that turn the pairs of a head by where a token stands in an image or a video: each
+/// axis has a block of the pairs, in the order --axes. Which channels are a pair is not in the
+/// table; --layout only says where the values stand. i counts from 0; the points run along x
+/// fastest, t slowest. n is the extent of the axis, d_a its channels, --split. A single point of
+/// linspace is at -1; cells of --normalize max and min have the largest and smallest extent for n.
+///
+/// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
+/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded:
+/// coordinates are kept as quotients; pi is the double nearest to it, as in everybody's code.
+extern constinit const Encoding rope_grid{
+    .name = "rope-grid",
+    .summary = "rotary positions of images and videos: each axis turns pairs of its own",
+    .formula =
+        "cos[token, (a, k)] = cos(p_a * w[a, k]),  sin likewise;  p_a: coordinate on axis a\n"
+        "w[a, k] = freq-scale * base^(-2m / D),  k = 0 ... d_a / 2 - 1;  by --spectrum\n"
+        "  own: m = k, D = d_a;  strided: m = axes * k + rank of a, D = d;\n"
+        "  sections: m = k + pairs of the axes before, D = d\n"
+        "  linear, geometric: instead of the power, even steps or ratios between --freqs\n"
+        "p_a = c * ref-extent / n or c;  by --coords  index: c = start + step * i;\n"
+        "  linspace: c = 2i / (n - 1) - 1;  cells: c = (2i + 1) / n - 1",
+    .source =
+        "Fang et al. 2023, EVA-02, arXiv:2303.11331; Heo et al. 2024, arXiv:2403.13298, "
+        "section 3",
+    .examples =
+        "rope-grid --height 2 --width 3 --d 16 --layout interleaved\n"
+        "rope-grid --height 14 --width 14 --table sin --png rope-grid.png\n"
+        "rope-grid --height 24 --width 24 --d 64 --coords cells --table cos --npy cos.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = rope_grid_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/axis.h"
+#include "core/dtype.h"
+#include "core/positions.h"
+#include "core/table.h"
+#include "numerics/channel_layout.h"
+#include "numerics/real.h"
+
+// The tables that turn pairs of channels, where several axes share the pairs of a head.
+namespace pegen::encodings {
+
+/// Pairs first, first + stride, ..., `count` of them.
+struct PairRun {
+    std::int64_t first;
+    std::int64_t stride;
+    std::int64_t count;
+};
+
+/// Where a function of the angle of pair p stands among the values of a token: at first + stride *
+/// p.
+struct Place {
+    numerics::Function function;
+    std::int64_t first;
+    std::int64_t stride;
+    bool is_negative = false;  ///< the function of the negative angle
+};
+
+/// How a table holds the rotations of a token.
+struct RotaryForm {
+    std::vector<std::int64_t> extents;  ///< of the axes behind the tokens'
+    std::vector<Axis> axes;             ///< those
+    std::vector<Place> places;
+
+    std::int64_t values() const;          ///< of a token
+    std::int64_t rows_per_token() const;  ///< of the table
+};
+
+/// Returns the form of `table`, cos, sin, sin-cos, freqs-cis or matrices, of `pairs` pairs.
+/// `layout` says where the first three have the two values of a pair: half, interleaved, axis-half,
+/// halves within each axis, or single, where there is one. `block` is the axis's own pairs, which
+/// axis-half needs to know.
+RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
+                       const PairRun& block);
+
+/// Some pairs of a head, which turn by the same positions.
+struct TurningPairs {
+    Positions positions;
+    std::vector<PairRun> runs;
+    std::vector<numerics::Real> frequencies;  ///< of the pairs, in the order of the runs
+};
+
+/// Returns a row of form.values() for each position, in which only these pairs are not 0. Correctly
+/// rounded. Throws: UsageError, naming `options`, if an angle has no meaning left.
+RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
+                       std::string_view options);
+
+/// Returns `tokens`, a row of form.values() each, as the rows of the table.
+RowSource by_rows(RowSource tokens, const RotaryForm& form, DType dtype);
+
+Axis frequency_axis();
+
+}  // namespace pegen::encodings

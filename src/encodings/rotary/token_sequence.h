@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+// Sequences of text, images and videos, whose tokens have a position on each of three axes.
+namespace pegen::encodings {
+
+enum class NextPosition {
+    max,   ///< one beyond the largest position on any axis
+    grid,  ///< one beyond the largest row or column, whatever the frames
+};
+
+/// A stretch of tokens. Those of a text stand at start, start + 1, ... on all three axes; those of
+/// a grid at (start + frame, start + row, start + column), columns running fastest.
+struct Segment {
+    bool is_text;
+    std::int64_t start;
+    std::array<std::int64_t, 3> extents;  ///< frames, rows, columns; of a text 1, 1, tokens
+
+    std::int64_t tokens() const { return extents[0] * extents[1] * extents[2]; }
+
+    /// Returns the position of a token on axis 0 (t), 1 (y) or 2 (x).
+    std::int64_t position(std::int64_t token, std::size_t axis) const;
+};
+
+/// Reads "text:5,image:4x6,video:3x4x6": tokens; rows x columns; frames x rows x columns. Positions
+/// start at 0, and each segment where `next` says that the one before ends.
+/// Throws: UsageError for another text, or more than 2^53 tokens.
+std::vector<Segment> parse_sequence(std::string_view text, NextPosition next);
+
+std::int64_t token_count(const std::vector<Segment>& segments);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,269 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/position_parameters.h"
+#include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/xpos_presets.h"
+#include "numerics/certain.h"
+#include "numerics/floating_point.h"
+#include "numerics/floating_type.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Function;
+using numerics::Real;
+
+constexpr std::array parameters{
+    len_parameter,
+    ParameterSpec{.name = "d",
+                  .aliases = "head-dim dim d-head rotary-dim",
+                  .type = ParameterType::integer,
+                  .default_value = "64",
+                  .range = any_channel_count,
+                  .summary = "channels of a head that are rotated"},
+    base_parameter,
+    ParameterSpec{.name = "scale-base",
+                  .aliases = "xpos-scale-base",
+                  .default_value = "512",
+                  .range = positive,
+                  .summary = "positions over which the scale changes by zeta"},
+    ParameterSpec{.name = "gamma",
+                  .default_value = "0.4",
+                  .range = positive,
+                  .summary = "how little the fastest pair is scaled down"},
+    ParameterSpec{.name = "centre",
+                  .aliases = "center",
+                  .default_value = "floor",
+                  .range = any_position,
+                  .choices = "floor ceil",
+                  .summary = "the position of scale 1: floor(len / 2), ceil(len / 2), or a number"},
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "interleaved",
+                  .choices = "half interleaved single",
+                  .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+};
+
+/// What the parameters say.
+struct Xpos {
+    std::int64_t len;
+    std::int64_t pairs;
+    double base;
+    double scale_base;
+    double gamma;
+    double centre;
+
+    Real frequency(std::int64_t pair) const {
+        return pow(base, Real(-static_cast<double>(pair)) / static_cast<double>(pairs));
+    }
+    Real zeta(std::int64_t pair) const {
+        return (Real(static_cast<double>(pair)) / static_cast<double>(pairs) + gamma) /
+               (Real(1) + gamma);
+    }
+    Real exponent(std::int64_t row) const {
+        return (Real(static_cast<double>(row)) - centre) / scale_base;
+    }
+};
+
+Xpos xpos_of(const Parameters& p) {
+    return {.len = p.integer("len"),
+            .pairs = p.integer("d") / 2,
+            .base = p.real("base"),
+            .scale_base = p.real("scale-base"),
+            .gamma = p.real("gamma"),
+            .centre = p.real("centre")};
+}
+
+Parameters resolved(Parameters p) {
+    if (p.integer("d") % 2 != 0) {
+        throw UsageError(
+            fmt::format("--d {}: must be even, since channels turn in pairs", p.integer("d")));
+    }
+    const std::string centre = to_string(p.value("centre"));
+    const std::int64_t len = p.integer("len");
+    if (centre == "floor") p.resolve("centre", static_cast<double>(len / 2));
+    if (centre == "ceil") p.resolve("centre", static_cast<double>((len + 1) / 2));
+    return p;
+}
+
+/// What a table holds: a function of the angles or 1, times zeta^(sign * exponent).
+struct Content {
+    std::optional<Function> function;
+    double sign;
+};
+
+Content content_of(std::string_view table) {
+    const double sign = table.ends_with("-k") ? -1 : 1;
+    if (table == "scale") return {std::nullopt, sign};
+    return {table.starts_with("cos") ? Function::cos : Function::sin, sign};
+}
+
+RotaryForm form_of(std::string_view table, const Parameters& p) {
+    const std::int64_t pairs = p.integer("d") / 2;
+    // The scale stands where a function of each angle, once, would stand.
+    if (table == "scale") return {{pairs}, {frequency_axis()}, {{Function::cos, 0, 1}}};
+    return rotary_form(table.substr(0, 3), p.word("layout"), pairs, {});
+}
+
+/// All that rows are made from. Never changed, so threads share it.
+struct ScaledWaves {
+    Xpos xpos;
+    Content content;
+    std::vector<std::size_t> pairs;  ///< of each column
+    std::vector<Real> frequencies, zetas;
+    std::vector<double> log_zetas;
+    RowSource waves;  ///< float64; null if all are 1
+
+    /// Returns sign * exponent * log(zeta), of which the value is wave * exp. Off by at most 5 *
+    /// 2^-53 of itself.
+    double log_scale(std::int64_t row, std::size_t pair) const {
+        return content.sign * ((static_cast<double>(row) - xpos.centre) / xpos.scale_base) *
+               log_zetas[pair];
+    }
+
+    Real exact(std::int64_t row, std::size_t pair) const {
+        const Real scale = pow(zetas[pair], content.sign * xpos.exponent(row));
+        if (!content.function) return scale;
+        const Real angle = Real(static_cast<double>(row)) * frequencies[pair];
+        return (*content.function == Function::cos ? cos(angle) : sin(angle)) * scale;
+    }
+};
+
+std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
+    const RotaryForm form = form_of(table, p);
+    const Xpos xpos = xpos_of(p);
+    ScaledWaves result{xpos, content_of(table), {}, {}, {}, {}, nullptr};
+    result.pairs.resize(to_size(form.values()));
+    for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
+        for (const Place& place : form.places) {
+            result.pairs[to_size(place.first + place.stride * pair)] = to_size(pair);
+        }
+        result.frequencies.push_back(xpos.frequency(pair));
+        result.zetas.push_back(xpos.zeta(pair));
+        result.log_zetas.push_back(nearest_double(log(result.zetas.back())));
+    }
+    if (result.content.function) {
+        result.waves =
+            turning_rows({Positions(0, 1, xpos.len), {{0, 1, xpos.pairs}}, result.frequencies},
+                         form, DType::float64, "--base");
+    }
+    return std::make_shared<const ScaledWaves>(std::move(result));
+}
+
+/// Rounds wave * exp(log_scale), computed in doubles, if that is certain to be the exact value
+/// rounded once.
+template <class T>
+numerics::Rounded<T> estimate(double wave, double log_scale) {
+    const double value = wave * std::exp(log_scale);
+    // Below, doubles lose bits; above, they end. NaN is neither.
+    if (!(std::fabs(value) > 1e-250 && std::fabs(value) < 1e250)) return {T{}, false};
+    // Twice as much as the roundings of wave, exp, the product and log_scale amount to.
+    const double error = std::fabs(value) * (16 + 10 * std::fabs(log_scale)) * 0x1p-53;
+    return numerics::round_certainly<T>({value, 0}, error);
+}
+
+template <class T>
+void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::byte> out) {
+    const std::size_t columns = all.pairs.size();
+    std::vector<double> waves(to_size(range.count) * columns, 1.0);
+    if (all.waves) all.waves(range, std::as_writable_bytes(std::span(waves)));
+    T* const elements = reinterpret_cast<T*>(out.data());
+    for (std::size_t i = 0; i < waves.size(); ++i) {
+        const std::int64_t row = range.first + static_cast<std::int64_t>(i / columns);
+        const std::size_t pair = all.pairs[i % columns];
+        const auto [value, is_certain] = estimate<T>(waves[i], all.log_scale(row, pair));
+        elements[i] =
+            is_certain ? value : round_to<T>(for_rounding_to(dtype, all.exact(row, pair)));
+    }
+}
+
+RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
+    const auto all = scaled_waves(p, table);
+    const double largest =
+        std::exp(std::max(all->log_scale(0, 0), all->log_scale(all->xpos.len - 1, 0)));
+    check_holds(dtype, largest, "the largest scale");
+    return [all, dtype](RowRange range, std::span<std::byte> out) {
+        const numerics::DefaultFloatingPoint arithmetic;
+        numerics::with_floating_type(
+            dtype, [&]<class T>(std::type_identity<T>) { fill<T>(*all, dtype, range, out); });
+    };
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    const Parameters p = resolved(std::move(given));
+    const RotaryForm form = form_of(table, p);
+    return {.parameters = p,
+            .shape = {p.integer("len"), form.values()},
+            .axes = {position_axis(Positions(0, 1, p.integer("len"))), form.axes.front()},
+            .make_rows = [p, name = std::string(table)](DType dtype, const Progress&) {
+                return rows_of(p, name, dtype);
+            }};
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "cos-q",
+              .summary = "cos(pos w) zeta^e, for queries, (len, d), or half as wide with --layout "
+                         "single",
+              .title = "xPos, Cosines for Queries (d={d}, len={len})",
+              .value_label = "cos"},
+    TableSpec{.name = "sin-q",
+              .summary = "sin(pos w) zeta^e, likewise",
+              .title = "xPos, Sines for Queries (d={d}, len={len})",
+              .value_label = "sin"},
+    TableSpec{.name = "cos-k",
+              .summary = "cos(pos w) zeta^-e, for keys",
+              .title = "xPos, Cosines for Keys (d={d}, len={len})",
+              .value_label = "cos"},
+    TableSpec{.name = "sin-k",
+              .summary = "sin(pos w) zeta^-e, for keys",
+              .title = "xPos, Sines for Keys (d={d}, len={len})",
+              .value_label = "sin"},
+    TableSpec{.name = "scale",
+              .summary = "zeta^e, (len, d / 2)",
+              .title = "xPos, Scale (d={d}, len={len})",
+              .value_label = "Scale"},
+};
+
+}  // namespace
+
+/// RoPE whose pairs fade with the distance: queries are scaled by zeta^e, keys by zeta^-e, so that
+/// a product has zeta to the power of (query - key) / scale-base. Positions count from 0; the
+/// centre changes no product, but a query and a key must have the same. Which channels are a pair
+/// is not in the table: 2m and 2m + 1 in all code known; --layout only says where values stand.
+///
+/// Tables: cos-q, sin-q, cos-k, sin-k (position, channel), scale (position, frequency). Correctly
+/// rounded; float64 takes some ten microseconds for each value.
+extern constinit const Encoding xpos{
+    .name = "xpos",
+    .summary = "rotary positions whose pairs fade with the distance: xPos, LeX",
+    .formula =
+        "cos-q[pos, m] = cos(pos * w[m]) * zeta[m]^e,   sin-q likewise\n"
+        "cos-k[pos, m] = cos(pos * w[m]) * zeta[m]^-e,  sin-k likewise\n"
+        "w[m] = base^(-2m / d),  zeta[m] = (2m / d + gamma) / (1 + gamma),  m = 0 ... d/2 - 1\n"
+        "e = (pos - centre) / scale-base",
+    .source = "Sun et al. 2022, A Length-Extrapolatable Transformer, arXiv:2212.10554, section 2.2",
+    .examples =
+        "xpos --d 16 --len 6\n"
+        "xpos --d 64 --len 2048 --table scale --png scale.png\n"
+        "xpos --d 128 --len 4096 --centre 0 --layout half --table sin-k --npy sin.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = xpos_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,215 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "encodings/table_of.h"
+#include "numerics/oracle.h"
+
+using namespace pegen;
+
+namespace {
+
+using Values = std::vector<double>;
+
+/// Row `row` of the table a command makes; all of it from rows of the last axis.
+Values row_of(const std::string& command, std::int64_t row, DType dtype = DType::float32) {
+    return read_rows(table_of(command, dtype), {row, 1});
+}
+
+/// Each value of a list twice, one behind the other.
+Values twice(const Values& values) {
+    Values result;
+    for (const double value : values) result.insert(result.end(), {value, value});
+    return result;
+}
+
+void check_near(const Values& values, const Values& expected) {
+    REQUIRE(values.size() == expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK(std::fabs(values[i] - expected[i]) < 1e-6);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("rope-grid: a small table is cos and sin of the index on each axis") {
+    // Token 7 of a 2 x 5 grid is y 1, x 2.
+    const auto cos = [](double p, double k) { return oracle::cos_float(p, 10000, 2 * k, 4); };
+    const auto sin = [](double p, double k) { return oracle::sin_float(p, 10000, 2 * k, 4); };
+    const Values cosines{cos(1, 0), cos(1, 1), cos(2, 0), cos(2, 1)};
+    const std::string command = "rope-grid --height 2 --width 5 --d 8 ";
+    Values halves = cosines;
+    halves.insert(halves.end(), cosines.begin(), cosines.end());
+    CHECK(row_of(command, 7) == halves);
+    CHECK(row_of(command + "--layout interleaved", 7) == twice(cosines));
+    CHECK(row_of(command + "--layout single", 7) == cosines);
+    CHECK(row_of(command + "--layout axis-half", 7) == Values{cos(1, 0), cos(1, 1), cos(1, 0),
+                                                              cos(1, 1), cos(2, 0), cos(2, 1),
+                                                              cos(2, 0), cos(2, 1)});
+    CHECK(row_of(command + "--layout single --axes xy", 7) ==
+          Values{cos(2, 0), cos(2, 1), cos(1, 0), cos(1, 1)});
+    CHECK(row_of(command + "--layout single --table sin-cos", 7) ==
+          Values{sin(1, 0), sin(1, 1), sin(2, 0), sin(2, 1), cos(1, 0), cos(1, 1), cos(2, 0),
+                 cos(2, 1)});
+    CHECK(table_of(command + "--table sin-cos").shape == Shape{10, 16});
+    CHECK(row_of(command + "--table freqs-cis", 7 * 4 + 2) == Values{cos(2, 0), sin(2, 0)});
+    CHECK(table_of(command + "--table freqs-cis").shape == Shape{10, 4, 2});
+    const Table matrices = table_of(command + "--table matrices");
+    CHECK(matrices.shape == Shape{10, 4, 2, 2});
+    CHECK(read_rows(matrices, {(7 * 4 + 2) * 2, 2}) ==
+          Values{cos(2, 0), -sin(2, 0), sin(2, 0), cos(2, 0)});
+}
+
+TEST_CASE("rope-grid: the values are those of EVA-02") {
+    const std::string command = "eva02 --height 4 --width 4 --ref-extent 4 --d 16 ";
+    check_near(
+        row_of(command, 6),
+        twice({0.5403023362159729, 0.9950041770935059, 0.9999499917030334, 0.9999995231628418,
+               -0.416146844625473, 0.9800665974617004, 0.9998000264167786, 0.9999980330467224}));
+    check_near(row_of(command + "--table sin", 6),
+               twice({0.8414709568023682, 0.0998334214091301, 0.009999833069741726,
+                      0.0009999999310821295, 0.9092974066734314, 0.19866932928562164,
+                      0.019998665899038315, 0.0019999986980110407}));
+}
+
+TEST_CASE("rope-grid: the complex tables are those of Mistral's Pixtral and of SAM 2") {
+    // The last token of 3 x 5 is y 2, x 4.
+    const std::string options = " --height 3 --width 5 --d 16 --table freqs-cis";
+    check_near(
+        read_rows(table_of("pixtral" + options), {14 * 8, 8}),
+        {-0.416146844625473, 0.9092974066734314, 0.9800665974617004, 0.19866932928562164,
+         0.9998000264167786, 0.019998665899038315, 0.9999979734420776, 0.0019999986980110407,
+         0.3011374771595001, 0.9535807371139526, 0.9920106530189514, 0.1261540800333023,
+         0.9999200105667114, 0.012648774310946465, 0.9999992251396179, 0.001264910795725882});
+    check_near(
+        read_rows(table_of("sam2-rope" + options), {14 * 8, 8}),
+        {-0.6536436080932617, -0.756802499294281, 0.9210609793663025, 0.3894183337688446,
+         0.9992001056671143, 0.03998933359980583, 0.9999920129776001, 0.003999989479780197,
+         -0.416146844625473, 0.9092974066734314, 0.9800665974617004, 0.19866932928562164,
+         0.9998000264167786, 0.019998665899038315, 0.9999979734420776, 0.0019999986980110407});
+}
+
+TEST_CASE("rope-grid: every value of cos and sin lies on the unit circle") {
+    for (const char* command :
+         {"rope-grid --depth 3 --height 4 --width 5 --d 24 --spectrum strided ",
+          "rope-grid --height 5 --width 7 --d 16 --coords cells --normalize max ",
+          "rope-grid --height 5 --width 7 --d 16 --spectrum sections --prefix-tokens 2 "}) {
+        const Values cos = values_of(command + std::string("--table cos"), DType::float64);
+        const Values sin = values_of(command + std::string("--table sin"), DType::float64);
+        for (std::size_t i = 0; i < cos.size(); ++i) {
+            CHECK(cos[i] * cos[i] + sin[i] * sin[i] == doctest::Approx(1).epsilon(1e-15));
+        }
+    }
+}
+
+TEST_CASE("rope-grid: a grid of one row with sections of one spectrum is rope") {
+    const Values grid =
+        values_of("rope-grid --height 1 --width 9 --d 32 --split 0,32 --layout interleaved");
+    CHECK(grid == values_of("rope --len 9 --d 32 --layout interleaved"));
+    // One spectrum, whoever has which part of it.
+    const Values w = values_of("rope --d 32 --table inv-freq");
+    CHECK(values_of("rope-grid --d 32 --spectrum sections --split 12,20 --table inv-freq") == w);
+    Values strided = values_of("rope-grid --d 32 --spectrum strided --table inv-freq");
+    CHECK(strided[1] == w[2]);
+    CHECK(strided[8] == w[1]);
+    std::ranges::sort(strided, std::greater());
+    CHECK(strided == w);
+}
+
+TEST_CASE("rope-grid: bands of frequencies include both ends") {
+    CHECK(values_of("rope-grid --d 16 --spectrum linear --freqs 1,7 --table inv-freq") ==
+          Values{1, 3, 5, 7, 1, 3, 5, 7});
+    CHECK(values_of("rope-grid --d 16 --spectrum geometric --freqs 1,8 --freq-scale 2 --table "
+                    "inv-freq") == Values{2, 4, 8, 16, 2, 4, 8, 16});
+    CHECK(values_of("rope-grid --d 4 --spectrum linear --freqs 3,7 --table inv-freq") ==
+          Values{3, 3});
+    CHECK(values_of("rope-grid --d 8 --table wavelengths").size() == 4);
+}
+
+TEST_CASE("rope-grid: coordinates are exact quotients") {
+    // One frequency of 1 for each axis: y, x.
+    const auto angles = [](const std::string& options, std::int64_t row) {
+        Values result;
+        for (const double sin :
+             row_of("rope-grid --d 4 --layout single " + options + " --table sin", row,
+                    DType::float64)) {
+            result.push_back(std::asin(sin));
+        }
+        return result;
+    };
+    const std::string grid = "--height 2 --width 3 ";
+    using doctest::Approx;
+    CHECK(angles(grid + "--coords linspace", 4) == Values{std::asin(std::sin(1.0)), 0});
+    CHECK(angles("--height 1 --width 3 --coords linspace", 2)[0] == Approx(-1));
+    CHECK(angles(grid + "--coords cells", 5)[0] == Approx(0.5));
+    CHECK(angles(grid + "--coords cells", 5)[1] == Approx(2.0 / 3));
+    CHECK(angles(grid + "--coords cells --normalize max", 5)[0] == Approx(0.0));
+    CHECK(angles(grid + "--coords cells --normalize max", 2)[0] == Approx(-2.0 / 3));
+    CHECK(angles(grid + "--coords cells --normalize min", 3)[1] == Approx(-0.5));
+    CHECK(angles(grid + "--ref-extent 1", 5)[0] == Approx(0.5));
+    CHECK(angles(grid + "--ref-extent 1", 5)[1] == Approx(2.0 / 3));
+    CHECK(angles(grid + "--ref-extent 2,1 --start 0.5", 5)[0] == Approx(1.5));
+    CHECK(angles(grid + "--step 0.25 --start 0.5", 5) ==
+          Values{std::asin(std::sin(0.75)), std::asin(std::sin(1.0))});
+    // 4 / 3 is no double: 3 of them are 4 exactly.
+    CHECK(row_of("rope-grid --height 1 --width 6 --ref-extent 8 --d 4 --table sin", 3,
+                 DType::float64)[1] == oracle::sin_double(4, 1, 0, 1));
+}
+
+TEST_CASE("rope-grid: tokens around the grid are not rotated") {
+    const std::string command = "rope-grid --height 2 --width 3 --d 8 ";
+    const std::string around = command + "--prefix-tokens 2 --suffix-tokens 1 ";
+    for (const std::string table : {"cos", "sin", "matrices"}) {
+        const Values all = values_of(around + "--table " + table);
+        const Values grid = values_of(command + "--table " + table);
+        const std::size_t values = grid.size() / 6;
+        REQUIRE(all.size() == 9 * values);
+        CHECK(std::equal(grid.begin(), grid.end(), all.begin() + 2 * static_cast<long>(values)));
+        CHECK(std::equal(grid.begin(), grid.begin() + static_cast<long>(values), all.begin()));
+        CHECK(std::equal(grid.begin(), grid.begin() + static_cast<long>(values),
+                         all.end() - static_cast<long>(values)));
+    }
+}
+
+TEST_CASE("rope-grid: any range of rows is that part of the table") {
+    const Table table = table_of(
+        "rope-grid --depth 2 --height 3 --width 2 --d 12 --prefix-tokens 3 --suffix-tokens 2 "
+        "--table matrices");
+    const Values all = all_values(table);
+    const std::int64_t rows = table.shape.rows();
+    for (std::int64_t first = 0; first < rows; first += 7) {
+        for (std::int64_t count = 1; count <= rows - first; count += 5) {
+            const Values part = read_rows(table, {first, count});
+            REQUIRE(std::equal(part.begin(), part.end(), all.begin() + first * 2));
+        }
+    }
+}
+
+TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
+    const std::pair<const char*, const char*> refusals[]{
+        {"--d 10", "--d 10: must be a multiple of 4, pairs for 2 axes; or give --split"},
+        {"--split 64", "--split 64: must be 2 numbers, for height and width"},
+        {"--split 31,33", "--split 31,33: must be even numbers, since channels turn in pairs"},
+        {"--split 16,16", "--split 16,16: gives 32 channels; must give --d 64"},
+        {"--split 16,48 --spectrum strided",
+         "--split 16,48: --spectrum strided needs as many channels for each axis; use --spectrum "
+         "own or sections"},
+        {"--freqs 1,2", "--freqs: has no effect with --spectrum own"},
+        {"--spectrum linear --freqs 1,2 --base 3", "--base: has no effect with --spectrum linear"},
+        {"--spectrum linear",
+         "--spectrum linear: needs --freqs FIRST,LAST, the first and the last frequency"},
+        {"--coords cells --start 1", "--start: has no effect with --coords cells, only with index"},
+        {"--normalize max", "--normalize: has no effect with --coords index, only with cells"},
+        {"--ref-extent 1,2,3",
+         "--ref-extent 1,2,3: must be one number, or 2, for height and width"},
+        {"--axes tyx", "--axes tyx: there is no t without --depth; give it, or --axes yx or xy"},
+        {"--prefix-tokens 9007199254740992",
+         "--prefix-tokens, --suffix-tokens: tokens end at 2^53"},
+    };
+    for (const auto& [arguments, message] : refusals) {
+        CHECK(refusal_of(std::string("rope-grid ") + arguments) == message);
+    }
+}
