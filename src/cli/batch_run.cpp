@@ -67,7 +67,9 @@ void do_job(const Request& request, BatchMode mode, JobReport& report) {
     for (const RequestedTable& wanted : request.tables) {
         tables.push_back({table_of(request, wanted), wanted.targets});
     }
-    for (auto& [table, targets] : tables) {
+    for (TableOfTargets& entry : tables) {
+        const Table& table = entry.table;
+        std::vector<Target>& targets = entry.targets;
         if (mode == BatchMode::describe) {
             for (const Target& target : targets) {
                 report.lines.push_back(description(target, request, table));

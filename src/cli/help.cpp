@@ -100,10 +100,16 @@ std::string tables_help(const Encoding& encoding) {
 
 /// The examples of the encoding, with the name that was asked for.
 std::vector<std::string> examples_of(const Subject& subject) {
+    const std::string_view name = subject.name();
+    // What an encoding's examples set may contradict a preset.
+    if (subject.preset) {
+        return {std::string(name), fmt::format("{} --npy {}.npy", name, name),
+                fmt::format("{} --png {}.png", name, name)};
+    }
     std::vector<std::string> examples;
     for (const std::string_view line : words(subject.encoding->examples, '\n')) {
         const std::string_view arguments = line.substr(line.find(' '));
-        examples.push_back(fmt::format("{}{}", subject.name(), arguments));
+        examples.push_back(fmt::format("{}{}", name, arguments));
     }
     return examples;
 }

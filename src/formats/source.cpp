@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -66,7 +67,8 @@ std::string name_of(const Provenance& provenance) {
     const std::string& subject =
         provenance.preset.empty() ? provenance.encoding : provenance.preset;
     std::string name = fmt::format("{}_{}", subject, provenance.table);
-    std::ranges::replace(name, '-', '_');
+    std::ranges::replace_if(
+        name, [](char c) { return std::isalnum(c) == 0; }, '_');
     return name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -63,10 +64,11 @@ std::string text_of(const Section& section, std::string_view key, const Json& va
 }
 
 std::int64_t integer_of(const Section& section, std::string_view key, const Json& value) {
-    if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
+    const double number = value.is_number() ? value.get<double>() : 0;
+    if (number < 1 || number > two_to_53 || number != std::floor(number)) {
         section.refuse(key, "must be a whole number from 1 on");
     }
-    return value.get<std::int64_t>();
+    return static_cast<std::int64_t>(number);
 }
 
 /// Reads settings into a ModelConfig.
@@ -86,13 +88,18 @@ class Reader {
         read_dimensions();
         take(section_, "max_position_embeddings", "max-position-embeddings");
         take(section_, "original_max_position_embeddings", "original-max-position-embeddings");
-        for (const char* key : {"rope_theta", "rotary_emb_base", "rope_base"}) {
+        for (const char* key :
+             {"rope_theta", "rotary_emb_base", "rope_base", "rope_embedding_base"}) {
             take(section_, key, "base");
+        }
+        if (const Json* inner = section_.find("attn_config"); inner && inner->is_object()) {
+            take({section_.path, section_.prefix + "attn_config.", inner}, "rope_theta", "base");
         }
         const std::optional<Section> block = rope_block();
         if (block) read_block(*block);
         read_scaled_rope();
         read_local_base();
+        list_unread(section_);
         return std::move(config_);
     }
 
@@ -105,6 +112,29 @@ class Reader {
                                    section_.find("n_heads");
             if (has_heads) return;
             if (const auto nested = section_.object(key)) section_ = *nested;
+        }
+    }
+
+    /// Adds the keys that speak of rotary positions and were not read to those that are ignored.
+    void list_unread(const Section& section) {
+        for (const auto& [key, value] : section.json->items()) {
+            if (value.is_null() || key == "rope_scaling" || key == "rope_parameters") continue;
+            const std::string place = section.prefix + key;
+            const auto is_mentioned = [&](const std::string& text) {
+                return text == place || text.starts_with(place + " ") ||
+                       text.starts_with(place + ",");
+            };
+            const bool is_known =
+                std::ranges::any_of(config_.settings, is_mentioned, &ConfigSetting::source) ||
+                std::ranges::any_of(config_.ignored, is_mentioned) || key == "use_scaled_rope";
+            const bool is_rotary = std::ranges::any_of(
+                std::array{"rope", "rotary", "theta", "yarn"},
+                [&](const char* word) { return key.find(word) != std::string::npos; });
+            if (is_rotary && !is_known) config_.ignored.push_back(place);
+            const bool is_inner = value.is_object() && section.prefix == section_.prefix;
+            if (is_inner && !is_rotary) {
+                list_unread({section.path, fmt::format("{}.", place), &value});
+            }
         }
     }
 
@@ -123,6 +153,9 @@ class Reader {
     void take(const Section& section, std::string_view key, std::string_view parameter) {
         const Json* value = section.find(key);
         if (!value) return;
+        if (value->is_array() && !parameter.ends_with("-factor")) {
+            section.refuse(key, "must be a number");
+        }
         const std::string text = text_of(section, key, *value);
         const std::string shown = text.size() > 40 ? text.substr(0, 37) + "..." : text;
         const std::string source = fmt::format("{}{} {}", section.prefix, key, shown);
@@ -136,6 +169,14 @@ class Reader {
                 key, fmt::format("{} contradicts {}; remove one of them", shown, old->source));
         }
         set(parameter, text, source);
+    }
+
+    /// True if this key gave the parameter its value.
+    bool is_set_by(std::string_view parameter, std::string_view key) const {
+        const auto setting =
+            std::ranges::find(config_.settings, parameter, &ConfigSetting::parameter);
+        return setting != config_.settings.end() &&
+               setting->source.find(fmt::format("{} ", key)) != std::string::npos;
     }
 
     static std::optional<double> parse_real_or_none(const std::string& text) {
@@ -179,6 +220,8 @@ class Reader {
             take(section_, key, "d");
             return;
         }
+        const auto is_size = [](const ConfigSetting& setting) { return setting.parameter == "d"; };
+        if (std::ranges::any_of(config_.settings, is_size)) return;
         for (const auto& [width, heads] : {std::pair{"hidden_size", "num_attention_heads"},
                                            {"n_embd", "n_head"},
                                            {"d_model", "n_heads"},
@@ -197,8 +240,14 @@ class Reader {
     /// Returns rope_parameters of Transformers 5, or rope_scaling of before.
     std::optional<Section> rope_block() {
         const auto old = section_.object("rope_scaling"), now = section_.object("rope_parameters");
-        if (now && old && *now->json != *old->json && !old->json->empty()) {
-            section_.refuse("rope_parameters", "contradicts rope_scaling; remove one of them");
+        if (now && old) {
+            for (const auto& [key, value] : old->json->items()) {
+                const Json* other = key == "type" ? nullptr : now->find(key);
+                if (!other || *other == value) continue;
+                section_.refuse(
+                    "rope_parameters",
+                    fmt::format("{} contradicts rope_scaling; remove one of them", key));
+            }
         }
         if (!now) return old;
         const bool has_layer_types =
@@ -256,6 +305,29 @@ class Reader {
                              fmt::join(known, ", ")));
     }
 
+    /// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by alpha.
+    void read_alpha(const Section& block) {
+        const auto scaling =
+            std::ranges::find(config_.settings, "scaling", &ConfigSetting::parameter);
+        if (!block.find("alpha") || scaling == config_.settings.end()) return;
+        if (scaling->text != "dynamic") return;
+        set("scaling", "ntk", scaling->source);
+        take(block, "alpha", "factor");
+    }
+
+    /// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
+    void read_fixed_mscale(const Section& block) {
+        const Json* shorter = block.find("short_mscale");
+        const Json* longer = block.find("long_mscale");
+        if (!shorter || !longer) return;
+        if (*shorter != *longer) {
+            block.refuse("long_mscale",
+                         "differs from short_mscale; give --attention-factor and "
+                         "remove both");
+        }
+        take(block, "long_mscale", "attention-factor");
+    }
+
     void read_block(const Section& block) {
         constexpr std::array<std::pair<std::string_view, std::string_view>, 14> keys{{
             {"rope_theta", "base"},
@@ -274,10 +346,19 @@ class Reader {
             {"long_factor", "long-factor"},
         }};
         read_type(block);
+        read_alpha(block);
+        read_fixed_mscale(block);
         for (const auto& [key, value] : block.json->items()) {
             if (value.is_null() || key == "type" || key == "rope_type") continue;
             const auto known = std::ranges::find(keys, key, [](const auto& k) { return k.first; });
-            if (known != keys.end()) {
+            const bool is_read = std::ranges::any_of(
+                config_.settings,
+                [source = fmt::format("{}{} ", block.prefix, key)](const ConfigSetting& setting) {
+                    return setting.source.starts_with(source);
+                });
+            if (is_read || key == "short_mscale") continue;
+            const bool is_alpha_used = key == "factor" && is_set_by("factor", "alpha");
+            if (known != keys.end() && !is_alpha_used) {
                 take(block, key, known->second);
             } else if (key == "truncate" && value.is_boolean()) {
                 set("no-truncate", value.get<bool>() ? "false" : "true",
@@ -303,11 +384,14 @@ class Reader {
         take_over("rope_high_freq_factor", "high-freq-factor");
     }
 
+    void drop(std::string_view parameter) {
+        std::erase_if(config_.settings,
+                      [&](const ConfigSetting& setting) { return setting.parameter == parameter; });
+    }
+
     /// Replaces a setting by the value of a key, if it is there.
     void take_over(std::string_view key, std::string_view parameter) {
-        std::erase_if(config_.settings, [&](const ConfigSetting& setting) {
-            return setting.parameter == parameter && section_.find(key);
-        });
+        if (section_.find(key)) drop(parameter);
         take(section_, key, parameter);
     }
 
@@ -326,10 +410,17 @@ class Reader {
                     fmt::format("{}{}, of --layer-type sliding_attention", section_.prefix, key));
                 continue;
             }
-            std::erase_if(config_.settings, [](const ConfigSetting& setting) {
-                return setting.parameter == "scaling";
-            });
+            drop("scaling");
             take_over(key, "base");
+        }
+        if (!was_layer_type_used_ && config_.family && !config_.family->local_base.empty()) {
+            was_layer_type_used_ = is_sliding || is_full;
+            if (is_sliding) {
+                drop("scaling");
+                set("base", std::string(config_.family->local_base),
+                    fmt::format("default of {}: base {}", config_.model_type,
+                                config_.family->local_base));
+            }
         }
         if (!layer_type_.empty() && !was_layer_type_used_) {
             section_.refuse("rope_parameters",
@@ -400,6 +491,11 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
     std::string text = fmt::format("{}: took {}", config.path, fmt::join(taken, ", "));
     if (!replaced.empty()) text += fmt::format("; replaced {}", fmt::join(replaced, ", "));
     if (!ignored.empty()) text += fmt::format("; ignored {}", fmt::join(ignored, ", "));
+    if (!config.family && !resolved.given("pairing")) {
+        text +=
+            "; which channels are a pair is not known for this model: half unless --pairing "
+            "says otherwise";
+    }
     return text + yarn_warning(resolved);
 }
 

@@ -25,7 +25,8 @@ struct ModelFamily {
     std::string_view model_types;  ///< of config.json, separated by spaces
     std::string_view pairing;      ///< "half" or "interleaved": how its code pairs channels
     std::string_view note;
-    std::string_view defaults = "";  ///< settings its code has if config.json is silent
+    std::string_view defaults = "";    ///< settings its code has if config.json is silent
+    std::string_view local_base = "";  ///< likewise, of layers with a sliding window
 };
 
 /// A value that a configuration gives for a parameter of rope.

@@ -17,11 +17,17 @@ constexpr std::array families{
         "of the same model have q and k rows permuted for halves."},
     ModelFamily{"llama4_text llama4", "interleaved",
                 "Llama 4 keeps complex numbers and pairs neighbours, also in Hugging Face's code; "
-                "every fourth layer has no rotary positions."},
-    ModelFamily{"mistral mixtral ministral mistral3", "half",
+                "every fourth layer has no rotary positions.",
+                "--d 128 --base 500000"},
+    ModelFamily{"mixtral", "half",
+                "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
+                "halves.",
+                "--base 1000000"},
+    ModelFamily{"qwen3 qwen3_moe", "half", "head_dim is not hidden_size / heads.", "--d 128"},
+    ModelFamily{"mistral ministral mistral3", "half",
                 "Mistral's own code pairs neighbours, as complex numbers; Hugging Face's weights "
                 "are permuted for halves."},
-    ModelFamily{"qwen2 qwen3 qwen2_moe qwen3_moe", "half",
+    ModelFamily{"qwen2 qwen2_moe", "half",
                 "YaRN is written into rope_scaling by hand and changes short texts, too. With "
                 "rope_scaling's factor, Transformers 4.43 to 4.50 took max_position_embeddings for "
                 "the original length, 4.51 to 4.55 replaced the factor by the quotient of the two "
@@ -60,7 +66,7 @@ constexpr std::array families{
     ModelFamily{"glm glm4", "interleaved",
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
                 "the first half of a half table.",
-                "--partial-rotary-factor 0.5"},
+                "--d 128 --partial-rotary-factor 0.5"},
     ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair."},
     ModelFamily{"deepseek_v2", "interleaved",
                 "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
@@ -70,17 +76,20 @@ constexpr std::array families{
         "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
         "pair, but the result is written in halves. DeepSeek's own code puts mscale into "
         "the softmax, not into the table."},
-    ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads: read it."},
+    ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads.", "--d 256"},
     ModelFamily{"gemma3 gemma3_text gemma3n_text", "half",
                 "Layers with a sliding window have a base of their own, rope_local_base_freq, and "
-                "no scaling: --layer-type sliding_attention."},
+                "no scaling: --layer-type sliding_attention.",
+                "--d 256 --base 1000000", "10000"},
     ModelFamily{"gpt_oss", "half",
                 "YaRN with bounds that are not rounded (truncate false); the code keeps each "
-                "frequency once: --layout single."},
+                "frequency once: --layout single.",
+                "--d 64 --base 150000"},
     ModelFamily{"modernbert", "half",
                 "Global and local layers have bases of their own: --layer-type full_attention or "
-                "sliding_attention."},
-    ModelFamily{"olmo olmo2 olmo3 granite starcoder2 smollm3 exaone4 seed_oss", "half",
+                "sliding_attention.",
+                "--base 160000", "10000"},
+    ModelFamily{"olmo olmo2 granite starcoder2 smollm3 exaone4 seed_oss", "half",
                 "As Llama in Hugging Face's code."},
 };
 

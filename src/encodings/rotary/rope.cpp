@@ -88,6 +88,17 @@ Parameters resolve_dim(Parameters p) {
             p.has("rotary-dim") ? "rotary-dim" : "d", p.has("rotary-dim") ? dim : p.integer("d"),
             dim));
     }
+    const double share = p.real("partial-rotary-factor") * static_cast<double>(p.integer("d"));
+    const bool is_share =
+        p.word("scaling") == "proportional" || p.real("partial-rotary-factor") == 1;
+    if (!is_share && dim != static_cast<std::int64_t>(share)) {
+        throw UsageError(
+            fmt::format("--partial-rotary-factor {}: means {} of {} channels, and --rotary-dim "
+                        "says {}; give one "
+                        "of them",
+                        to_string(p.value("partial-rotary-factor")),
+                        static_cast<std::int64_t>(share), p.integer("d"), dim));
+    }
     if (dim > p.integer("d")) {
         throw UsageError(
             fmt::format("--rotary-dim {}: must be at most --d, {}", dim, p.integer("d")));
@@ -285,9 +296,19 @@ std::optional<ModelConfig> config_of(const Parameters& p) {
     return std::nullopt;
 }
 
+void check_no_preset(const Parameters& p) {
+    const bool has_preset = std::ranges::any_of(
+        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
+    if (!has_preset) return;
+    throw UsageError("--config: a preset already says what the model is; use pe-gen rope --config");
+}
+
 Plan plan(Parameters p, std::string_view table) {
     const std::optional<ModelConfig> config = config_of(p);
-    if (config) p = with_config(std::move(p), *config);
+    if (config) {
+        check_no_preset(p);
+        p = with_config(std::move(p), *config);
+    }
     p = resolve_dim(resolve_positions(std::move(p)));
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);

@@ -42,7 +42,7 @@ inline constexpr std::array rope_presets{
                .source = "huggingface/transformers, src/transformers/models/gemma3/"
                          "modeling_gemma3.py; config of gemma-3-4b",
                .note = "Pairing half, layout half. The layers with a sliding window are "
-                       "gemma3-local. The 1b model is not scaled: --scaling none --factor none."},
+                       "gemma3-local. The 1b model is not scaled: --scaling none."},
     PresetSpec{.name = "gemma3-local",
                .settings = "--d 256",
                .summary = "Gemma 3, layers with a sliding window",

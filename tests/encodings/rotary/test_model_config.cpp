@@ -160,7 +160,8 @@ TEST_CASE("model config: one line says what was taken, replaced and ignored") {
     CHECK(note_of(file, "--base 300") ==
           "config.json: took hidden_size 64 / num_attention_heads 4, rope_scaling.type linear, "
           "rope_scaling.factor 2; replaced rope_theta 5000; ignored rope_scaling.surprise, "
-          "max_position_embeddings 100, rope_scaling.beta_fast 3");
+          "max_position_embeddings 100, rope_scaling.beta_fast 3; which channels are a pair is not "
+          "known for this model: half unless --pairing says otherwise");
     const ConfigFile yarn(
         R"({"head_dim": 8, "max_position_embeddings": 32768, "rope_scaling": {"type": "yarn",
             "factor": 4.0, "original_max_position_embeddings": 32768}})");
@@ -181,7 +182,7 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
           "rope_parameters.rope_theta: 5e+05 contradicts rope_theta 10000; remove one of them");
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "linear", "factor": 2},
                       "rope_parameters": {"rope_type": "linear", "factor": 3}})") ==
-          "rope_parameters: contradicts rope_scaling; remove one of them");
+          "rope_parameters: factor contradicts rope_scaling; remove one of them");
     CHECK(refusal("[1]") == R"(must be an object, {"rope_theta": ...})");
     CHECK(refusal(R"({"vocab_size": 8})") ==
           "says nothing of the size of a head: needs head_dim, or hidden_size and "
@@ -193,7 +194,47 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "linear", "factor": -1}})") ==
           "rope_scaling.factor -1: --factor -1: must be greater than 0");
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "linear", "factor": [true]}})") ==
-          "rope_scaling.factor: must be a number, a text, or a list of numbers");
+          "rope_scaling.factor: must be a number");
     CHECK(refusal(R"({"head_dim": {}})") ==
           "head_dim: must be a number, a text, or a list of numbers");
+}
+
+TEST_CASE("model config: what a family's code has where its file is silent") {
+    const ConfigFile gemma(
+        R"({"model_type": "gemma3", "text_config": {"model_type": "gemma3_text", "hidden_size": 3840,
+            "num_attention_heads": 16, "rope_scaling": {"factor": 8.0, "rope_type": "linear"}}})");
+    CHECK(settings_of(gemma) == "d=256 base=1e+06 scaling=linear factor=8");
+    CHECK(settings_of(gemma, "--layer-type sliding_attention") == "d=256");
+    CHECK(settings_of(ConfigFile(R"({"model_type": "gemma3_text", "head_dim": 128})")) ==
+          "base=1e+06");
+    CHECK(settings_of(ConfigFile(R"({"model_type": "gptj", "n_embd": 4096, "n_head": 16})")) ==
+          "d=256 pairing=interleaved");
+}
+
+TEST_CASE("model config: other words for what rope has, and what speaks of it but is not read") {
+    CHECK(settings_of(ConfigFile(R"({"head_dim": 8, "rope_theta": 1e4, "rope_scaling": {"type":
+                                     "dynamic", "alpha": 1000, "factor": 1}})")) ==
+          "d=8 scaling=ntk factor=1000");
+    CHECK(settings_of(ConfigFile(R"({"head_dim": 4, "max_position_embeddings": 131072,
+              "rope_scaling": {"type": "longrope", "short_factor": [1, 1], "long_factor": [2, 2],
+              "short_mscale": 1.25, "long_mscale": 1.25,
+              "original_max_position_embeddings": 4096}})"))
+              .find("attention-factor=1.25") != std::string::npos);
+    CHECK(note_of(ConfigFile(R"({"head_dim": 128, "attn_config": {"rope_theta": 5e5, "rope_impl":
+                                 "x"}, "rope_ratio": 500, "eps": 1})")) ==
+          "config.json: took head_dim 128, attn_config.rope_theta 5e+05; ignored "
+          "attn_config.rope_impl, rope_ratio; which channels are a pair is not known for this "
+          "model: half unless --pairing says otherwise");
+    CHECK(settings_of(ConfigFile(R"({"hidden_size": 64.0, "num_attention_heads": 4, "rope_scaling":
+              {"rope_type": "linear", "factor": 2}, "rope_parameters": {"rope_type": "linear",
+              "factor": 2, "rope_theta": 1e5}})")) == "d=16 base=1e+05 scaling=linear factor=2");
+}
+
+TEST_CASE("model config: a preset already says what the model is") {
+    const ConfigFile file(R"({"head_dim": 8})");
+    CHECK(refusal_of(fmt::format("llama3.1 --config {}", file.path())) ==
+          "--config: a preset already says what the model is; use pe-gen rope --config");
+    CHECK(refusal_of("rope --d 16 --rotary-dim 8 --partial-rotary-factor 0.25") ==
+          "--partial-rotary-factor 0.25: means 4 of 16 channels, and --rotary-dim says 8; give one "
+          "of them");
 }
