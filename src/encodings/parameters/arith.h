@@ -24,7 +24,7 @@ bool is_exact(const Parameters& parameters);
 /// beyond the normal float32 numbers.
 float to_float32(std::string_view name, double value);
 
-/// Returns the frequencies. Throws: UsageError if one of them overflowed.
+/// Returns the frequencies. Throws: UsageError if one of them is not finite.
 std::vector<float> checked_frequencies(std::vector<float> frequencies);
 
 }  // namespace pegen::encodings

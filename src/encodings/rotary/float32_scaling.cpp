@@ -71,7 +71,8 @@ Floats longrope(const Parameters& p, const Rope& rope) {
     const std::vector<double>& factors = longrope_factors(p);
     Floats frequencies = powers(rope.base, rope.dim);
     for (std::size_t m = 0; m < frequencies.size(); ++m) {
-        frequencies[m] = 1.0F / (static_cast<float>(factors[m]) * frequencies[m]);
+        const float factor = to_float32("short-factor, --long-factor", factors[m]);
+        frequencies[m] = 1.0F / (factor * frequencies[m]);
     }
     return frequencies;
 }
