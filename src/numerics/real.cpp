@@ -43,6 +43,12 @@ bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get
 
 bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
 
+Real exp(const Real& a) {
+    Real result;
+    mpfr_exp(result.get(), a.get(), MPFR_RNDN);
+    return result;
+}
+
 Real log(const Real& a) {
     Real result;
     mpfr_log(result.get(), a.get(), MPFR_RNDN);

@@ -44,6 +44,7 @@ Real operator-(const Real& a);
 bool operator<(const Real& a, const Real& b);
 bool operator==(const Real& a, const Real& b);
 
+Real exp(const Real& a);
 Real log(const Real& a);
 Real log2(const Real& a);
 Real sqrt(const Real& a);

@@ -9,9 +9,11 @@
 
 #include "core/error.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/rotary/float32_scaling.h"
 #include "encodings/rotary/model_config.h"
 #include "encodings/rotary/rope_presets.h"
 #include "encodings/rotary/scaling.h"
@@ -67,6 +69,9 @@ constexpr std::array own_parameters{
     step_parameter,
     positions_parameter,
     reverse_parameter,
+    arith_parameter("exact float32 ggml",
+                    "the formula, or float32 angles with their errors: of Hugging Face's code, or "
+                    "multiplied up as in llama.cpp"),
     config_parameter,
     layer_type_parameter,
 };
@@ -221,21 +226,29 @@ Form form_of(std::string_view name, const Parameters& p, const Positions& positi
             layout};
 }
 
+RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope& rope,
+                    const Form& form, DType dtype) {
+    std::vector<numerics::Real> reals = scaled_frequencies(p, rope);
+    if (form.has_negatives) reals = with_negatives(std::move(reals));
+    const Frequencies omega(std::move(reals));
+    check_angles(positions, omega, "--base, --start, --step, --positions");
+    const double factor = p.has("attention-factor") ? p.real("attention-factor") : 1.0;
+    check_holds(dtype, factor, "the largest value");
+    if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, form.layout, factor, dtype);
+    numerics::Float32Angles angles = float32_angles(p, rope);
+    if (form.has_negatives) angles = with_negatives(std::move(angles));
+    return numerics::float32_wave_rows(positions, std::move(angles), form.layout,
+                                       to_float32("attention-factor", factor), dtype);
+}
+
 Plan rotation_plan(Parameters p, std::string_view table, const Positions& positions,
                    const Rope& rope) {
     const Form form = form_of(table, p, positions);
-    const double factor = p.has("attention-factor") ? p.real("attention-factor") : 1.0;
     return {.parameters = p,
             .shape = form.shape,
             .axes = form.axes,
             .make_rows = [=](DType dtype, const Progress&) {
-                std::vector<numerics::Real> reals = scaled_frequencies(p, rope);
-                if (form.has_negatives) reals = with_negatives(std::move(reals));
-                const Frequencies omega(std::move(reals));
-                check_angles(positions, omega, "--base, --start, --step, --positions");
-                check_holds(dtype, factor, "the largest value");
-                const RowSource rows =
-                    numerics::sinusoid_rows(positions, omega, form.layout, factor, dtype);
+                const RowSource rows = wave_rows(p, positions, rope, form, dtype);
                 if (form.rows == 1) return rows;
                 return rows::divided(
                     rows, form.rows,
@@ -250,8 +263,18 @@ Plan angle_plan(Parameters p, const Positions& positions, const Rope& rope) {
             .make_rows = [=](DType dtype, const Progress&) {
                 const Frequencies omega(scaled_frequencies(p, rope));
                 check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
+                if (!is_exact(p)) {
+                    check_angles(positions, omega, "--base, --start, --step, --positions");
+                    return numerics::float32_angle_rows(positions, float32_angles(p, rope), dtype);
+                }
                 return numerics::angle_rows(positions, omega, dtype);
             }};
+}
+
+Frequencies frequencies_of(const Parameters& p, const Rope& rope) {
+    if (is_exact(p)) return Frequencies(scaled_frequencies(p, rope));
+    const std::vector<float> frequencies = float32_frequencies(p, rope);
+    return Frequencies(std::vector<numerics::Real>(frequencies.begin(), frequencies.end()));
 }
 
 RowSource inverse_frequency_rows(const Frequencies& omega, DType dtype) {
@@ -274,7 +297,7 @@ Plan frequency_plan(Parameters p, const Rope& rope, RowSource (*rows)(const Freq
             .shape = {rope.dim / 2},
             .axes = {frequency_axis()},
             .make_rows = [=](DType dtype, const Progress&) {
-                return rows(Frequencies(scaled_frequencies(p, rope)), dtype);
+                return rows(frequencies_of(p, rope), dtype);
             }};
 }
 
@@ -313,6 +336,7 @@ Plan plan(Parameters p, std::string_view table) {
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);
     p = resolve_scaling(std::move(p), rope);
+    check_arith(p, table);
     // The file may change: what came from it is recorded, not its name.
     p.resolve("config", {});
     p.resolve("layer-type", {});
@@ -406,7 +430,8 @@ FileDescription describe_config(const Parameters& given) {
 /// Tables: cos, sin and sin-cos (position, channel), inv-freq and wavelengths (frequency), angles
 /// (position, frequency), freqs-cis (position, frequency, function), matrices (position, frequency,
 /// output, input), rotation (position, output, input). Correctly rounded; the attention factor is
-/// the nearest double to its formula.
+/// the nearest double to its formula. --arith float32 and ggml are rounded at every step, as the
+/// code they are named after does it.
 extern constinit const Encoding rope{
     .name = "rope",
     .summary = "rotary positions: cosines and sines that turn pairs of channels",

@@ -36,20 +36,15 @@ Reals linear(const Parameters& p, const Rope& rope) {
 }
 
 /// Returns base * ratio^(dim / (dim - 2)): the slowest wavelength becomes `ratio` times as long.
-Real ntk_base(const Rope& rope, const Real& ratio) {
+Real stretched_base(const Rope& rope, const Real& ratio) {
     const auto dim = static_cast<double>(rope.dim);
     return Real(rope.base) * pow(ratio, Real(dim) / (dim - 2));
 }
 
-Reals ntk(const Parameters& p, const Rope& rope) {
-    return geometric(ntk_base(rope, p.real("factor")), rope.dim);
-}
+Reals ntk(const Parameters& p, const Rope& rope) { return geometric(ntk_base(p, rope), rope.dim); }
 
 Reals dynamic(const Parameters& p, const Rope& rope) {
-    const auto longest = static_cast<double>(p.integer("max-position-embeddings"));
-    const auto length = std::max(static_cast<double>(p.integer("seq-len")), longest);
-    const Real factor = p.real("factor");
-    return geometric(ntk_base(rope, factor * length / longest - (factor - 1)), rope.dim);
+    return geometric(dynamic_base(p, rope), rope.dim);
 }
 
 /// Returns the channel pair whose wavelength fits `turns` times into the original length.
@@ -59,17 +54,6 @@ Real pair_of_turns(const Parameters& p, const Rope& rope, double turns) {
            log(Real(length) / (Real(turns) * 2 * numerics::pi())) /
            (Real(2) * log(Real(rope.base)));
 }
-
-/// A ramp over the channel pairs: 0 up to `low`, 1 from `high` on.
-struct Ramp {
-    Real low;
-    Real high;
-
-    Real at(std::size_t pair) const {
-        const Real value = (Real(static_cast<double>(pair)) - low) / (high - low);
-        return value < 0.0 ? Real(0) : Real(1) < value ? Real(1) : value;
-    }
-};
 
 /// Returns the ramp from the pair that turns `fast` times to the one that turns `slow` times. The
 /// last bound is dim - 1, although pairs end at dim / 2 - 1, as in the code of YaRN's authors.
@@ -89,8 +73,7 @@ Real mixed(const Real& a, const Real& b, const Real& share) {
 }
 
 Reals yarn(const Parameters& p, const Rope& rope) {
-    const Ramp ramp =
-        ramp_between(p, rope, p.real("beta-fast"), p.real("beta-slow"), !p.flag("no-truncate"));
+    const Ramp ramp = yarn_ramp(p, rope);
     Reals frequencies = unscaled(p, rope);
     for (std::size_t m = 0; m < frequencies.size(); ++m) {
         const Real w = frequencies[m];
@@ -114,8 +97,7 @@ Reals part_ntk(const Parameters& p, const Rope& rope) {
 }
 
 Reals longrope(const Parameters& p, const Rope& rope) {
-    const bool is_long = p.integer("seq-len") > p.integer("original-max-position-embeddings");
-    const std::vector<double>& factors = p.reals(is_long ? "long-factor" : "short-factor");
+    const std::vector<double>& factors = longrope_factors(p);
     Reals frequencies = unscaled(p, rope);
     for (std::size_t m = 0; m < frequencies.size(); ++m) {
         frequencies[m] = frequencies[m] / factors[m];
@@ -137,10 +119,8 @@ Reals llama3(const Parameters& p, const Rope& rope) {
 }
 
 Reals proportional(const Parameters& p, const Rope& rope) {
-    const auto rotated =
-        static_cast<std::size_t>(rope.rotated_share * static_cast<double>(rope.dim) / 2);
     Reals frequencies = linear(p, rope);
-    for (std::size_t m = rotated; m < frequencies.size(); ++m) frequencies[m] = Real(0);
+    std::fill(frequencies.begin() + rotated_pairs(rope), frequencies.end(), Real(0));
     return frequencies;
 }
 
@@ -293,6 +273,35 @@ Parameters resolve_scaling(Parameters p, const Rope& rope) {
 
 std::vector<Real> scaled_frequencies(const Parameters& parameters, const Rope& rope) {
     return type_of(parameters).frequencies(parameters, rope);
+}
+
+Real ntk_base(const Parameters& p, const Rope& rope) {
+    return stretched_base(rope, p.real("factor"));
+}
+
+Real dynamic_base(const Parameters& p, const Rope& rope) {
+    const auto longest = static_cast<double>(p.integer("max-position-embeddings"));
+    const auto length = std::max(static_cast<double>(p.integer("seq-len")), longest);
+    const Real factor = p.real("factor");
+    return stretched_base(rope, factor * length / longest - (factor - 1));
+}
+
+Real Ramp::at(std::size_t pair) const {
+    const Real value = (Real(static_cast<double>(pair)) - low) / (high - low);
+    return value < 0.0 ? Real(0) : Real(1) < value ? Real(1) : value;
+}
+
+Ramp yarn_ramp(const Parameters& p, const Rope& rope) {
+    return ramp_between(p, rope, p.real("beta-fast"), p.real("beta-slow"), !p.flag("no-truncate"));
+}
+
+const std::vector<double>& longrope_factors(const Parameters& p) {
+    const bool is_long = p.integer("seq-len") > p.integer("original-max-position-embeddings");
+    return p.reals(is_long ? "long-factor" : "short-factor");
+}
+
+std::int64_t rotated_pairs(const Rope& rope) {
+    return static_cast<std::int64_t>(rope.rotated_share * static_cast<double>(rope.dim) / 2);
 }
 
 }  // namespace pegen::encodings

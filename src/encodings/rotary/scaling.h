@@ -81,4 +81,27 @@ Parameters resolve_scaling(Parameters parameters, const Rope& rope);
 /// Rope::dim / 2 of them. Source: docs/encodings/rope.md lists the formulas.
 std::vector<numerics::Real> scaled_frequencies(const Parameters& parameters, const Rope& rope);
 
+// What the types are made of, of resolved parameters.
+
+/// Return the base that takes the place of --base.
+numerics::Real ntk_base(const Parameters& parameters, const Rope& rope);
+numerics::Real dynamic_base(const Parameters& parameters, const Rope& rope);
+
+/// A ramp over the channel pairs: 0 up to `low`, 1 from `high` on.
+struct Ramp {
+    numerics::Real low;
+    numerics::Real high;
+
+    numerics::Real at(std::size_t pair) const;
+};
+
+/// Returns the ramp from the frequencies that yarn keeps to those it divides.
+Ramp yarn_ramp(const Parameters& parameters, const Rope& rope);
+
+/// Returns longrope's divisors for --seq-len.
+const std::vector<double>& longrope_factors(const Parameters& parameters);
+
+/// Returns how many of the pairs proportional turns, the first ones.
+std::int64_t rotated_pairs(const Rope& rope);
+
 }  // namespace pegen::encodings

@@ -10,11 +10,14 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/sequence/sinusoid_presets.h"
+#include "numerics/float32_angles.h"
+#include "numerics/real.h"
 #include "rows/standardize.h"
 #include "rows/zero_rows.h"
 
@@ -66,6 +69,9 @@ constexpr std::array parameters{
                   .range = any_position,
                   .summary = "the row of this position is zero, as for a padding index"},
     prefix_rows_parameter,
+    arith_parameter("exact float32",
+                    "the formula, or PyTorch's float32 angles with their errors, from "
+                    "exp(-log(base) / d * u)"),
 };
 
 /// What the parameters say of the channels.
@@ -162,6 +168,22 @@ void check_channels(const Channels& channels, double denom_shift) {
     }
 }
 
+void check_arith(const Parameters& p, std::string_view table) {
+    if (is_exact(p)) return;
+    if (table != "encoding") {
+        throw UsageError(fmt::format(
+            "--arith float32: is for --table encoding, not {}; use --arith exact", table));
+    }
+    if (p.real("freq-scale") != 1) {
+        throw UsageError(
+            fmt::format("--freq-scale {}: must be 1 with --arith float32; use --arith exact",
+                        shortest(p.real("freq-scale"))));
+    }
+    if (p.has("standardize")) {
+        throw UsageError("--standardize: must be left out with --arith float32; use --arith exact");
+    }
+}
+
 Parameters resolved(Parameters p) {
     p = resolve_freq_scale(resolve_positions(std::move(p)));
     check_odd(p);
@@ -172,12 +194,22 @@ Parameters resolved(Parameters p) {
     return p;
 }
 
-RowSource finished_rows(const Positions& positions, const Frequencies& omega,
-                        const Channels& channels, const Finish& finish, DType dtype,
-                        const Progress& progress) {
-    RowSource rows =
-        numerics::sinusoid_rows(positions, omega, layout_of(channels), finish.out_scale,
-                                finish.standardize ? DType::float64 : dtype);
+/// Returns the frequencies of the code most projects copied: the quotient in double, then
+/// exp(k * quotient) in float32.
+std::vector<float> float32_frequencies(const GeometricProgression& frequencies) {
+    const double logarithm = nearest_double(log(numerics::Real(frequencies.base)));
+    const double width = static_cast<double>(frequencies.width) - frequencies.shift;
+    const auto quotient = static_cast<float>(-logarithm / width);
+    std::vector<float> result{1.0F};
+    for (std::int64_t k = 1; k < frequencies.count; ++k) {
+        const auto u = static_cast<float>(frequencies.step * static_cast<double>(k));
+        result.push_back(numerics::float32_exp(u * quotient));
+    }
+    return checked_frequencies(std::move(result));
+}
+
+RowSource finished_rows(RowSource rows, const Positions& positions, const Channels& channels,
+                        const Finish& finish, DType dtype, const Progress& progress) {
     if (finish.standardize) {
         rows = rows::standardized(std::move(rows), positions.size(), channels.d,
                                   *finish.standardize, dtype, progress);
@@ -197,6 +229,7 @@ Plan encoding_plan(Parameters p) {
     const Channels channels = channels_of(p);
     const GeometricProgression frequencies = frequencies_of(p, channels);
     const Finish finish = finish_of(p, positions);
+    const bool is_in_float32 = !is_exact(p);
     return {.parameters = std::move(p),
             .shape = {finish.prefix_rows + positions.size(), channels.d},
             .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
@@ -204,7 +237,15 @@ Plan encoding_plan(Parameters p) {
                 const Frequencies omega(frequencies);
                 check_angles(positions, omega, "--base, --freq-scale");
                 check_holds(dtype, finish.out_scale, "the largest value");
-                return finished_rows(positions, omega, channels, finish, dtype, progress);
+                RowSource rows =
+                    is_in_float32
+                        ? numerics::float32_wave_rows(
+                              positions, numerics::angle_products(float32_frequencies(frequencies)),
+                              layout_of(channels), to_float32("out-scale", finish.out_scale), dtype)
+                        : numerics::sinusoid_rows(positions, omega, layout_of(channels),
+                                                  finish.out_scale,
+                                                  finish.standardize ? DType::float64 : dtype);
+                return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
             }};
 }
 
@@ -231,6 +272,7 @@ Plan frequency_plan(Parameters p, RowSource (*rows)(const Frequencies&, DType)) 
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolved(std::move(given));
+    check_arith(p, table);
     if (table == "frequencies") return frequency_plan(std::move(p), frequency_rows);
     if (table == "wavelengths") return frequency_plan(std::move(p), wavelength_rows);
     return encoding_plan(std::move(p));
@@ -281,7 +323,8 @@ constexpr std::array tables{
 ///
 /// Tables: encoding (prefix-rows + len, d), axes (position, channel); frequencies, wavelengths
 /// (frequency,), in radians per position and positions per turn.
-/// Correctly rounded, except with --standardize, which is computed in double.
+/// Correctly rounded, except with --standardize, which is computed in double, and with --arith
+/// float32, which is rounded at every step.
 /// What is done to the values, in this order: out-scale, standardize, zero-row, prefix-rows.
 extern constinit const Encoding sinusoid{
     .name = "sinusoid",

@@ -1,0 +1,155 @@
+#include "encodings/rotary/float32_scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/parameters/arith.h"
+
+namespace pegen::encodings {
+namespace {
+
+using Floats = std::vector<float>;
+
+float number(const Parameters& p, std::string_view name) { return to_float32(name, p.real(name)); }
+
+/// Returns base^(2 m / dim) for m = 0 ... dim / 2 - 1.
+Floats powers(double base, std::int64_t dim) {
+    const float narrow_base = to_float32("base", base);
+    Floats result;
+    for (std::int64_t m = 0; m < dim / 2; ++m) {
+        const float exponent = static_cast<float>(2 * m) / static_cast<float>(dim);
+        result.push_back(numerics::float32_pow(narrow_base, exponent));
+    }
+    return result;
+}
+
+Floats reciprocals(Floats values) {
+    for (float& value : values) value = 1.0F / value;
+    return values;
+}
+
+Floats unscaled(const Parameters&, const Rope& rope) {
+    return reciprocals(powers(rope.base, rope.dim));
+}
+
+Floats linear(const Parameters& p, const Rope& rope) {
+    Floats frequencies = unscaled(p, rope);
+    for (float& w : frequencies) w /= number(p, "factor");
+    return frequencies;
+}
+
+Floats ntk(const Parameters& p, const Rope& rope) {
+    return reciprocals(powers(nearest_double(ntk_base(p, rope)), rope.dim));
+}
+
+Floats dynamic(const Parameters& p, const Rope& rope) {
+    return reciprocals(powers(nearest_double(dynamic_base(p, rope)), rope.dim));
+}
+
+Floats yarn(const Parameters& p, const Rope& rope) {
+    const Ramp ramp = yarn_ramp(p, rope);
+    const auto low = static_cast<float>(nearest_double(ramp.low));
+    const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
+    const float factor = number(p, "factor");
+    Floats frequencies = powers(rope.base, rope.dim);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const float share = std::clamp((static_cast<float>(m) - low) / width, 0.0F, 1.0F);
+        const float kept = 1.0F - share;
+        const float divided = 1.0F / (factor * frequencies[m]), w = 1.0F / frequencies[m];
+        // Not `share`: taking it from 1 twice rounds.
+        frequencies[m] = divided * (1.0F - kept) + w * kept;
+    }
+    return frequencies;
+}
+
+Floats longrope(const Parameters& p, const Rope& rope) {
+    const std::vector<double>& factors = longrope_factors(p);
+    Floats frequencies = powers(rope.base, rope.dim);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const float factor = to_float32("short-factor, --long-factor", factors[m]);
+        frequencies[m] = 1.0F / (factor * frequencies[m]);
+    }
+    return frequencies;
+}
+
+/// PyTorch divides a number by a tensor by multiplying it with reciprocals, which round, too.
+Floats llama3(const Parameters& p, const Rope& rope) {
+    const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
+    const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
+    const auto longest = static_cast<float>(length / low);
+    const auto shortest = static_cast<float>(length / high);
+    const float factor = number(p, "factor");
+    Floats frequencies = unscaled(p, rope);
+    for (float& w : frequencies) {
+        const float wavelength = 1.0F / w * static_cast<float>(2 * std::numbers::pi);
+        if (wavelength < shortest) continue;
+        if (wavelength > longest) {
+            w /= factor;
+            continue;
+        }
+        const float turns = 1.0F / wavelength * static_cast<float>(length);
+        const float share = (turns - static_cast<float>(low)) / static_cast<float>(high - low);
+        w = (1.0F - share) * w / factor + share * w;
+    }
+    return frequencies;
+}
+
+Floats proportional(const Parameters& p, const Rope& rope) {
+    Floats frequencies = linear(p, rope);
+    std::fill(frequencies.begin() + rotated_pairs(rope), frequencies.end(), 0.0F);
+    return frequencies;
+}
+
+struct Recipe {
+    std::string_view scaling;
+    Floats (*frequencies)(const Parameters&, const Rope&);
+};
+
+constexpr Recipe recipes[] = {
+    {"none", unscaled}, {"linear", linear},     {"ntk", ntk},       {"dynamic", dynamic},
+    {"yarn", yarn},     {"longrope", longrope}, {"llama3", llama3}, {"proportional", proportional},
+};
+
+numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope) {
+    const float exponent = -2.0F / static_cast<float>(rope.dim);
+    const float ratio = numerics::float32_pow(to_float32("base", rope.base), exponent);
+    const float scale = p.has("factor") ? 1.0F / number(p, "factor") : 1.0F;
+    return numerics::repeated_products(ratio, scale, rope.dim / 2);
+}
+
+}  // namespace
+
+void check_arith(const Parameters& p, std::string_view table) {
+    if (is_exact(p)) return;
+    const std::string& arith = p.word("arith");
+    const std::string& scaling = p.word("scaling");
+    const bool is_ggml = arith == "ggml";
+    if (table == "wavelengths" || (is_ggml && table == "inv-freq")) {
+        throw UsageError(fmt::format(
+            "--arith {}: has no --table {}, since such code keeps none; use --arith exact", arith,
+            table));
+    }
+    const bool is_known = is_ggml ? scaling == "none" || scaling == "linear"
+                                  : std::ranges::count(recipes, scaling, &Recipe::scaling) > 0;
+    if (!is_known) {
+        throw UsageError(
+            fmt::format("--arith {}: has no --scaling {}; use --arith exact", arith, scaling));
+    }
+}
+
+Floats float32_frequencies(const Parameters& p, const Rope& rope) {
+    const Recipe& recipe = *std::ranges::find(recipes, p.word("scaling"), &Recipe::scaling);
+    return checked_frequencies(recipe.frequencies(p, rope));
+}
+
+numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope) {
+    if (p.word("arith") == "ggml") return ggml_angles(p, rope);
+    return numerics::angle_products(float32_frequencies(p, rope));
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,39 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "encodings/table_of.h"
+
+TEST_CASE(
+    "sinusoid --arith float32: where float32 is far off, it is the table of pytorch/examples") {
+    // word_language_model/model.py, PositionalEncoding(64, max_len=100): elements that differ from
+    // the exact ones by 3e-6 or more.
+    const std::pair<std::size_t, double> elements[] = {
+        {5190, 0.3895156979560852},  {5507, -0.08813423663377762}, {5511, 0.1371467113494873},
+        {5898, 0.17362898588180542}, {6019, 0.1945350617170334},   {6347, -0.08524449169635773}};
+    const auto values = values_of("sinusoid --len 100 --d 64 --arith float32");
+    const auto exact = values_of("sinusoid --len 100 --d 64");
+    for (const auto& [i, value] : elements) {
+        CHECK(std::fabs(values[i] - value) <= 6e-8);
+        CHECK(std::fabs(exact[i] - value) > 2.5e-6);
+    }
+}
+
+TEST_CASE("sinusoid --arith float32: layouts, rows of zeros and an odd d are as ever") {
+    const auto values = values_of(
+        "sinusoid --len 2 --d 3 --odd zero-pad --layout halves --prefix-rows 1 --out-scale 0.5 "
+        "--arith float32");
+    CHECK(values ==
+          std::vector<double>{0, 0, 0, 0, 0.5, 0, 0.5 * 0.8414709568F, 0.5 * 0.5403023F, 0});
+}
+
+TEST_CASE("sinusoid --arith float32: what the copied code does not have is refused") {
+    CHECK(refusal_of("sinusoid --arith float32 --table frequencies") ==
+          "--arith float32: is for --table encoding, not frequencies; use --arith exact");
+    CHECK(refusal_of("sinusoid --arith float32 --freq-scale 2") ==
+          "--freq-scale 2: must be 1 with --arith float32; use --arith exact");
+    CHECK(refusal_of("sinusoid --arith float32 --standardize 2") ==
+          "--standardize: must be left out with --arith float32; use --arith exact");
+}
