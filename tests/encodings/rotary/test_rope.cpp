@@ -93,9 +93,10 @@ TEST_CASE("rope: tables are those of public code bases") {
     for (const Golden& golden : goldens) {
         CAPTURE(golden.command);
         const std::vector<double> values = values_of(golden.command);
-        for (const auto& [place, value] : golden.elements) {
-            CAPTURE(place);
-            CHECK(values.at(place) == doctest::Approx(value).epsilon(golden.tolerance));
+        for (const auto& element : golden.elements) {
+            CAPTURE(element.first);
+            CHECK(values.at(element.first) ==
+                  doctest::Approx(element.second).epsilon(golden.tolerance));
         }
     }
 }
