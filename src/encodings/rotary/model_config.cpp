@@ -129,7 +129,7 @@ class Reader {
                 std::ranges::any_of(config_.ignored, is_mentioned) || key == "use_scaled_rope";
             const bool is_rotary = std::ranges::any_of(
                 std::array{"rope", "rotary", "theta", "yarn"},
-                [&](const char* word) { return key.find(word) != std::string::npos; });
+                [&name = key](const char* word) { return name.find(word) != std::string::npos; });
             if (is_rotary && !is_known) config_.ignored.push_back(place);
             const bool is_inner = value.is_object() && section.prefix == section_.prefix;
             if (is_inner && !is_rotary) {
