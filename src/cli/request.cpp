@@ -245,17 +245,14 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     const Arguments given = parse_arguments(arguments, options_of(subject));
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::help || run.action == Action::version) {
-        return {.subject = subject, .action = run.action};
+        return {.subject = subject, .run = run};
     }
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Request request = make_request(subject, given.options);
-    request.action = run.action;
-    request.threads = run.threads;
-    request.keep_existing_files = run.keep_existing_files;
-    request.verbosity = run.verbosity;
+    request.run = run;
     if (run.verbosity == Verbosity::normal && request.tables.front().targets.empty()) {
         for (RequestedTable& table : request.tables) {
             table.targets = targets_of(*table.spec, {printed()}, request.tables.size());

@@ -112,7 +112,7 @@ ExitStatus run_apply(Words arguments) {
     const Arguments given = parse(operation, parts.front());
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::help) return print(operation_help(operation));
-    if (run.action == Action::version) return print("pe-gen " PEGEN_VERSION "\n");
+    if (run.action == Action::version) return print_version();
 
     const OperationInput input =
         input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
@@ -122,7 +122,7 @@ ExitStatus run_apply(Words arguments) {
     if (run.threads) limit_threads(*run.threads);
     numerics::self_test();
     const PlannedOutput output{operation.plan(input), std::move(targets)};
-    const Run what{fmt::format("apply {}", operation.name), run.keep_existing_files, run.verbosity};
+    const Run what{fmt::format("apply {}", operation.name), run};
     ProgressLine line(run.verbosity);
     if (run.action == Action::dry_run) {
         print_notes(output.planned, what);

@@ -68,7 +68,7 @@ PlannedTable plan_permute(const OperationInput& input) {
     if (own.word("from") == own.word("to")) {
         throw UsageError(fmt::format("--to {}: is --from; nothing would change", own.word("to")));
     }
-    const Array x = opened(own.word("x"));
+    const ArrayFile x = open_array(own.word("x"));
     const Shape& shape = x.table.shape;
     const std::int64_t axis = own.integer("axis");
     if (axis >= shape.rank()) {

@@ -75,7 +75,7 @@ PlannedTable plan_sum(const OperationInput& input, std::string_view name,
             fmt::format("{}: the table {} holds integers; add a --table of real numbers", command,
                         wanted.spec->name));
     }
-    const Array x = opened_floats(input.own.word(input.own.entries().front().spec->name));
+    const ArrayFile x = open_floats(input.own.word(input.own.entries().front().spec->name));
     const Parameters parameters = fitted(
         request.parameters, encoding.plan(request.parameters, wanted.spec->name), x.table.shape);
     const PlannedTable addend = plan_table(encoding, *wanted.spec, parameters,
