@@ -170,10 +170,6 @@ std::vector<numerics::Real> with_negatives(std::vector<numerics::Real> frequenci
     return frequencies;
 }
 
-Axis frequency_axis() {
-    return {.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"};
-}
-
 /// The shape of the table `name`, and how a row for each position holds its values.
 struct Form {
     Shape shape;

@@ -42,10 +42,6 @@ std::int64_t RotaryForm::values() const { return product(extents); }
 
 std::int64_t RotaryForm::rows_per_token() const { return values() / extents.back(); }
 
-Axis frequency_axis() {
-    return {.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"};
-}
-
 RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
                        const PairRun& block) {
     if (table == "freqs-cis") {

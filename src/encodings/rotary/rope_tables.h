@@ -62,6 +62,4 @@ RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType 
 /// Returns `tokens`, a row of form.values() each, as the rows of the table.
 RowSource by_rows(RowSource tokens, const RotaryForm& form, DType dtype);
 
-Axis frequency_axis();
-
 }  // namespace pegen::encodings
