@@ -161,7 +161,7 @@ Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
 
 /// Returns the frequencies that --table wavelengths divides by.
 Frequencies divisors(const Parameters& p, const Rope& rope) {
-    const Frequencies omega(scaled_frequencies(p, rope));
+    Frequencies omega(scaled_frequencies(p, rope));
     if (omega.smallest() != 0) return omega;
     throw UsageError(
         "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "

@@ -98,7 +98,7 @@ Content content_of(std::string_view table) {
     return {table.starts_with("cos") ? Function::cos : Function::sin, sign};
 }
 
-RotaryForm form_of(std::string_view table, const Parameters& p) {
+RotaryForm form_of(const Parameters& p, std::string_view table) {
     const std::int64_t pairs = p.integer("d") / 2;
     // The scale stands where a function of each angle, once, would stand.
     if (table == "scale") return {{pairs}, {frequency_axis()}, {{Function::cos, 0, 1}}};
@@ -130,7 +130,7 @@ struct ScaledWaves {
 };
 
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
-    const RotaryForm form = form_of(table, p);
+    const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
     ScaledWaves result{xpos, content_of(table), {}, {}, {}, {}, nullptr};
     result.pairs.resize(to_size(form.values()));
@@ -193,7 +193,7 @@ Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
     const std::int64_t len = p.integer("len");
     return rotary_plan(
-        p, len, position_axis(Positions(0, 1, len)), form_of(table, p),
+        p, len, position_axis(Positions(0, 1, len)), form_of(p, table),
         [p, name = std::string(table)](DType dtype) { return rows_of(p, name, dtype); });
 }
 
