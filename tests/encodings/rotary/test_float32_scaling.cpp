@@ -131,8 +131,8 @@ TEST_CASE("rope --arith ggml: scaled angles are ggml's, but for the last bit") {
           {63, 0.8934987783432007, 0.44906556606292725}}}};
     for (const auto& entry : golden) {
         CAPTURE(entry.first);
-        const auto cis = values_of(
-            "rope --d 128 --positions 131071 --arith ggml --table freqs-cis " + entry.first);
+        const auto cis = values_of("rope --d 128 --positions 131071 --arith ggml " + entry.first +
+                                   " --table freqs-cis");
         for (const Pair& pair : entry.second) {
             CHECK(std::fabs(cis[2 * pair.m] - pair.cos) <= 1.2e-7);
             CHECK(std::fabs(cis[2 * pair.m + 1] - pair.sin) <= 1.2e-7);
