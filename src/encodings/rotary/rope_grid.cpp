@@ -17,6 +17,7 @@
 #include "encodings/rotary/rotary_parameters.h"
 #include "rows/concatenated.h"
 #include "rows/grid_rows.h"
+#include "rows/permuted.h"
 
 namespace pegen::encodings {
 namespace {
@@ -56,6 +57,13 @@ constexpr std::array form_parameters{
                   .choices = "half interleaved single axis-half",
                   .summary = "of cos and sin: all frequencies twice, each twice, once, or those of "
                              "an axis twice"},
+    ParameterSpec{.name = "merge",
+                  .aliases = "spatial-merge-size merge-size",
+                  .type = ParameterType::integer,
+                  .default_value = "1",
+                  .range = {.lowest = 1, .highest = 1 << 10},
+                  .summary = "rows of the grid's tokens go block by block, each of N x N that a "
+                             "model merges"},
     ParameterSpec{.name = "prefix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
@@ -127,11 +135,26 @@ Parameters resolve_spectrum(Parameters p) {
     return p;
 }
 
+/// Checks --merge, whose order is kept in memory for a band of blocks.
+void check_merge(const Parameters& p) {
+    const std::int64_t merge = p.integer("merge");
+    if (merge == 1) return;
+    for (const char axis : {'y', 'x'}) {
+        if (extent(p, axis) % merge == 0) continue;
+        throw UsageError(fmt::format("--merge {}: must divide --{} {}", merge, extent_name(axis),
+                                     extent(p, axis)));
+    }
+    if (extent(p, 'x') > (std::int64_t{1} << 24) / merge) {
+        throw UsageError(fmt::format("--merge {}: times --width must be at most 2^24", merge));
+    }
+}
+
 Parameters resolved(Parameters p) {
     p = resolve_spectrum(resolve_freq_scale(resolve_axes(std::move(p))));
     if (!p.has("split")) p.resolve("split", equal_split(p));
     check_split(p);
     check_coordinates(p);
+    check_merge(p);
     return p;
 }
 
@@ -193,6 +216,17 @@ TurningPairs pairs_of(const Parameters& p, char axis) {
     return {std::move(numerators), {block_of(p, axis)}, std::move(frequencies)};
 }
 
+/// Returns which token of a band of `merge` rows of the grid comes to each place.
+std::vector<std::int64_t> block_order(std::int64_t width, std::int64_t merge) {
+    std::vector<std::int64_t> order;
+    for (std::int64_t first = 0; first < width; first += merge) {
+        for (std::int64_t y = 0; y < merge; ++y) {
+            for (std::int64_t x = first; x < first + merge; ++x) order.push_back(y * width + x);
+        }
+    }
+    return order;
+}
+
 /// Returns a row for each point of the grid.
 RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
     std::vector<rows::GridAxis> axes;
@@ -201,7 +235,13 @@ RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
         const RotaryForm form = form_of(p, table, block_of(p, axis));
         axes.push_back({turning_rows(pairs, form, dtype, frequency_options), extent(p, axis)});
     }
-    return rows::point_rows(axes, form_of(p, table).values(), dtype);
+    const std::int64_t columns = form_of(p, table).values(), merge = p.integer("merge");
+    Table grid;
+    grid.shape = {point_count(p), columns};
+    grid.dtype = dtype;
+    grid.rows = rows::point_rows(axes, columns, dtype);
+    if (merge == 1) return grid.rows;
+    return rows::permuted(grid, 0, block_order(extent(p, 'x'), merge));
 }
 
 /// Returns `count` rows of tokens that are not rotated, as at position 0.
@@ -228,7 +268,7 @@ Axis token_axis(const Parameters& p) {
               .name = "token",
               .label = "Token",
               .rows_before = p.integer("prefix-tokens")};
-    if (p.integer("suffix-tokens") > 0) return axis;
+    if (p.integer("suffix-tokens") > 0 || p.integer("merge") > 1) return axis;
     for (const char name : axes_of(p)) axis.extents.push_back(extent(p, name));
     return axis;
 }
@@ -290,8 +330,9 @@ constexpr std::array tables{
 /// The tables that turn the pairs of a head by where a token stands in an image or a video: each
 /// axis has a block of the pairs, in the order --axes. Which channels are a pair is not in the
 /// table; --layout only says where the values stand. i counts from 0; the points run along x
-/// fastest, t slowest. n is the extent of the axis, d_a its channels, --split. A single point of
-/// linspace is at -1; cells of --normalize max and min have the largest and smallest extent for n.
+/// fastest, t slowest; with --merge first within a block, then from block to block. n is the extent
+/// of the axis, d_a its channels, --split. A single point of linspace is at -1; cells of
+/// --normalize max and min have the largest and smallest extent for n.
 ///
 /// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
 /// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded:

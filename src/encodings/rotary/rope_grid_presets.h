@@ -62,13 +62,13 @@ inline constexpr std::array rope_grid_presets{
                        "Strided are the frequencies; the channels of an axis stand together."},
     PresetSpec{.name = "qwen2-vl-vision",
                .aliases = "qwen2.5-vl-vision",
-               .settings = "--d 80",
-               .summary = "the vision encoder of Qwen2-VL: y before x",
+               .settings = "--d 80 --merge 2",
+               .summary = "the vision encoder of Qwen2-VL: y before x, patches by blocks of 2 x 2",
                .source = "huggingface/transformers, src/transformers/models/qwen2_vl/"
                          "modeling_qwen2_vl.py",
-               .note = "Layout half, pairing half: channel m turns with m + d / 2. Rows here go "
-                       "along the image; the model has the patches of each 2 x 2 that it merges "
-                       "next to each other. Qwen3-VL has --d 72. The language model has mrope."},
+               .note = "Layout half, pairing half: channel m turns with m + d / 2. The patches of "
+                       "each 2 x 2 that it merges follow each other; --merge 1 is the order of the "
+                       "image. Qwen3-VL has --d 72. The language model has mrope."},
     PresetSpec{.name = "rope-vit",
                .aliases = "rope-axial",
                .settings = "--base 100 --axes xy --layout interleaved",

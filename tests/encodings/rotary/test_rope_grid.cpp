@@ -174,10 +174,30 @@ TEST_CASE("rope-grid: tokens around the grid are not rotated") {
     }
 }
 
+TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
+    const std::string command = "rope-grid --height 4 --width 6 --d 8 --table freqs-cis";
+    const Values along = all_values(table_of(command));
+    for (const std::string fixed : {"", " --prefix-tokens 1"}) {
+        const Values merged = all_values(table_of("rope-grid --height 4 --width 6 --d 8 --merge 2" +
+                                                  fixed + " --table freqs-cis"));
+        const std::size_t before = fixed.empty() ? 0 : 8;
+        std::size_t place = before;
+        // Of Qwen2-VL's rot_pos_emb: reshape(h // 2, 2, w // 2, 2).permute(0, 2, 1, 3).
+        for (const std::size_t token : {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19}) {
+            for (std::size_t i = 0; i < 8; ++i) CHECK(merged[place++] == along[token * 8 + i]);
+        }
+        CHECK(merged.size() == along.size() + before);
+    }
+    // Each frame of a video likewise.
+    const Values frames = all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12"));
+    CHECK(all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12 --merge 2")) ==
+          frames);
+}
+
 TEST_CASE("rope-grid: any range of rows is that part of the table") {
     const Table table = table_of(
-        "rope-grid --depth 2 --height 3 --width 2 --d 12 --prefix-tokens 3 --suffix-tokens 2 "
-        "--table matrices");
+        "rope-grid --depth 2 --height 4 --width 2 --d 12 --prefix-tokens 3 --suffix-tokens 2 "
+        "--merge 2 --table matrices");
     const Values all = all_values(table);
     const std::int64_t rows = table.shape.rows();
     for (std::int64_t first = 0; first < rows; first += 7) {
@@ -206,6 +226,8 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
         {"--ref-extent 1,2,3",
          "--ref-extent 1,2,3: must be one number, or 2, for height and width"},
         {"--axes tyx", "--axes tyx: there is no t without --depth; give it, or --axes yx or xy"},
+        {"--merge 4", "--merge 4: must divide --height 14"},
+        {"--merge 2 --width 16777216", "--merge 2: times --width must be at most 2^24"},
         {"--prefix-tokens 9007199254740992",
          "--prefix-tokens, --suffix-tokens: tokens end at 2^53"},
     };
