@@ -8,104 +8,15 @@
 #include "numerics/rounding.h"
 
 namespace pegen::numerics {
-
-Real operator+(const Real& a, const Real& b) {
-    Real result;
-    mpfr_add(result.get(), a.get(), b.get(), MPFR_RNDN);
-    return result;
-}
-
-Real operator-(const Real& a, const Real& b) {
-    Real result;
-    mpfr_sub(result.get(), a.get(), b.get(), MPFR_RNDN);
-    return result;
-}
-
-Real operator*(const Real& a, const Real& b) {
-    Real result;
-    mpfr_mul(result.get(), a.get(), b.get(), MPFR_RNDN);
-    return result;
-}
-
-Real operator/(const Real& a, const Real& b) {
-    Real result;
-    mpfr_div(result.get(), a.get(), b.get(), MPFR_RNDN);
-    return result;
-}
-
-Real operator-(const Real& a) {
-    Real result;
-    mpfr_neg(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get()) != 0; }
-
-bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
-
-Real exp(const Real& a) {
-    Real result;
-    mpfr_exp(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real log(const Real& a) {
-    Real result;
-    mpfr_log(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real log2(const Real& a) {
-    Real result;
-    mpfr_log2(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real sqrt(const Real& a) {
-    Real result;
-    mpfr_sqrt(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real pow(const Real& base, const Real& exponent) {
-    Real result;
-    mpfr_pow(result.get(), base.get(), exponent.get(), MPFR_RNDN);
-    return result;
-}
-
-Real floor(const Real& a) {
-    Real result;
-    mpfr_floor(result.get(), a.get());
-    return result;
-}
-
-Real ceil(const Real& a) {
-    Real result;
-    mpfr_ceil(result.get(), a.get());
-    return result;
-}
-
-Real cos(const Real& a) {
-    Real result;
-    mpfr_cos(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real sin(const Real& a) {
-    Real result;
-    mpfr_sin(result.get(), a.get(), MPFR_RNDN);
-    return result;
-}
-
-Real pi() {
-    Real result;
-    mpfr_const_pi(result.get(), MPFR_RNDN);
-    return result;
-}
-
-double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
-
 namespace {
+
+/// Calls an MPFR function.
+template <class... Arguments>
+Real result_of(auto* function, const Arguments&... arguments) {
+    Real result;
+    function(result.get(), arguments.get()..., MPFR_RNDN);
+    return result;
+}
 
 /// Returns the rows of doubles decide(row, column), each rounded to `dtype`.
 template <class Decide>
@@ -131,6 +42,27 @@ bool is_certain(double guess, double error, DType dtype) {
 }
 
 }  // namespace
+
+Real operator+(const Real& a, const Real& b) { return result_of(mpfr_add, a, b); }
+Real operator-(const Real& a, const Real& b) { return result_of(mpfr_sub, a, b); }
+Real operator*(const Real& a, const Real& b) { return result_of(mpfr_mul, a, b); }
+Real operator/(const Real& a, const Real& b) { return result_of(mpfr_div, a, b); }
+Real operator-(const Real& a) { return result_of(mpfr_neg, a); }
+bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get()) != 0; }
+bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
+
+Real exp(const Real& a) { return result_of(mpfr_exp, a); }
+Real log(const Real& a) { return result_of(mpfr_log, a); }
+Real log2(const Real& a) { return result_of(mpfr_log2, a); }
+Real sqrt(const Real& a) { return result_of(mpfr_sqrt, a); }
+Real pow(const Real& base, const Real& exponent) { return result_of(mpfr_pow, base, exponent); }
+Real floor(const Real& a) { return result_of(mpfr_rint_floor, a); }
+Real ceil(const Real& a) { return result_of(mpfr_rint_ceil, a); }
+Real cos(const Real& a) { return result_of(mpfr_cos, a); }
+Real sin(const Real& a) { return result_of(mpfr_sin, a); }
+Real pi() { return result_of(mpfr_const_pi); }
+
+double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
 
 RowSource real_rows(std::function<Real(std::int64_t row, std::int64_t column)> value,
                     std::int64_t columns, DType dtype) {
