@@ -177,13 +177,14 @@ TEST_CASE("rope-grid: tokens around the grid are not rotated") {
 TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
     const std::string command = "rope-grid --height 4 --width 6 --d 8 --table freqs-cis";
     const Values along = all_values(table_of(command));
+    // Of Qwen2-VL's rot_pos_emb: reshape(h // 2, 2, w // 2, 2).permute(0, 2, 1, 3).
+    const std::vector<std::size_t> order{0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19};
     for (const std::string fixed : {"", " --prefix-tokens 1"}) {
         const Values merged = all_values(table_of("rope-grid --height 4 --width 6 --d 8 --merge 2" +
                                                   fixed + " --table freqs-cis"));
         const std::size_t before = fixed.empty() ? 0 : 8;
         std::size_t place = before;
-        // Of Qwen2-VL's rot_pos_emb: reshape(h // 2, 2, w // 2, 2).permute(0, 2, 1, 3).
-        for (const std::size_t token : {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19}) {
+        for (const std::size_t token : order) {
             for (std::size_t i = 0; i < 8; ++i) CHECK(merged[place++] == along[token * 8 + i]);
         }
         CHECK(merged.size() == along.size() + before);
