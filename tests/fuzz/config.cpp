@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/registry.h"
+#include "encodings/rotary/config_report.h"
 #include "encodings/rotary/model_config.h"
 #include "fuzz_target.h"
 

@@ -435,18 +435,6 @@ class Reader {
     ModelConfig config_;
 };
 
-/// Returns what is to be known of a factor that is not the quotient of the lengths.
-std::string yarn_warning(const Parameters& p) {
-    if (p.word("scaling") != "yarn" || !p.has("max-position-embeddings")) return "";
-    const double quotient = static_cast<double>(p.integer("max-position-embeddings")) /
-                            static_cast<double>(p.integer("original-max-position-embeddings"));
-    if (quotient == p.real("factor")) return "";
-    return fmt::format(
-        "; factor {} is not max_position_embeddings / original_max_position_embeddings, {}, which "
-        "Transformers 4.51 to 4.55 took instead",
-        shortest(p.real("factor")), shortest(quotient));
-}
-
 }  // namespace
 
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type) {
@@ -467,6 +455,22 @@ ModelConfig parse_model_config(std::string_view text, std::string_view path,
                       "num_attention_heads; is this a model's config.json?");
 }
 
+std::optional<ModelConfig> config_of(const Parameters& p) {
+    const std::string layer_type = p.has("layer-type") ? p.word("layer-type") : "";
+    if (!p.has("config")) {
+        if (layer_type.empty()) return std::nullopt;
+        throw UsageError(
+            fmt::format("--layer-type {}: has no effect without --config", layer_type));
+    }
+    const bool has_preset = std::ranges::any_of(
+        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
+    if (has_preset) {
+        throw UsageError(
+            "--config: a preset already says what the model is; use pe-gen rope --config");
+    }
+    return read_model_config(p.word("config"), layer_type);
+}
+
 Parameters with_config(Parameters p, const ModelConfig& config) {
     for (const ConfigSetting& setting : config.settings) {
         if (p.given(setting.parameter)) continue;
@@ -477,26 +481,6 @@ Parameters with_config(Parameters p, const ModelConfig& config) {
         }
     }
     return p;
-}
-
-std::string summary(const ModelConfig& config, const Parameters& resolved) {
-    std::vector<std::string> taken, replaced, ignored = config.ignored;
-    for (const ConfigSetting& setting : config.settings) {
-        const bool has_effect = resolved.has(setting.parameter);
-        (resolved.given(setting.parameter) ? replaced
-         : has_effect                      ? taken
-                                           : ignored)
-            .push_back(setting.source);
-    }
-    std::string text = fmt::format("{}: took {}", config.path, fmt::join(taken, ", "));
-    if (!replaced.empty()) text += fmt::format("; replaced {}", fmt::join(replaced, ", "));
-    if (!ignored.empty()) text += fmt::format("; ignored {}", fmt::join(ignored, ", "));
-    if (!config.family && !resolved.given("pairing")) {
-        text +=
-            "; which channels are a pair is not known for this model: half unless --pairing "
-            "says otherwise";
-    }
-    return text + yarn_warning(resolved);
 }
 
 }  // namespace pegen::encodings

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,13 +53,13 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type);
 
+/// Reads the configuration that the parameters name; none if they name none. Throws: as
+/// read_model_config; UsageError if there is a preset, or a layer type alone.
+std::optional<ModelConfig> config_of(const Parameters& parameters);
+
 /// Sets every parameter that the user did not give to the configuration's value.
 /// Throws: FormatError if a value is not allowed.
 Parameters with_config(Parameters parameters, const ModelConfig& config);
-
-/// Returns one line: what was taken from the configuration, by its own keys, what the user's
-/// options replaced, and what has no effect on `resolved` parameters.
-std::string summary(const ModelConfig& config, const Parameters& resolved);
 
 /// Returns nullptr if the family is not known.
 const ModelFamily* find_family(std::string_view model_type);

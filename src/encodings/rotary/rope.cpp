@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <optional>
 
@@ -13,6 +12,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/rotary/config_report.h"
 #include "encodings/rotary/float32_scaling.h"
 #include "encodings/rotary/model_config.h"
 #include "encodings/rotary/rope_presets.h"
@@ -309,29 +309,9 @@ Plan table_plan(Parameters p, std::string_view table, const Positions& positions
     return rotation_plan(std::move(p), table, positions, rope);
 }
 
-std::optional<ModelConfig> config_of(const Parameters& p) {
-    const std::string layer_type = p.has("layer-type") ? p.word("layer-type") : "";
-    if (p.has("config")) return read_model_config(p.word("config"), layer_type);
-    if (p.has("layer-type")) {
-        throw UsageError(
-            fmt::format("--layer-type {}: has no effect without --config", layer_type));
-    }
-    return std::nullopt;
-}
-
-void check_no_preset(const Parameters& p) {
-    const bool has_preset = std::ranges::any_of(
-        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
-    if (!has_preset) return;
-    throw UsageError("--config: a preset already says what the model is; use pe-gen rope --config");
-}
-
 Plan plan(Parameters p, std::string_view table) {
     const std::optional<ModelConfig> config = config_of(p);
-    if (config) {
-        check_no_preset(p);
-        p = with_config(std::move(p), *config);
-    }
+    if (config) p = with_config(std::move(p), *config);
     p = resolve_dim(resolve_positions(std::move(p)));
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);
@@ -388,36 +368,8 @@ constexpr std::array tables{
               .value_label = "Positions"},
 };
 
-std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config) {
-    if (!config.family) {
-        return {{"Pairs",
-                 "not known for this model: see how its code rotates; half is usual in Hugging "
-                 "Face's"}};
-    }
-    const bool is_half = config.family->pairing == "half";
-    return {{"Pairs", is_half ? "half: channels m and m + r/2 turn together"
-                              : "interleaved: channels 2m and 2m + 1 turn together"},
-            {"What goes wrong", std::string(config.family->note)}};
-}
-
 FileDescription describe_config(const Parameters& given) {
-    const ModelConfig config = config_of(given).value();
-    FileDescription result{
-        .title = fmt::format("{}: rotary positions{}{}", config.path,
-                             config.model_type.empty() ? "" : " of ", config.model_type),
-        .taken = {},
-        .ignored = {},
-        .parameters = plan(given, tables.front().name).parameters,
-        .remarks = remarks_on(config)};
-    for (const ConfigSetting& setting : config.settings) {
-        if (result.parameters.has(setting.parameter)) {
-            result.taken.push_back({setting.parameter, setting.source});
-        } else {
-            result.ignored.push_back(setting.source);
-        }
-    }
-    std::ranges::copy(config.ignored, std::back_inserter(result.ignored));
-    return result;
+    return description(config_of(given).value(), plan(given, tables.front().name).parameters);
 }
 
 }  // namespace
