@@ -108,6 +108,23 @@ void check_distinct(const std::vector<Target>& targets) {
     }
 }
 
+/// Throws: UsageError if a target is a file that a parameter names, which would be replaced.
+void check_no_input(const std::vector<Target>& targets, const Parameters& parameters) {
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const std::string_view name = entry.spec->name;
+        if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
+        for (const Target& target : targets) {
+            if (same_file(target.path, "-") || !same_file(target.path, parameters.word(name))) {
+                continue;
+            }
+            throw UsageError(
+                fmt::format("--{} {}: would be replaced by the {} of the table; "
+                            "choose another name",
+                            name, target.path, target.format->name));
+        }
+    }
+}
+
 /// Sets each option of formats in every target whose format has it. Throws: UsageError for one that
 /// has no effect because no format that is written has it.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
@@ -238,6 +255,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
             {spec, dtype_for(*spec, table), targets_of(*spec, targets, specs.size())});
     }
     check_distinct(all_targets(request));
+    check_no_input(all_targets(request), request.parameters);
     return request;
 }
 

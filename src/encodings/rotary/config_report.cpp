@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/number.h"
 
 namespace pegen::encodings {
@@ -40,16 +42,26 @@ std::string yarn_warning(const Parameters& p) {
         shortest(p.real("factor")), shortest(quotient));
 }
 
-std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config) {
-    if (!config.family) {
-        return {{"Pairs",
-                 "not known for this model: see how its code rotates; half is usual in Hugging "
-                 "Face's"}};
+bool has_pairing(const ModelConfig& config) {
+    return std::ranges::find(config.settings, "pairing", &ConfigSetting::parameter) !=
+           config.settings.end();
+}
+
+std::string pairs(const ModelConfig& config, const Parameters& resolved) {
+    if (!has_pairing(config) && !resolved.given("pairing")) {
+        return "not known for this model: see how its code rotates; half is usual in Hugging "
+               "Face's";
     }
-    const bool is_half = config.family->pairing == "half";
-    return {{"Pairs", is_half ? "half: channels m and m + r/2 turn together"
-                              : "interleaved: channels 2m and 2m + 1 turn together"},
-            {"What goes wrong", std::string(config.family->note)}};
+    return resolved.word("pairing") == "half" ? "half: channels m and m + r/2 turn together"
+                                              : "interleaved: channels 2m and 2m + 1 turn together";
+}
+
+std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
+                                                const Parameters& resolved) {
+    std::vector<FileDescription::Remark> remarks{{"Pairs", pairs(config, resolved)}};
+    if (!config.other_layers.empty()) remarks.push_back({"Layers", config.other_layers});
+    if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
+    return remarks;
 }
 
 }  // namespace
@@ -66,11 +78,12 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
     if (!outcome.ignored.empty()) {
         text += fmt::format("; ignored {}", fmt::join(outcome.ignored, ", "));
     }
-    if (!config.family && !resolved.given("pairing")) {
+    if (!has_pairing(config) && !resolved.given("pairing")) {
         text +=
             "; which channels are a pair is not known for this model: half unless --pairing "
             "says otherwise";
     }
+    if (!config.other_layers.empty()) text += fmt::format("; {}", config.other_layers);
     return text + yarn_warning(resolved);
 }
 
@@ -82,7 +95,7 @@ FileDescription description(const ModelConfig& config, const Parameters& resolve
         .taken = {},
         .ignored = outcome.ignored,
         .parameters = resolved,
-        .remarks = remarks_on(config)};
+        .remarks = remarks_on(config, resolved)};
     for (const ConfigSetting& setting : outcome.taken) {
         result.taken.push_back({setting.parameter, setting.source});
     }

@@ -309,9 +309,7 @@ Plan table_plan(Parameters p, std::string_view table, const Positions& positions
     return rotation_plan(std::move(p), table, positions, rope);
 }
 
-Plan plan(Parameters p, std::string_view table) {
-    const std::optional<ModelConfig> config = config_of(p);
-    if (config) p = with_config(std::move(p), *config);
+Plan plan_of(Parameters p, std::string_view table) {
     p = resolve_dim(resolve_positions(std::move(p)));
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);
@@ -320,9 +318,29 @@ Plan plan(Parameters p, std::string_view table) {
     // The file may change: what came from it is recorded, not its name.
     p.resolve("config", {});
     p.resolve("layer-type", {});
-    Plan result = table_plan(p, table, positions, rope);
-    if (config) result.notes = {summary(*config, p)};
-    return result;
+    return table_plan(p, table, positions, rope);
+}
+
+/// Throws: FormatError if the configuration is not possible whatever the user's options are.
+void check_alone(const ModelConfig& config) {
+    try {
+        plan_of(with_config(Parameters(parameters), config), "cos");
+    } catch (const UsageError& error) {
+        blame(config, error);
+    }
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const std::optional<ModelConfig> config = config_of(p);
+    if (!config) return plan_of(std::move(p), table);
+    try {
+        Plan result = plan_of(with_config(std::move(p), *config), table);
+        result.notes = {summary(*config, result.parameters)};
+        return result;
+    } catch (const UsageError&) {
+        check_alone(*config);
+        throw;
+    }
 }
 
 constexpr std::array tables{
