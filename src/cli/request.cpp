@@ -113,14 +113,13 @@ void check_no_input(const std::vector<Target>& targets, const Parameters& parame
     for (const Parameters::Entry& entry : parameters.entries()) {
         const std::string_view name = entry.spec->name;
         if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
+        const std::string& path = parameters.word(name);
         for (const Target& target : targets) {
-            if (same_file(target.path, "-") || !same_file(target.path, parameters.word(name))) {
-                continue;
-            }
+            if (same_file(target.path, "-") || !same_file(target.path, path)) continue;
             throw UsageError(
                 fmt::format("--{} {}: would be replaced by the {} of the table; "
                             "choose another name",
-                            name, target.path, target.format->name));
+                            name, path, target.format->name));
         }
     }
 }

@@ -91,23 +91,23 @@ bool has_plain_sliding_layers(const ConfiguredModel& model) {
     return model.family && model.family->sliding_is_unscaled;
 }
 
-/// Throws: FormatError if there are no layers of the type that was asked for.
+/// Throws: FormatError if it is not known which positions layers of the type have.
 void check_layer_type(const ConfiguredModel& model) {
+    const Section& root = model.root;
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
-    const bool has_usual = has_unrotated_layers(model) || has_plain_sliding_layers(model);
-    const bool is_listed = model.root.lists("layer_types", model.layer_type);
-    if (is_listed ? model.family != nullptr
-                  : is_usual && has_usual && !model.root.has("layer_types")) {
-        return;
+    const bool differ = has_unrotated_layers(model) || has_plain_sliding_layers(model);
+    if (!root.has("layer_types") && !(is_usual && differ)) {
+        root.refuse("rope_parameters",
+                    fmt::format("there are no layer types, and --layer-type {} was given",
+                                model.layer_type));
     }
-    if (is_listed) {
-        model.root.refuse("layer_types", fmt::format("which positions layers of type {} have is "
-                                                     "not known for this model",
-                                                     model.layer_type));
+    if (root.has("layer_types") && !root.lists("layer_types", model.layer_type)) {
+        root.refuse("layer_types", fmt::format("there is no {}", model.layer_type));
     }
-    model.root.refuse(
-        "rope_parameters",
-        fmt::format("there are no layer types, and --layer-type {} was given", model.layer_type));
+    if (!model.family) {
+        root.refuse("layer_types",
+                    "which of them have which positions is not known for this model");
+    }
 }
 
 }  // namespace
@@ -137,8 +137,10 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
     if (has_unrotated_layers(model) && model.has_full_layers()) {
         refuse_unrotated(model, "layer_types");
     }
+    const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
+    const bool is_settled = block.is_of_layers || (has_own_base && is_usual);
+    if (!model.layer_type.empty() && !is_settled) check_layer_type(model);
     if (block.is_of_layers || has_own_base) return "";
-    if (!model.layer_type.empty()) check_layer_type(model);
     if (model.has_sliding_layers() && has_plain_sliding_layers(model)) {
         apply_sliding_defaults(model, settings);
     }

@@ -321,26 +321,38 @@ Plan plan_of(Parameters p, std::string_view table) {
     return table_plan(p, table, positions, rope);
 }
 
-/// Throws: FormatError if the configuration is not possible whatever the user's options are.
+/// Throws: FormatError if the configuration is not possible without the user's options, either.
 void check_alone(const ModelConfig& config) {
     try {
-        plan_of(with_config(Parameters(parameters), config), "cos");
+        const Plan alone = plan_of(with_config(Parameters(parameters), config), "cos");
+        alone.make_rows(DType::float64, ignore_progress);
     } catch (const UsageError& error) {
         blame(config, error);
+    }
+}
+
+/// Returns what `make` returns. Throws: FormatError in the place of a UsageError that is the
+/// configuration's fault.
+template <typename Make>
+auto made_of(const ModelConfig& config, const Make& make) {
+    try {
+        return make();
+    } catch (const UsageError&) {
+        check_alone(config);
+        throw;
     }
 }
 
 Plan plan(Parameters p, std::string_view table) {
     const std::optional<ModelConfig> config = config_of(p);
     if (!config) return plan_of(std::move(p), table);
-    try {
-        Plan result = plan_of(with_config(std::move(p), *config), table);
-        result.notes = {summary(*config, result.parameters)};
-        return result;
-    } catch (const UsageError&) {
-        check_alone(*config);
-        throw;
-    }
+    Plan result = made_of(*config, [&] { return plan_of(with_config(p, *config), table); });
+    result.notes = {summary(*config, result.parameters)};
+    result.make_rows = [config, make_rows = result.make_rows](DType dtype,
+                                                              const Progress& progress) {
+        return made_of(*config, [&] { return make_rows(dtype, progress); });
+    };
+    return result;
 }
 
 constexpr std::array tables{
