@@ -50,12 +50,13 @@ std::string known_type(const Section& block, std::string_view key, const std::st
                                   type, fmt::join(known, ", ")));
 }
 
-/// Refuses scaling without a type: of Transformers, 4 fails and 5 does not scale.
+/// Throws: FormatError if there is something to scale by.
 void check_has_type(const Section& block) {
     for (const Key& key : scaling_keys) {
         if (!block.has(key.name)) continue;
         block.refuse(key.name,
-                     "what it scales is not said; add \"rope_type\": \"linear\", or what it is");
+                     "needs rope_type beside it, such as \"linear\"; without it Transformers 4 "
+                     "fails and 5 does not scale");
     }
 }
 

@@ -343,16 +343,19 @@ auto made_of(const ModelConfig& config, const Make& make) {
     }
 }
 
-Plan plan(Parameters p, std::string_view table) {
-    const std::optional<ModelConfig> config = config_of(p);
-    if (!config) return plan_of(std::move(p), table);
-    Plan result = made_of(*config, [&] { return plan_of(with_config(p, *config), table); });
-    result.notes = {summary(*config, result.parameters)};
+Plan plan_with(const ModelConfig& config, const Parameters& p, std::string_view table) {
+    Plan result = made_of(config, [&] { return plan_of(with_config(p, config), table); });
+    result.notes = {summary(config, result.parameters)};
     result.make_rows = [config, make_rows = result.make_rows](DType dtype,
                                                               const Progress& progress) {
-        return made_of(*config, [&] { return make_rows(dtype, progress); });
+        return made_of(config, [&] { return make_rows(dtype, progress); });
     };
     return result;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const std::optional<ModelConfig> config = config_of(p);
+    return config ? plan_with(*config, p, table) : plan_of(std::move(p), table);
 }
 
 constexpr std::array tables{
@@ -399,7 +402,8 @@ constexpr std::array tables{
 };
 
 FileDescription describe_config(const Parameters& given) {
-    return description(config_of(given).value(), plan(given, tables.front().name).parameters);
+    const ModelConfig config = config_of(given).value();
+    return description(config, plan_with(config, given, tables.front().name).parameters);
 }
 
 }  // namespace

@@ -154,8 +154,8 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
 TEST_CASE("model config: scaling without a type is refused") {
     for (const char* block : {"rope_scaling", "rope_parameters"}) {
         CHECK(refusal(fmt::format(R"({{"head_dim": 8, "{}": {{"factor": 4}}}})", block)) ==
-              fmt::format("{}.factor: what it scales is not said; add \"rope_type\": \"linear\", "
-                          "or what it is",
+              fmt::format("{}.factor: needs rope_type beside it, such as \"linear\"; without it "
+                          "Transformers 4 fails and 5 does not scale",
                           block));
     }
     CHECK(settings_of(ConfigFile(R"({"head_dim": 8, "rope_scaling": {}})")) == "d=8");
