@@ -144,12 +144,14 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
     if (model.has_sliding_layers() && has_plain_sliding_layers(model)) {
         apply_sliding_defaults(model, settings);
     }
+    if (model.layer_type.empty() && has_unrotated_layers(model)) {
+        return "layers with full attention have no rotary positions";
+    }
     if (model.family && model.root.has("no_rope_layers")) {
         settings.mark(model.root, "no_rope_layers");
         return "layers with a 0 in no_rope_layers have no rotary positions";
     }
     if (!model.layer_type.empty()) return "";
-    if (has_unrotated_layers(model)) return "layers with full attention have no rotary positions";
     const bool differ = has_plain_sliding_layers(model) &&
                         (settings.find("scaling") || !model.family->sliding_base.empty());
     return differ ? "layers with a sliding window differ: --layer-type sliding_attention" : "";

@@ -66,9 +66,8 @@ void check_no_alibi(const Section& section, std::string_view model_type) {
                                         has_preset ? model_type : "alibi"));
 }
 
-}  // namespace
-
-void check_is_rotary(const Section& root, std::string_view model_type) {
+/// Refuses what single keys say, whatever other keys there are.
+void check_special_keys(const Section& root, std::string_view model_type) {
     check_no_alibi(root, model_type);
     if (const auto inner = root.object_if_one("attn_config")) check_no_alibi(*inner, model_type);
     if (model_type == "baichuan" && root.count("hidden_size").value_or(4096) != 4096) {
@@ -80,7 +79,19 @@ void check_is_rotary(const Section& root, std::string_view model_type) {
         root.refuse("position_encoding_2d",
                     "halves of a head turn by two positions, for which there is no table here");
     }
+    if (model_type == "zamba2" && (!root.has("use_mem_rope") || root.is_false("use_mem_rope"))) {
+        root.refuse("use_mem_rope", "zamba2 has no positions unless it is true");
+    }
+}
+
+}  // namespace
+
+void check_is_rotary(const Section& root, std::string_view model_type) {
+    check_special_keys(root, model_type);
     const std::string type = root.word("position_embedding_type");
+    if (type == "nope") {
+        root.refuse("position_embedding_type", "nope: the model has no positions");
+    }
     const bool is_rotary = (!model_type.empty() && find_family(model_type)) ||
                            has_rotary_keys(root) || type.find("rotary") != std::string::npos ||
                            type.find("rope") != std::string::npos;

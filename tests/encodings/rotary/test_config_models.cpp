@@ -79,12 +79,17 @@ TEST_CASE("model config: layers without rotary positions") {
         R"({"model_type": "exaone4", "head_dim": 64, "sliding_window": null,
             "layer_types": ["full_attention"]})");
     CHECK(settings_of(all, "--layer-type full_attention") == "d=64");
-    const std::string by_number = "; layers with a 0 in no_rope_layers have no rotary positions";
-    for (const char* type : {"llama4_text", "smollm3"}) {
-        const ConfigFile file(fmt::format(
-            R"({{"model_type": "{}", "head_dim": 64, "no_rope_layers": [1, 1, 1, 0]}})", type));
-        CHECK(note_of(file).ends_with(by_number));
-    }
+    const char* const llama =
+        R"({"model_type": "llama4_text", "layer_types": ["chunked_attention", "full_attention"]})";
+    CHECK(note_of(ConfigFile(llama))
+              .ends_with("; layers with full attention have no rotary positions"));
+    CHECK(refusal(llama, "--layer-type full_attention") ==
+          "layer_types: layers of type full_attention have no rotary positions");
+    CHECK(settings_of(ConfigFile(llama), "--layer-type chunked_attention") ==
+          "base=5e+05 pairing=interleaved");
+    CHECK(note_of(ConfigFile(R"({"model_type": "smollm3", "head_dim": 64,
+                                 "no_rope_layers": [1, 1, 1, 0]})"))
+              .ends_with("; layers with a 0 in no_rope_layers have no rotary positions"));
     const char* const by_block =
         R"({"head_dim": 64, "rope_parameters": {"full_attention": null, "rope_theta": 1e4,
             "sliding_attention": {"rope_theta": 5e4}}})";
@@ -192,6 +197,10 @@ TEST_CASE("model config: models without rotary positions are refused with what t
     CHECK(refused(R"("model_type": "baichuan")") ==
           "model_type: baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096: "
           "pe-gen baichuan");
+    CHECK(refused(R"("position_embedding_type": "nope", "rope_theta": 10000)") ==
+          "position_embedding_type: nope: the model has no positions");
+    CHECK(refused(R"("model_type": "zamba2", "rope_theta": 10000)") ==
+          "use_mem_rope: zamba2 has no positions unless it is true");
     for (const char* type : {"roberta", "gpt2", "opt", "t5"}) {
         CHECK(refused(fmt::format(R"("model_type": "{}")", type).c_str())
                   .find("has no rotary positions") != std::string::npos);
@@ -202,6 +211,7 @@ TEST_CASE("model config: models without rotary positions are refused with what t
           R"("model_type": "gpt2", "rotary_dim": 8)",
           R"("model_type": "mpt", "attn_config": {"rope": true, "rope_theta": 1e4})",
           R"("model_type": "falcon", "alibi": false)",
+          R"("model_type": "zamba2", "use_mem_rope": true)",
           R"("model_type": "llama", "position_embedding_type": "absolute")"}) {
         CAPTURE(keys);
         CHECK(refused(keys) == "accepted");
