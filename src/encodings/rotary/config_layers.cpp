@@ -82,9 +82,10 @@ void apply_sliding_defaults(const ConfiguredModel& model, ConfigSettings& settin
     settings.set(model.default_of("base", model.family->sliding_base));
 }
 
-/// True if only the layers with a sliding window have rotary positions.
-bool has_unrotated_layers(const ConfiguredModel& model) {
-    return model.family && model.family->full_is_unrotated && !model.root.is_null("sliding_window");
+/// Returns the one layer type with rotary positions; "" if all have them.
+std::string_view rotated_layers(const ConfiguredModel& model) {
+    const bool has_no_window = model.root.is_null("sliding_window");
+    return model.family && !has_no_window ? model.family->rotated_layers : "";
 }
 
 bool has_plain_sliding_layers(const ConfiguredModel& model) {
@@ -95,8 +96,9 @@ bool has_plain_sliding_layers(const ConfiguredModel& model) {
 void check_layer_type(const ConfiguredModel& model) {
     const Section& root = model.root;
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
-    const bool differ = has_unrotated_layers(model) || has_plain_sliding_layers(model);
-    if (!root.has("layer_types") && !(is_usual && differ)) {
+    const bool is_of_family =
+        (is_usual && has_plain_sliding_layers(model)) || model.layer_type == rotated_layers(model);
+    if (!root.has("layer_types") && !is_of_family) {
         root.refuse("rope_parameters",
                     fmt::format("there are no layer types, and --layer-type {} was given",
                                 model.layer_type));
@@ -134,9 +136,8 @@ RopeBlock rope_block(const ConfiguredModel& model) {
 std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
                         ConfigSettings& settings) {
     const bool has_own_base = read_sliding_base(model, settings);
-    if (has_unrotated_layers(model) && model.has_full_layers()) {
-        refuse_unrotated(model, "layer_types");
-    }
+    const std::string_view rotated = rotated_layers(model);
+    if (model.has_full_layers() && !rotated.empty()) refuse_unrotated(model, "layer_types");
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
     const bool is_settled = block.is_of_layers || (has_own_base && is_usual);
     if (!model.layer_type.empty() && !is_settled) check_layer_type(model);
@@ -144,8 +145,8 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
     if (model.has_sliding_layers() && has_plain_sliding_layers(model)) {
         apply_sliding_defaults(model, settings);
     }
-    if (model.layer_type.empty() && has_unrotated_layers(model)) {
-        return "layers with full attention have no rotary positions";
+    if (model.layer_type.empty() && !rotated.empty()) {
+        return fmt::format("only layers of type {} have rotary positions", rotated);
     }
     if (model.family && model.root.has("no_rope_layers")) {
         settings.mark(model.root, "no_rope_layers");

@@ -24,7 +24,7 @@ constexpr std::array families{
                 "rotary positions; with attn_temperature_tuning their queries grow with the "
                 "position.",
         .defaults = "--d 128 --base 500000",
-        .full_is_unrotated = true},
+        .rotated_layers = "chunked_attention"},
     ModelFamily{"mixtral", "half",
                 "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
                 "halves.",
@@ -72,7 +72,7 @@ constexpr std::array families{
                 .pairing = "interleaved",
                 .note = "Neighbouring channels are a pair; the table is --layout interleaved. Only "
                         "the layers with a sliding window have rotary positions.",
-                .full_is_unrotated = true},
+                .rotated_layers = "sliding_attention"},
     ModelFamily{"glm glm4", "interleaved",
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
                 "the first half of a half table.",
@@ -126,7 +126,7 @@ constexpr std::array families{
                 .pairing = "half",
                 .note = "Where some layers have a sliding window, the others have no rotary "
                         "positions.",
-                .full_is_unrotated = true},
+                .rotated_layers = "sliding_attention"},
     ModelFamily{"smollm3", "half",
                 "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
                 "rotary positions."},

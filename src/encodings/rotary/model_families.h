@@ -12,8 +12,8 @@ struct ModelFamily {
     std::string_view defaults = "";      ///< settings its code has if config.json is silent
     std::string_view sliding_base = "";  ///< likewise, of layers with a sliding window
     std::string_view global_head_dim = "";  ///< likewise, the size of a head with full attention
+    std::string_view rotated_layers = "";   ///< the one layer type with positions; "": all have
     bool sliding_is_unscaled = false;       ///< layers with a sliding window have no scaling
-    bool full_is_unrotated = false;         ///< layers with full attention have no positions
 };
 
 /// Returns nullptr if the family is not known.

@@ -71,7 +71,7 @@ TEST_CASE("model config: layers without rotary positions") {
     CHECK(refusal(cohere, "--layer-type full_attention") ==
           "layer_types: layers of type full_attention have no rotary positions");
     CHECK(note_of(ConfigFile(cohere))
-              .ends_with("; layers with full attention have no rotary positions"));
+              .ends_with("; only layers of type sliding_attention have rotary positions"));
     CHECK(refusal(R"({"model_type": "exaone4", "head_dim": 128, "sliding_window": 4096})",
                   "--layer-type full_attention") ==
           "layer_types: layers of type full_attention have no rotary positions");
@@ -82,7 +82,10 @@ TEST_CASE("model config: layers without rotary positions") {
     const char* const llama =
         R"({"model_type": "llama4_text", "layer_types": ["chunked_attention", "full_attention"]})";
     CHECK(note_of(ConfigFile(llama))
-              .ends_with("; layers with full attention have no rotary positions"));
+              .ends_with("; only layers of type chunked_attention have rotary positions"));
+    CHECK(refusal(R"({"model_type": "llama4_text"})", "--layer-type sliding_attention") ==
+          "rope_parameters: there are no layer types, and --layer-type sliding_attention was "
+          "given");
     CHECK(refusal(llama, "--layer-type full_attention") ==
           "layer_types: layers of type full_attention have no rotary positions");
     CHECK(settings_of(ConfigFile(llama), "--layer-type chunked_attention") ==
