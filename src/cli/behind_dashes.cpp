@@ -32,8 +32,8 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
         throw UsageError(fmt::format("{}: a name follows '--', as in pe-gen {}", command, example));
     }
     Request request = parse_request(find_subject(words.front()), words.subspan(1));
-    const bool only_table = request.action == Action::generate && !request.threads &&
-                            !request.keep_existing_files && is_printed(request.tables.front());
+    const bool only_table = request.run.action == Action::generate && !request.run.threads &&
+                            !request.run.keep_existing_files && is_printed(request.tables.front());
     if (!only_table) {
         throw UsageError(fmt::format(
             "{}: behind '--' stands what makes a table; all else belongs before it", command));

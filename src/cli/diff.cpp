@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/array_file.h"
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/diff_options.h"
@@ -12,8 +13,6 @@
 #include "cli/progress_line.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "files/input_file.h"
-#include "files/read_npy.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
@@ -24,8 +23,8 @@ namespace pegen::cli {
 namespace {
 
 Side read_side(const std::string& path) {
-    const auto file = InputFile::regular_or_pipe(path);
-    return {file->path(), read_npy(file).table};
+    const auto [name, table] = open_array(path);
+    return {name, table};
 }
 
 /// Makes the table of an encoding or preset and its parameters. A table of real numbers is made in

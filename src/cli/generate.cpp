@@ -8,11 +8,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/arguments.h"
-#include "cli/options.h"
+#include "cli/other_table.h"
 #include "cli/print.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/output_file.h"
@@ -25,31 +23,6 @@ namespace {
 
 Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
-}
-
-/// Makes the table `name` of what `text` asks for, as Table::other. The text may be a stranger's,
-/// in a manifest, so it names no files.
-Table other_table(std::string_view text, std::string_view name) {
-    const std::vector<std::string_view> all = words(text);
-    if (all.empty()) throw UsageError("--with: needs the name of an encoding or a preset");
-    const Subject subject = find_subject(all.front());
-    const Arguments given = parse_arguments(std::span(all).subspan(1), options_of(subject));
-    const Parameters parameters = with_options(subject.defaults(), given.options);
-    for (const GivenOption& option : given.options) {
-        const bool is_own = is_among(subject.encoding->parameters, option.spec);
-        if (is_own && option.spec->type != ParameterType::path) continue;
-        throw UsageError(
-            fmt::format("--with '{}': --{} is of no use here; parameters without files "
-                        "only",
-                        text, option.spec->name));
-    }
-    if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("--with '{}': '{}' is no option; separate encodings by ';'",
-                                     text, given.positionals.front()));
-    }
-    const TableSpec* spec = find_table(*subject.encoding, name);
-    if (!spec) throw UsageError(fmt::format("{}: has no table of {}", subject.name(), name));
-    return make_table(*subject.encoding, *spec, parameters, DType::float64);
 }
 
 PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
@@ -68,9 +41,7 @@ std::vector<PlannedOutput> planned_outputs(const Request& request) {
     return all;
 }
 
-Run run_of(const Request& request) {
-    return {std::string(request.subject.name()), request.keep_existing_files, request.verbosity};
-}
+Run run_of(const Request& request) { return {std::string(request.subject.name()), request.run}; }
 
 RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
     line.begin(run.title + ": preparing");
@@ -97,7 +68,7 @@ void check_target(const Target& target, const Run& run) {
                         target.format->name, target.path, target.format->name));
     }
     std::error_code error;
-    if (run.keep_existing_files && target.path != "-" &&
+    if (run.settings.keep_existing_files && target.path != "-" &&
         std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
@@ -158,7 +129,7 @@ std::string size_text(const Target& target, const Table& table) {
 }
 
 void print_notes(const PlannedTable& planned, const Run& run) {
-    if (run.verbosity == Verbosity::quiet) return;
+    if (run.settings.verbosity == Verbosity::quiet) return;
     for (const std::string& note : planned.notes)
         fmt::print(stderr, "pe-gen: {}\n", printable(note));
 }
@@ -221,7 +192,7 @@ std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLi
 }
 
 void generate(const Request& request, ProgressLine& line) {
-    if (request.threads) limit_threads(*request.threads);
+    if (request.run.threads) limit_threads(*request.run.threads);
     numerics::self_test();
     generate(planned_outputs(request), run_of(request), line);
 }

@@ -28,11 +28,10 @@ struct PlannedOutput {
     std::vector<Target> targets;
 };
 
-/// What is said of a run, and what it may replace.
+/// A run of the command `title`, which the progress line shows.
 struct Run {
-    std::string title;  ///< of the progress line
-    bool keep_existing_files = false;
-    Verbosity verbosity = Verbosity::normal;
+    std::string title;
+    RunSettings settings;
 };
 
 /// Prints to standard error what the user should know of the parameters.

@@ -5,26 +5,12 @@
 #include <algorithm>
 #include <string>
 
-#include "core/dtype.h"
 #include "core/names.h"
 #include "formats/registry.h"
 #include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
-
-/// The names and aliases that --dtype takes.
-std::string dtype_words() {
-    std::string names, aliases;
-    for (const DTypeInfo& dtype : dtypes) {
-        const bool is_offered =
-            is_floating(dtype.dtype) || dtype.dtype == DType::int32 || dtype.dtype == DType::int64;
-        if (!is_offered) continue;
-        names += fmt::format("{} ", dtype.name);
-        aliases += fmt::format("{} ", dtype.alias);
-    }
-    return names + aliases;
-}
 
 /// The names of the languages that --emit takes.
 std::string language_words() {
@@ -69,15 +55,14 @@ bool is_called(const ParameterSpec& spec, std::string_view name) {
 }
 
 std::span<const ParameterSpec> table_options() {
-    static const std::string dtype_choices = dtype_words();
-    static const std::array options{
+    static constexpr std::array options{
         ParameterSpec{.name = "table",
                       .type = ParameterType::text,
                       .summary = "one of the tables below, several (a,b), or all; the first unless "
                                  "given. Of several, {table} in the name of a file is the name"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
-                      .choices = dtype_choices,
+                      .choices = dtype_words,
                       .summary = "the type of the values; float32 unless given, and int64 for "
                                  "tables of integers"},
     };

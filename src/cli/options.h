@@ -51,6 +51,12 @@ inline constexpr std::array run_options{
                   .summary = "print the version"},
 };
 
+/// The names and aliases of the dtypes of tables of real numbers, and of all tables.
+inline constexpr std::string_view float_dtype_words =
+    "float32 float64 float16 bfloat16 f32 f64 f16 bf16";
+inline constexpr std::string_view dtype_words =
+    "float32 float64 float16 bfloat16 int32 int64 f32 f64 f16 bf16 i32 i64";
+
 /// True if `spec` points into `specs`: equal specs elsewhere do not count.
 bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);
 

@@ -56,4 +56,6 @@ ExitStatus print(std::string_view text) {
     return ExitStatus::done;
 }
 
+ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }
+
 }  // namespace pegen::cli

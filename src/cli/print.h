@@ -11,6 +11,9 @@ namespace pegen::cli {
 /// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
 
+/// Prints the name and the version of the program.
+ExitStatus print_version();
+
 /// Returns one line of limited length, without control characters, whatever the user typed or a
 /// file says.
 std::string printable(std::string_view text);

@@ -33,25 +33,39 @@ std::vector<const TableSpec*> tables_named(const Encoding& encoding, std::string
         return tables;
     }
     for (const std::string_view name : fields(names, ',')) {
-        tables.push_back(table_named(encoding, name));
+        if (name == "all") {
+            throw UsageError(fmt::format("--table {}: all is every table; give it alone", names));
+        }
+        const TableSpec* const table = table_named(encoding, name);
+        if (std::ranges::count(tables, table) > 0) {
+            throw UsageError(fmt::format("--table {}: names {} twice", names, name));
+        }
+        tables.push_back(table);
     }
     return tables;
 }
 
-/// Returns the dtype of a table, given --dtype if there is one.
-/// Throws: UsageError for floats as integers, and the reverse.
-DType dtype_for(const TableSpec& table, const Parameters& options) {
-    if (!options.has("dtype")) return table.dtype;
-    const DType dtype = dtype_named(options.word("dtype"));
-    if (is_floating(dtype) == is_floating(table.dtype)) return dtype;
-    throw UsageError(fmt::format("--dtype {}: the table {} holds {}", info(dtype).name, table.name,
-                                 is_floating(table.dtype)
-                                     ? "real numbers; use float32, float64, float16 or bfloat16"
+/// Returns the dtype of each table: the one that is given, of those that hold such numbers.
+/// Throws: UsageError for floats as integers, and the reverse, if that leaves no table.
+std::vector<DType> dtypes_for(const std::vector<const TableSpec*>& tables,
+                              const Parameters& options) {
+    std::vector<DType> all;
+    for (const TableSpec* table : tables) all.push_back(table->dtype);
+    if (!options.has("dtype")) return all;
+    const DType given = dtype_named(options.word("dtype"));
+    const auto can_be_given = [&](DType own) { return is_floating(own) == is_floating(given); };
+    if (std::ranges::none_of(all, can_be_given)) {
+        throw UsageError(fmt::format(
+            "--dtype {}: the table {} holds {}", info(given).name, tables.front()->name,
+            is_floating(all.front()) ? "real numbers; use float32, float64, float16 or bfloat16"
                                      : "integers; use int64 or int32"));
+    }
+    std::ranges::replace_if(all, can_be_given, given);
+    return all;
 }
 
 /// Returns the targets of one table of `tables`, whose name replaces {table} in names of files.
-/// Throws: UsageError if another table has the same target.
+/// Throws: UsageError if there are several tables, and a name has no {table}.
 std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targets,
                                std::size_t tables) {
     for (Target& target : targets) {
@@ -249,9 +263,10 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
         table.has("table") ? tables_named(*subject.encoding, table.word("table"))
                            : std::vector{&subject.encoding->tables.front()};
     const std::vector<Target> targets = targets_named(options);
-    for (const TableSpec* spec : specs) {
+    const std::vector<DType> types = dtypes_for(specs, table);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
         request.tables.push_back(
-            {spec, dtype_for(*spec, table), targets_of(*spec, targets, specs.size())});
+            {specs[i], types[i], targets_of(*specs[i], targets, specs.size())});
     }
     check_distinct(all_targets(request));
     check_no_input(all_targets(request), request.parameters);
@@ -262,17 +277,14 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     const Arguments given = parse_arguments(arguments, options_of(subject));
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::help || run.action == Action::version) {
-        return {.subject = subject, .action = run.action};
+        return {.subject = subject, .run = run};
     }
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Request request = make_request(subject, given.options);
-    request.action = run.action;
-    request.threads = run.threads;
-    request.keep_existing_files = run.keep_existing_files;
-    request.verbosity = run.verbosity;
+    request.run = run;
     if (run.verbosity == Verbosity::normal && request.tables.front().targets.empty()) {
         for (RequestedTable& table : request.tables) {
             table.targets = targets_of(*table.spec, {printed()}, request.tables.size());

@@ -33,24 +33,21 @@ struct RequestedTable {
     std::vector<Target> targets{};
 };
 
-/// A command line, checked.
-struct Request {
-    Subject subject{};
-    Action action = Action::generate;
-    Parameters parameters{};
-    std::vector<RequestedTable> tables{};  ///< at least one; all targets are distinct files
-    bool is_dtype_given = false;
-    std::optional<int> threads{};
-    bool keep_existing_files = false;
-    Verbosity verbosity = Verbosity::normal;
-};
-
 /// What run_options say.
 struct RunSettings {
     Action action = Action::generate;
     std::optional<int> threads{};
     bool keep_existing_files = false;
     Verbosity verbosity = Verbosity::normal;
+};
+
+/// A command line, checked.
+struct Request {
+    Subject subject{};
+    RunSettings run{};
+    Parameters parameters{};
+    std::vector<RequestedTable> tables{};  ///< at least one; all targets are distinct files
+    bool is_dtype_given = false;
 };
 
 /// Throws: UsageError.

@@ -16,12 +16,10 @@
 namespace pegen::cli {
 namespace {
 
-ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }
-
 ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
     const Request request = parse_request(subject, arguments);
-    ProgressLine line(request.verbosity);
-    switch (request.action) {
+    ProgressLine line(request.run.verbosity);
+    switch (request.run.action) {
         case Action::generate:
             generate(request, line);
             break;

@@ -43,7 +43,7 @@ GeneratedTable::GeneratedTable(const Words& words) {
     numerics::self_test();
     // With --quiet and without an output nothing is written, and nothing is shown.
     const cli::Request request = request_of(words, {"--quiet"});
-    if (request.action != cli::Action::generate || !request.tables.front().targets.empty()) {
+    if (request.run.action != cli::Action::generate || !request.tables.front().targets.empty()) {
         throw UsageError("a table writes and shows nothing by itself: use file() or save()");
     }
     if (request.tables.size() != 1) throw UsageError("--table: one table at a time");

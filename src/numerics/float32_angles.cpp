@@ -74,12 +74,14 @@ Float32Angles angle_products(std::vector<float> frequencies) {
             }};
 }
 
-Float32Angles repeated_products(float ratio, float scale, std::int64_t count) {
-    return {count, [=](float position, std::span<float> angles) {
-                float theta = position;
-                for (float& angle : angles) {
-                    angle = scale * theta;
-                    theta *= ratio;
+Float32Angles repeated_products(float ratio, Interpolation interpolation) {
+    const std::int64_t count = std::ssize(interpolation.divisors);
+    return {count, [=, how = std::move(interpolation)](float position, std::span<float> angles) {
+                float product = position;
+                for (std::size_t m = 0; m < angles.size(); ++m) {
+                    const float theta = product / how.divisors[m], scaled = how.scale * theta;
+                    angles[m] = scaled * (1.0F - how.kept[m]) + theta * how.kept[m];
+                    product *= ratio;
                 }
             }};
 }

@@ -24,9 +24,17 @@ struct Float32Angles {
 /// Returns the angles  position * frequencies[k], each product rounded once.
 Float32Angles angle_products(std::vector<float> frequencies);
 
-/// Returns the angles  scale * theta[m], theta[0] = position, theta[m + 1] = theta[m] * ratio, each
-/// product rounded once.
-Float32Angles repeated_products(float ratio, float scale, std::int64_t count);
+/// How angles are changed, each in its own way.
+struct Interpolation {
+    float scale;                  ///< of all angles
+    std::vector<float> divisors;  ///< of each
+    std::vector<float> kept;      ///< the share of each that is not scaled
+};
+
+/// Returns the angles  scale * theta * (1 - kept[m]) + theta * kept[m],  theta = product[m] /
+/// divisors[m],  product[0] = position,  product[m + 1] = product[m] * ratio,  each operation
+/// rounded once.
+Float32Angles repeated_products(float ratio, Interpolation interpolation);
 
 /// Returns the angles followed by their negatives.
 Float32Angles with_negatives(Float32Angles angles);

@@ -8,6 +8,7 @@
 
 #include "core/clones.h"
 #include "core/element.h"
+#include "core/quick_rounding.h"
 #include "core/to_size.h"
 #include "numerics/floating_type.h"
 #include "rows/as_float64.h"
@@ -56,55 +57,81 @@ RowSource angles_of(const Rotation& rotation) {
 }
 
 template <class T>
-struct Pair {
+struct TurnedPair {
     T a, b;
+    std::uint32_t doubt;
 };
 
-template <class T>
-Pair<T> turned(T a, T b, double cos, double sin) {
+template <auto rounding, class T>
+auto turned(T a, T b, double cos, double sin) {
     const double x = widen(a);
     const double y = widen(b);
-    return {round_to<T>(x * cos - y * sin), round_to<T>(x * sin + y * cos)};
+    const auto first = rounding(x * cos - y * sin), second = rounding(x * sin + y * cos);
+    return TurnedPair<T>{first.value, second.value, first.doubt | second.doubt};
 }
 
-/// Turns `rows` rows of `columns` channels in their place.
-template <class T>
-PEGEN_CLONES void turn_halves(T* row, std::size_t rows, std::size_t columns, const double* angles,
-                              std::size_t pairs) {
-    for (; rows > 0; --rows, row += columns, angles += 2 * pairs) {
-        T* __restrict const first = row;
-        T* __restrict const second = row + pairs;
+/// Turns the pairs of rows that are `columns` channels wide. Returns 0 if no value is in doubt.
+template <auto rounding, class T>
+PEGEN_CLONES std::uint32_t turn_halves(const T* row, std::size_t rows, std::size_t columns,
+                                       const double* angles, std::size_t pairs, T* out) {
+    std::uint32_t doubt = 0;
+    for (; rows > 0; --rows, row += columns, out += columns, angles += 2 * pairs) {
+        T* __restrict const first = out;
+        T* __restrict const second = out + pairs;
         for (std::size_t m = 0; m < pairs; ++m) {
-            const auto [a, b] = turned(first[m], second[m], angles[m], angles[pairs + m]);
-            first[m] = a;
-            second[m] = b;
+            const auto pair =
+                turned<rounding>(row[m], row[pairs + m], angles[m], angles[pairs + m]);
+            first[m] = pair.a;
+            second[m] = pair.b;
+            doubt |= pair.doubt;
         }
+    }
+    return doubt;
+}
+
+template <auto rounding, class T>
+PEGEN_CLONES std::uint32_t turn_neighbours(const T* row, std::size_t rows, std::size_t columns,
+                                           const double* angles, std::size_t pairs,
+                                           T* __restrict out) {
+    std::uint32_t doubt = 0;
+    for (; rows > 0; --rows, row += columns, out += columns, angles += 2 * pairs) {
+        for (std::size_t m = 0; m < pairs; ++m) {
+            const auto pair =
+                turned<rounding>(row[2 * m], row[2 * m + 1], angles[m], angles[pairs + m]);
+            out[2 * m] = pair.a;
+            out[2 * m + 1] = pair.b;
+            doubt |= pair.doubt;
+        }
+    }
+    return doubt;
+}
+
+/// Writes to `out` the rows with their pairs turned.
+template <class T>
+void turn(Pairing pairing, std::span<const T> rows, std::size_t columns, const double* angles,
+          std::size_t pairs, T* out) {
+    const bool is_half = pairing == Pairing::half;
+    const auto exact =
+        is_half ? turn_halves<rounded_surely<T>, T> : turn_neighbours<rounded_surely<T>, T>;
+    if constexpr (sizeof(T) == 2) {
+        const auto quick =
+            is_half ? turn_halves<rounded_quickly<T>, T> : turn_neighbours<rounded_quickly<T>, T>;
+        for (std::size_t first = 0; first < rows.size(); first += columns, angles += 2 * pairs) {
+            const T* row = rows.data() + first;
+            const std::uint32_t doubt = quick(row, 1, columns, angles, pairs, out + first);
+            if (doubt != 0) exact(row, 1, columns, angles, pairs, out + first);
+        }
+    } else {
+        exact(rows.data(), rows.size() / columns, columns, angles, pairs, out);
+    }
+    if (columns == 2 * pairs) return;
+    for (std::size_t first = 2 * pairs; first < rows.size(); first += columns) {
+        std::copy_n(rows.data() + first, columns - 2 * pairs, out + first);
     }
 }
 
-template <class T>
-PEGEN_CLONES void turn_neighbours(T* row, std::size_t rows, std::size_t columns,
-                                  const double* angles, std::size_t pairs) {
-    for (; rows > 0; --rows, row += columns, angles += 2 * pairs) {
-        T* __restrict const place = row;
-        for (std::size_t m = 0; m < pairs; ++m) {
-            const auto [a, b] =
-                turned(place[2 * m], place[2 * m + 1], angles[m], angles[pairs + m]);
-            place[2 * m] = a;
-            place[2 * m + 1] = b;
-        }
-    }
-}
-
-template <class T>
-void turn(Pairing pairing, std::span<T> rows, std::size_t columns, const double* angles,
-          std::size_t pairs) {
-    const auto turn_rows = pairing == Pairing::half ? turn_halves<T> : turn_neighbours<T>;
-    turn_rows(rows.data(), rows.size() / columns, columns, angles, pairs);
-}
-
-/// The rows of `x` in its own dtype, turned where they are read to.
-RowSource turned_in_place(const Table& x, const Rotation& rotation) {
+/// The rows of `x` in its own dtype, turned on their way from a buffer that stays in the cache.
+RowSource turned_rows(const Table& x, const Rotation& rotation) {
     constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(double));
     const auto angles = std::make_shared<const AxisTable>(angles_of(rotation), rotation.positions,
                                                           2 * rotation.pairs * value_bytes,
@@ -113,21 +140,24 @@ RowSource turned_in_place(const Table& x, const Rotation& rotation) {
             positions = rotation.positions, pairs = rotation.pairs,
             pairing = rotation.pairing](RowRange range, std::span<std::byte> out) {
         if (out.empty()) return;
-        source(range, out);
         AxisReader reader(*angles);
-        const std::int64_t most_rows = rows_in_cache(pairs);
+        const std::int64_t most_rows =
+            std::min({range.count, positions, rows_in_cache(pairs), rows_in_cache(columns)});
         const std::size_t row_bytes = to_size(columns) * info(dtype).size;
+        std::vector<std::byte> buffer(to_size(most_rows) * row_bytes);
         const std::int64_t end = range.first + range.count;
         for (std::int64_t row = range.first; row < end;) {
             const std::int64_t position = row % positions;
             const std::int64_t count = std::min({end - row, positions - position, most_rows});
+            const std::span<std::byte> rows = std::span(buffer).first(to_size(count) * row_bytes);
+            source({row, count}, rows);
             const auto* some = reinterpret_cast<const double*>(reader.rows({position, count}));
-            const std::span<std::byte> rows =
-                out.subspan(to_size(row - range.first) * row_bytes, to_size(count) * row_bytes);
             numerics::with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
-                turn(pairing, std::span(reinterpret_cast<T*>(rows.data()), rows.size() / sizeof(T)),
-                     to_size(columns), some, to_size(pairs));
+                turn(pairing,
+                     std::span(reinterpret_cast<const T*>(rows.data()), rows.size() / sizeof(T)),
+                     to_size(columns), some, to_size(pairs), reinterpret_cast<T*>(out.data()));
             });
+            out = out.subspan(rows.size());
             row += count;
         }
     };
@@ -136,8 +166,8 @@ RowSource turned_in_place(const Table& x, const Rotation& rotation) {
 }  // namespace
 
 RowSource rotated(const Table& x, const Rotation& rotation, DType dtype) {
-    if (dtype == x.dtype) return turned_in_place(x, rotation);
-    return rounded(turned_in_place(as_float64(x), rotation), x.shape.columns(), dtype);
+    if (dtype == x.dtype) return turned_rows(x, rotation);
+    return rounded(turned_rows(as_float64(x), rotation), x.shape.columns(), dtype);
 }
 
 }  // namespace pegen::rows

@@ -199,6 +199,8 @@ TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores
     folder.make("apply bias --scores b.npy --npy twice.npy -- alibi");
     const std::vector<double> bias = folder.values("b.npy"), twice = folder.values("twice.npy");
     for (std::size_t i = 0; i < bias.size(); ++i) CHECK(twice[i] == 2 * bias[i]);
+    folder.make("apply bias --scores b.npy --npy keys.npy -- alibi --key-len 4");
+    CHECK(content(folder.path("keys.npy")) == content(folder.path("twice.npy")));
     CHECK(folder.refusal("apply bias --scores b.npy -- alibi --heads 8").find("(8, 3, 4)") !=
           std::string::npos);
     CHECK(folder.refusal("apply bias --scores b.npy -- t5 --table bucket") ==
@@ -209,7 +211,7 @@ TEST_CASE("apply rope-permute: rotating what is permuted is permuting what is ro
     const Folder folder;
     folder.make(nine);
     const std::string permute =
-        "apply rope-permute --from half --to interleaved --heads 1 --axis 1";
+        "apply rope-permute --from half --to interleaved --heads 1 --axis -1";
     for (const std::string part : {"", " --rotary-dim 8"}) {
         folder.make(permute + part + " --x x.npy --npy p.npy");
         folder.make("apply rope --pairing interleaved --x p.npy --npy a.npy" + part);
@@ -277,6 +279,10 @@ TEST_CASE("apply: what cannot be done is refused") {
           "pe-gen: --rotary-dim 3: must be even and at most 3, the channels of a head\n");
     CHECK(folder.refusal(both + "--heads 1 --axis 2") ==
           "pe-gen: --axis 2: x.npy has 2 axes, counted from 0\n");
+    CHECK(folder.refusal(both + "--heads 1 --axis -3") ==
+          "pe-gen: --axis -3: x.npy has 2 axes, counted from 0\n");
+    CHECK(folder.refusal("apply rope --config - --x -") ==
+          "pe-gen: --x - --config -: standard input is one file only\n");
     put(folder.path("bad.npy"), "\x93NUMPY");
     CHECK(folder.run("apply rope --x bad.npy").status == 3);
     CHECK(folder.run("apply rope --x missing.npy").status == 4);

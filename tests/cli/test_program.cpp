@@ -326,6 +326,8 @@ TEST_CASE("program: an unknown name is refused, and the nearest one is suggested
          "f64, "
          "f16, bf16, i32, i64; "
          "did you mean 'float32'?"},
+        {"t5 --dtype float16", 2,
+         "--dtype float16: the table bucket holds integers; use int64 or int32"},
         {"sinusoid --table wavelength", 2,
          "--table wavelength: must be one of encoding, frequencies, wavelengths; did you mean "
          "'wavelengths'?"},

@@ -25,7 +25,7 @@ void check_arguments(const std::vector<std::string_view>& arguments) {
     const cli::Subject subject = cli::find_subject(arguments.front());
     const cli::Request request = cli::parse_request(subject, std::span(arguments).subspan(1));
     const bool is_table =
-        request.action == cli::Action::generate || request.action == cli::Action::dry_run;
+        request.run.action == cli::Action::generate || request.run.action == cli::Action::dry_run;
     if (is_table) check_table(request);
 }
 

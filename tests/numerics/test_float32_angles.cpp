@@ -41,8 +41,9 @@ TEST_CASE("float32 angles: positions, products and scaled values are each rounde
     const std::vector<float> w{1, 0.1F};
     CHECK(read(float32_angle_rows(positions, angle_products(w), DType::float64), 2, 2) ==
           std::vector<double>{16777216, 16777216 * 0.1F, 3, 3 * 0.1F});
-    CHECK(read(float32_angle_rows(positions, with_negatives(repeated_products(0.1F, 0.5F, 3)),
-                                  DType::float64),
+    CHECK(read(float32_angle_rows(
+                   positions, with_negatives(repeated_products(0.1F, {0.5F, {1, 1, 1}, {0, 0, 0}})),
+                   DType::float64),
                1, 6) == std::vector<double>{
                             8388608, 0.5F * (16777216 * 0.1F), 0.5F * (16777216 * 0.1F * 0.1F),
                             -8388608, -0.5F * (16777216 * 0.1F), -0.5F * (16777216 * 0.1F * 0.1F)});

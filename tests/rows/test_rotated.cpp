@@ -132,6 +132,24 @@ TEST_CASE("rotated: another dtype is rounded from the same doubles") {
     }
 }
 
+TEST_CASE("rotated: arrays of 16 bits are rounded once, ties and small values, too") {
+    for (const DType dtype : {DType::float16, DType::bfloat16}) {
+        // Position 0 turns nothing; 30,000 rows make ties of the others likely.
+        const Table x = random_array({30'000, 9}, dtype);
+        for (const Pairing pairing : {Pairing::half, Pairing::interleaved}) {
+            const Rotation turn = rotation(Positions(0, 1, 15), 4, pairing);
+            const std::vector<double> exact = all_values(turned(x, turn, DType::float64));
+            const std::vector<double> values = all_values(turned(x, turn, dtype));
+            std::vector<double> rounded(exact.size());
+            for (std::size_t i = 0; i < exact.size(); ++i) {
+                rounded[i] = dtype == DType::float16 ? widen(round_to<float16>(exact[i]))
+                                                     : widen(round_to<bfloat16>(exact[i]));
+            }
+            CHECK(values == rounded);
+        }
+    }
+}
+
 TEST_CASE("rotated: norms stay, and a dot product depends on the distance alone") {
     const Rotation turn = rotation(Positions(0, 1, 50), 8, Pairing::interleaved);
     const std::vector<double> q = all_values(random_array({1, 16}));

@@ -82,6 +82,25 @@ Arguments parse(const Operation& operation, Words arguments) {
     return parse_arguments(arguments, specs);
 }
 
+/// Throws: UsageError if more than one file is read from standard input.
+void check_inputs(const Operation& operation, const std::vector<GivenOption>& options) {
+    std::vector<const ParameterSpec*> inputs;
+    if (operation.more_options) inputs = operation.more_options();
+    for (const ParameterSpec& spec : operation.parameters) inputs.push_back(&spec);
+    std::string_view first;
+    for (const GivenOption& option : options) {
+        const bool is_standard_input = option.spec->type == ParameterType::path &&
+                                       option.text == "-" &&
+                                       std::ranges::count(inputs, option.spec) > 0;
+        if (!is_standard_input) continue;
+        if (!first.empty()) {
+            throw UsageError(fmt::format("--{} - --{} -: standard input is one file only", first,
+                                         option.spec->name));
+        }
+        first = option.spec->name;
+    }
+}
+
 OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
                         std::span<const Words> behind) {
     if (!given.positionals.empty()) {
@@ -90,6 +109,7 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
                                      given.positionals.front()));
     }
     Parameters own = with_options(Parameters(operation.parameters), given.options);
+    check_inputs(operation, given.options);
     const std::string_view array = operation.parameters.front().name;
     if (!own.has(array)) {
         throw UsageError(
@@ -112,7 +132,7 @@ ExitStatus run_apply(Words arguments) {
     const Arguments given = parse(operation, parts.front());
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::help) return print(operation_help(operation));
-    if (run.action == Action::version) return print("pe-gen " PEGEN_VERSION "\n");
+    if (run.action == Action::version) return print_version();
 
     const OperationInput input =
         input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
@@ -122,7 +142,7 @@ ExitStatus run_apply(Words arguments) {
     if (run.threads) limit_threads(*run.threads);
     numerics::self_test();
     const PlannedOutput output{operation.plan(input), std::move(targets)};
-    const Run what{fmt::format("apply {}", operation.name), run.keep_existing_files, run.verbosity};
+    const Run what{fmt::format("apply {}", operation.name), run};
     ProgressLine line(run.verbosity);
     if (run.action == Action::dry_run) {
         print_notes(output.planned, what);

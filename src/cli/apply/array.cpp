@@ -5,18 +5,11 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "files/input_file.h"
-#include "files/read_npy.h"
 
 namespace pegen::cli {
 
-Array opened(const std::string& path) {
-    const auto file = InputFile::regular_or_pipe(path);
-    return {file->path(), read_npy(file).table};
-}
-
-Array opened_floats(const std::string& path) {
-    Array array = opened(path);
+ArrayFile open_floats(const std::string& path) {
+    ArrayFile array = open_array(path);
     if (!is_floating(array.table.dtype)) {
         throw UsageError(fmt::format("{}: holds {}; save array.astype('float32')", array.path,
                                      info(array.table.dtype).name));
@@ -28,11 +21,11 @@ Array opened_floats(const std::string& path) {
     return array;
 }
 
-DType result_dtype(const Parameters& own, const Array& array) {
+DType result_dtype(const Parameters& own, const ArrayFile& array) {
     return own.has("dtype") ? dtype_named(own.word("dtype")) : array.table.dtype;
 }
 
-Table result_of(const Array& array, DType dtype, const std::vector<Axis>& last_axes,
+Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& last_axes,
                 std::string_view what) {
     Table table{.shape = array.table.shape,
                 .dtype = dtype,

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "cli/apply/operation.h"
+#include "cli/array_file.h"
+#include "cli/options.h"
 #include "core/parameters.h"
 #include "core/table.h"
 
@@ -20,27 +22,18 @@ inline constexpr ParameterSpec x_parameter{
 inline constexpr ParameterSpec dtype_parameter{
     .name = "dtype",
     .type = ParameterType::word,
-    .choices = "float32 float64 float16 bfloat16 f32 f64 f16 bf16",
+    .choices = float_dtype_words,
     .summary = "the type of the result; that of the array unless given"};
 
-/// An array in a file.
-struct Array {
-    std::string path;
-    Table table;
-};
-
-/// Opens an NPY file or a pipe. Throws: FileError, FormatError.
-Array opened(const std::string& path);
-
-/// Opens an array of floats with values in it. Throws: also UsageError if it is none.
-Array opened_floats(const std::string& path);
+/// Opens an array of floats with values in it. Throws: as open_array(); UsageError if it is none.
+ArrayFile open_floats(const std::string& path);
 
 /// Returns the dtype that --dtype names, or else that of the array.
-DType result_dtype(const Parameters& own, const Array& array);
+DType result_dtype(const Parameters& own, const ArrayFile& array);
 
 /// Returns the result of an operation on `array`, without its rows; `what` ends its title. Its last
 /// axes are those of a table.
-Table result_of(const Array& array, DType dtype, const std::vector<Axis>& last_axes,
+Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& last_axes,
                 std::string_view what);
 
 /// Throws: UsageError if something stands behind a "--".

@@ -37,8 +37,10 @@ constexpr std::array permute_parameters{
     ParameterSpec{.name = "axis",
                   .type = ParameterType::integer,
                   .default_value = "0",
-                  .range = any_index,
-                  .summary = "the axis of the outputs: 0 of a weight (out, in) or a bias (out,)"},
+                  .range = {.lowest = -64, .highest = 63},
+                  .summary =
+                      "the axis of the outputs: 0 of a weight (out, in) or a bias (out,); -1 "
+                      "is the last"},
 };
 
 /// Returns which channel of a head comes to each place.
@@ -68,12 +70,13 @@ PlannedTable plan_permute(const OperationInput& input) {
     if (own.word("from") == own.word("to")) {
         throw UsageError(fmt::format("--to {}: is --from; nothing would change", own.word("to")));
     }
-    const Array x = opened(own.word("x"));
+    const ArrayFile x = open_array(own.word("x"));
     const Shape& shape = x.table.shape;
-    const std::int64_t axis = own.integer("axis");
-    if (axis >= shape.rank()) {
+    const std::int64_t wanted = own.integer("axis");
+    const std::int64_t axis = wanted < 0 ? wanted + shape.rank() : wanted;
+    if (axis < 0 || axis >= shape.rank()) {
         throw UsageError(
-            fmt::format("--axis {}: {} has {} axes, counted from 0", axis, x.path, shape.rank()));
+            fmt::format("--axis {}: {} has {} axes, counted from 0", wanted, x.path, shape.rank()));
     }
     const std::int64_t extent = shape[static_cast<int>(axis)];
     const std::int64_t heads = own.integer("heads");

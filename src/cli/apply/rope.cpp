@@ -33,7 +33,7 @@ std::vector<const ParameterSpec*> rope_options() {
 
 PlannedTable plan_rope(const OperationInput& input) {
     refuse_dashes(input, "rope");
-    const Array x = opened_floats(input.own.word("x"));
+    const ArrayFile x = open_floats(input.own.word("x"));
     const Shape& shape = x.table.shape;
     if (shape.rank() < 2) {
         throw UsageError(

@@ -60,6 +60,18 @@ Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
     return parameters;
 }
 
+/// Returns `parameters` with as many queries as keys if only the keys are given: enough to ask for
+/// the axes.
+Parameters for_axes(Parameters parameters) {
+    const auto is_keys = [](const Parameters::Entry& entry) {
+        return entry.spec->name == "key-len" && entry.origin == Origin::user;
+    };
+    if (std::ranges::any_of(parameters.entries(), is_keys) && !parameters.given("len")) {
+        parameters.resolve("len", parameters.value("key-len"));
+    }
+    return parameters;
+}
+
 PlannedTable plan_sum(const OperationInput& input, std::string_view name,
                       std::string_view example) {
     const std::string command = fmt::format("apply {}", name);
@@ -75,9 +87,9 @@ PlannedTable plan_sum(const OperationInput& input, std::string_view name,
             fmt::format("{}: the table {} holds integers; add a --table of real numbers", command,
                         wanted.spec->name));
     }
-    const Array x = opened_floats(input.own.word(input.own.entries().front().spec->name));
-    const Parameters parameters = fitted(
-        request.parameters, encoding.plan(request.parameters, wanted.spec->name), x.table.shape);
+    const ArrayFile x = open_floats(input.own.word(input.own.entries().front().spec->name));
+    const Plan axes = encoding.plan(for_axes(request.parameters), wanted.spec->name);
+    const Parameters parameters = fitted(request.parameters, axes, x.table.shape);
     const PlannedTable addend = plan_table(encoding, *wanted.spec, parameters,
                                            request.is_dtype_given ? wanted.dtype : DType::float64);
     if (!rows::fits_into(addend.table.shape, x.table.shape)) {

@@ -79,12 +79,6 @@ constexpr std::array parameters{
     ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
 };
 
-/// Returns the number of an axis in a list that has one for all axes or one for each.
-double of_axis(const Parameters& p, std::string_view name, char axis) {
-    const std::vector<double>& list = p.reals(name);
-    return list.size() == 1 ? list.front() : list[axes_of(p).find(axis)];
-}
-
 /// Returns the channels of each axis, in the order of axes_of.
 std::vector<std::int64_t> channels_by_axis(const Parameters& p) {
     return channels_of_axes(
@@ -115,17 +109,6 @@ ChannelLayout layout_of(const Parameters& p, char axis, const std::vector<std::i
     // The channels that round-up computes beyond d are left out.
     return numerics::strided(p.integer("d"), first, {step('k'), step('f')}, pairs,
                              p.word("first") == "sin" ? Function::sin : Function::cos);
-}
-
-void check_lists(const Parameters& p) {
-    const std::string_view axes = axes_of(p);
-    for (const std::string_view name : {"base", "start", "step"}) {
-        const std::size_t size = p.reals(name).size();
-        if (size == 1 || size == axes.size()) continue;
-        throw UsageError(fmt::format("--{} {}: must be one number, or {}, for {}height and width",
-                                     name, to_string(p.value(name)), axes.size(),
-                                     axes.size() == 3 ? "depth, " : ""));
-    }
 }
 
 void check_channels(const Parameters& p) {
@@ -177,7 +160,7 @@ void check_extents(const Parameters& p) {
 
 Parameters resolved(Parameters p) {
     p = resolve_freq_scale(resolve_axes(std::move(p)));
-    check_lists(p);
+    for (const char* name : {"base", "start", "step"}) check_of_axes(p, name);
     check_channels(p);
     check_view(p);
     check_extents(p);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/shape.h"
@@ -17,8 +18,25 @@ std::string_view extent_name(char axis) {
     return axis == 't' ? "depth" : axis == 'y' ? "height" : "width";
 }
 
+std::string_view extent_names(const Parameters& parameters) {
+    return parameters.has("depth") ? "depth, height and width" : "height and width";
+}
+
 std::int64_t extent(const Parameters& parameters, char axis) {
     return parameters.integer(extent_name(axis));
+}
+
+double of_axis(const Parameters& parameters, std::string_view name, char axis) {
+    const std::vector<double>& list = parameters.reals(name);
+    return list.size() == 1 ? list.front() : list[axes_of(parameters).find(axis)];
+}
+
+void check_of_axes(const Parameters& parameters, std::string_view name) {
+    const std::size_t size = parameters.reals(name).size(), axes = axes_of(parameters).size();
+    if (size == 1 || size == axes) return;
+    throw UsageError(fmt::format("--{} {}: must be one number, or {}, for {}", name,
+                                 to_string(parameters.value(name)), axes,
+                                 extent_names(parameters)));
 }
 
 std::int64_t point_count(const Parameters& parameters) {

@@ -50,7 +50,16 @@ std::string_view axes_of(const Parameters& parameters);
 /// Returns "depth", "height" or "width" for t, y or x.
 std::string_view extent_name(char axis);
 
+/// Returns "height and width", or "depth, height and width".
+std::string_view extent_names(const Parameters& parameters);
+
 std::int64_t extent(const Parameters& parameters, char axis);
+
+/// Returns the number of an axis in the list `name`, which has one for all axes or one for each.
+double of_axis(const Parameters& parameters, std::string_view name, char axis);
+
+/// Throws: UsageError, unless the list `name` has one number, or one for each axis.
+void check_of_axes(const Parameters& parameters, std::string_view name);
 
 /// Returns the product of the extents. Throws: UsageError if it is beyond 2^63.
 std::int64_t point_count(const Parameters& parameters);

@@ -105,21 +105,85 @@ Floats proportional(const Parameters& p, const Rope& rope) {
     return frequencies;
 }
 
+using numerics::Interpolation;
+
+/// Changes nothing.
+Interpolation ggml_none(const Parameters&, const Rope& rope) {
+    const std::size_t pairs = to_size(rope.dim / 2);
+    return {1.0F, Floats(pairs, 1.0F), Floats(pairs, 0.0F)};
+}
+
+Interpolation ggml_linear(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_none(p, rope);
+    result.scale = 1.0F / number(p, "factor");
+    return result;
+}
+
+Interpolation ggml_yarn(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_linear(p, rope);
+    const Ramp ramp = yarn_ramp(p, rope);
+    const auto low = static_cast<float>(nearest_double(ramp.low));
+    const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
+    for (std::size_t m = 0; m < result.kept.size(); ++m) {
+        const float y = (static_cast<float>(m) - low) / std::max(0.001F, width);
+        result.kept[m] = 1.0F - std::clamp(y, 0.0F, 1.0F);
+    }
+    return result;
+}
+
+Interpolation ggml_longrope(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_none(p, rope);
+    std::ranges::transform(longrope_factors(p), result.divisors.begin(), [](double factor) {
+        return to_float32("short-factor, --long-factor", factor);
+    });
+    return result;
+}
+
+/// The divisors that llama.cpp's converter writes for Llama 3.1, in double but for the frequencies.
+Interpolation ggml_llama3(const Parameters& p, const Rope& rope) {
+    const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
+    const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
+    const double factor = p.real("factor");
+    Interpolation result = ggml_none(p, rope);
+    const Floats frequencies = unscaled(p, rope);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const double wavelength = 2 * std::numbers::pi / static_cast<double>(frequencies[m]);
+        if (wavelength < length / high) continue;
+        const double share = (length / wavelength - low) / (high - low);
+        const double divisor =
+            wavelength > length / low ? factor : 1 / ((1 - share) / factor + share);
+        result.divisors[m] = to_float32("factor", divisor);
+    }
+    return result;
+}
+
+/// How a scaling type is computed; null where such code does not have it.
 struct Recipe {
     std::string_view scaling;
     Floats (*frequencies)(const Parameters&, const Rope&);
+    Interpolation (*ggml)(const Parameters&, const Rope&);
 };
 
 constexpr Recipe recipes[] = {
-    {"none", unscaled}, {"linear", linear},     {"ntk", ntk},       {"dynamic", dynamic},
-    {"yarn", yarn},     {"longrope", longrope}, {"llama3", llama3}, {"proportional", proportional},
+    {"none", unscaled, ggml_none},
+    {"linear", linear, ggml_linear},
+    {"ntk", ntk, nullptr},
+    {"dynamic", dynamic, nullptr},
+    {"part-ntk", nullptr, nullptr},
+    {"yarn", yarn, ggml_yarn},
+    {"longrope", longrope, ggml_longrope},
+    {"llama3", llama3, ggml_llama3},
+    {"proportional", proportional, nullptr},
 };
+
+const Recipe& recipe_of(const Parameters& p) {
+    return *std::ranges::find(recipes, p.word("scaling"), &Recipe::scaling);
+}
 
 numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope) {
     const float exponent = -2.0F / static_cast<float>(rope.dim);
     const float ratio = numerics::float32_pow(to_float32("base", rope.base), exponent);
-    const float scale = p.has("factor") ? 1.0F / number(p, "factor") : 1.0F;
-    return numerics::repeated_products(ratio, scale, rope.dim / 2);
+    return numerics::repeated_products(ratio, recipe_of(p).ggml(p, rope));
 }
 
 }  // namespace
@@ -127,24 +191,22 @@ numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope) {
 void check_arith(const Parameters& p, std::string_view table) {
     if (is_exact(p)) return;
     const std::string& arith = p.word("arith");
-    const std::string& scaling = p.word("scaling");
     const bool is_ggml = arith == "ggml";
     if (table == "wavelengths" || (is_ggml && table == "inv-freq")) {
         throw UsageError(fmt::format(
             "--arith {}: has no --table {}, since such code keeps none; use --arith exact", arith,
             table));
     }
-    const bool is_known = is_ggml ? scaling == "none" || scaling == "linear"
-                                  : std::ranges::count(recipes, scaling, &Recipe::scaling) > 0;
+    const Recipe& recipe = recipe_of(p);
+    const bool is_known = is_ggml ? recipe.ggml != nullptr : recipe.frequencies != nullptr;
     if (!is_known) {
-        throw UsageError(
-            fmt::format("--arith {}: has no --scaling {}; use --arith exact", arith, scaling));
+        throw UsageError(fmt::format("--arith {}: has no --scaling {}; use --arith exact", arith,
+                                     recipe.scaling));
     }
 }
 
 Floats float32_frequencies(const Parameters& p, const Rope& rope) {
-    const Recipe& recipe = *std::ranges::find(recipes, p.word("scaling"), &Recipe::scaling);
-    return checked_frequencies(recipe.frequencies(p, rope));
+    return checked_frequencies(recipe_of(p).frequencies(p, rope));
 }
 
 numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope) {

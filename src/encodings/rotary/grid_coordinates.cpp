@@ -48,10 +48,8 @@ void check_effect(const Parameters& p, std::string_view name, std::string_view o
 Coordinates coordinates_of(const Parameters& p, char axis) {
     Coordinates coordinates = unresized(p, axis);
     if (p.has("ref-extent")) {
-        const std::vector<double>& list = p.reals("ref-extent");
-        const double reference = list.size() == 1 ? list.front() : list[axes_of(p).find(axis)];
-        coordinates.unit =
-            coordinates.unit * reference / Real(static_cast<double>(extent(p, axis)));
+        coordinates.unit = coordinates.unit * of_axis(p, "ref-extent", axis) /
+                           Real(static_cast<double>(extent(p, axis)));
     }
     return coordinates;
 }
@@ -60,13 +58,7 @@ void check_coordinates(const Parameters& p) {
     check_effect(p, "start", "index");
     check_effect(p, "step", "index");
     check_effect(p, "normalize", "cells");
-    const std::size_t axes = axes_of(p).size();
-    if (p.has("ref-extent") && p.reals("ref-extent").size() != 1 &&
-        p.reals("ref-extent").size() != axes) {
-        throw UsageError(
-            fmt::format("--ref-extent {}: must be one number, or {}, for {}height and width",
-                        to_string(p.value("ref-extent")), axes, axes == 3 ? "depth, " : ""));
-    }
+    if (p.has("ref-extent")) check_of_axes(p, "ref-extent");
     for (const char axis : axes_of(p)) {
         check_last_position(extent_name(axis), p.real("start"), p.real("step"), extent(p, axis));
     }

@@ -11,16 +11,16 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/with_default.h"
 #include "encodings/rotary/mrope_presets.h"
 #include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
 #include "rows/concatenated.h"
 #include "rows/grid_rows.h"
 
 namespace pegen::encodings {
 namespace {
-
-using numerics::Real;
 
 constexpr std::array parameters{
     ParameterSpec{.name = "sequence",
@@ -29,17 +29,8 @@ constexpr std::array parameters{
                   .summary = "text:TOKENS, image:ROWSxCOLUMNS, video:FRAMESxROWSxCOLUMNS of merged "
                              "patches, in a row",
                   .is_extent = true},
-    ParameterSpec{.name = "d",
-                  .aliases = "head-dim dim d-head rotary-dim",
-                  .type = ParameterType::integer,
-                  .default_value = "128",
-                  .range = any_channel_count,
-                  .summary = "channels of a head that are rotated"},
-    ParameterSpec{.name = "base",
-                  .aliases = base_aliases,
-                  .default_value = "1000000",
-                  .range = positive,
-                  .summary = "ratio of the slowest to the fastest wavelength"},
+    with_default(rotary_d_parameter, "128"),
+    with_default(base_parameter, "1000000"),
     ParameterSpec{.name = "sections",
                   .aliases = "mrope-section mrope-sections",
                   .type = ParameterType::integers,
@@ -57,11 +48,7 @@ constexpr std::array parameters{
                   .choices = "max grid",
                   .summary = "what follows an image or video goes on behind its largest position, "
                              "or behind its rows and columns alone"},
-    ParameterSpec{.name = "layout",
-                  .type = ParameterType::word,
-                  .default_value = "half",
-                  .choices = "half interleaved single",
-                  .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+    rotary_layout_parameter,
 };
 
 constexpr std::string_view axis_names = "tyx";
@@ -74,10 +61,7 @@ std::vector<Segment> segments_of(const Parameters& p) {
 void check_sections(const Parameters& p) {
     const std::vector<std::int64_t>& sections = p.integers("sections");
     const std::string text = to_string(p.value("sections"));
-    const std::int64_t d = p.integer("d"), pairs = d / 2;
-    if (d % 2 != 0) {
-        throw UsageError(fmt::format("--d {}: must be even, since channels turn in pairs", d));
-    }
+    const std::int64_t pairs = p.integer("d") / 2;
     if (sections.size() != 3) {
         throw UsageError(
             fmt::format("--sections {}: must be 3 numbers, for frame, row and column", text));
@@ -86,8 +70,8 @@ void check_sections(const Parameters& p) {
         std::ranges::any_of(sections, [&](std::int64_t section) { return section > pairs; });
     if (is_too_large ||
         std::accumulate(sections.begin(), sections.end(), std::int64_t{0}) != pairs) {
-        throw UsageError(
-            fmt::format("--sections {}: must add up to {}, half of --d {}", text, pairs, d));
+        throw UsageError(fmt::format("--sections {}: must add up to {}, half of --d {}", text,
+                                     pairs, p.integer("d")));
     }
     const std::int64_t most_rows = (pairs + 1) / 3, most_columns = pairs / 3;
     if (p.word("order") == "interleaved" &&
@@ -115,11 +99,6 @@ std::string axes_of_pairs(const Parameters& p) {
     return axes;
 }
 
-Real frequency(const Parameters& p, std::size_t pair) {
-    return pow(p.real("base"),
-               Real(-2.0 * static_cast<double>(pair)) / Real(static_cast<double>(p.integer("d"))));
-}
-
 /// Returns the pairs that turn by these axes' positions.
 TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions positions) {
     TurningPairs result{std::move(positions), {}, {}};
@@ -129,12 +108,9 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
         const auto number = static_cast<std::int64_t>(pair);
         std::vector<PairRun>& runs = result.runs;
         const bool goes_on = !runs.empty() && runs.back().first + runs.back().count == number;
-        if (goes_on) {
-            ++runs.back().count;
-        } else {
-            runs.push_back({number, 1, 1});
-        }
-        result.frequencies.push_back(frequency(p, pair));
+        if (!goes_on) runs.push_back({number, 0});
+        ++runs.back().count;
+        result.frequencies.push_back(rotary_frequency(p.real("base"), number, p.integer("d")));
     }
     return result;
 }
@@ -155,21 +131,19 @@ RowSource segment_rows(const Parameters& p, const RotaryForm& form, const Segmen
     return rows::point_rows(grid, form.values(), dtype);
 }
 
+Axis token_axis(std::int64_t tokens) { return position_axis(Positions(0, 1, tokens)); }
+
 Plan rotation_plan(const Parameters& p, std::string_view table) {
     const std::vector<Segment> segments = segments_of(p);
-    const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2, {});
+    const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2);
     const std::int64_t tokens = token_count(segments);
-    return {.parameters = p,
-            .shape = {tokens, form.values()},
-            .axes = {position_axis(Positions(0, 1, tokens)), channel_axis("Channel of a Head")},
-            .make_rows = [=](DType dtype, const Progress&) {
-                std::vector<rows::Part> parts;
-                for (const Segment& segment : segments) {
-                    parts.push_back({segment_rows(p, form, segment, dtype), segment.tokens()});
-                }
-                return rows::concatenated(
-                    std::move(parts), form.values() * static_cast<std::int64_t>(info(dtype).size));
-            }};
+    return rotary_plan(p, tokens, token_axis(tokens), form, [=](DType dtype) {
+        std::vector<rows::Part> parts;
+        for (const Segment& segment : segments) {
+            parts.push_back({segment_rows(p, form, segment, dtype), segment.tokens()});
+        }
+        return rows::concatenated(std::move(parts), form.bytes(dtype));
+    });
 }
 
 /// Fills `out` with the positions of all tokens on an axis.
@@ -196,7 +170,7 @@ Plan id_plan(const Parameters& p) {
                       .name = "axis",
                       .label = "Axis",
                       .index_names = {"t", "y", "x"}},
-                     position_axis(Positions(0, 1, tokens))},
+                     token_axis(tokens)},
             .make_rows = [=](DType dtype, const Progress&) {
                 const RealRowSource ids = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < range.count; ++i) {
@@ -209,6 +183,7 @@ Plan id_plan(const Parameters& p) {
 }
 
 Plan plan(Parameters p, std::string_view table) {
+    check_pairs(p);
     check_sections(p);
     return table == "ids" ? id_plan(p) : rotation_plan(p, table);
 }

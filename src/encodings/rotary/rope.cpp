@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "core/error.h"
@@ -11,20 +9,21 @@
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/rotary/config_report.h"
 #include "encodings/rotary/float32_scaling.h"
 #include "encodings/rotary/model_config.h"
 #include "encodings/rotary/rope_presets.h"
+#include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/scaling.h"
 #include "numerics/angles.h"
 #include "numerics/sinusoid.h"
-#include "rows/divided.h"
 
 namespace pegen::encodings {
 namespace {
 
-using numerics::ChannelLayout;
 using numerics::Frequencies;
 using numerics::Function;
 
@@ -54,11 +53,7 @@ constexpr std::array own_parameters{
                   .default_value = "10000",
                   .range = positive,
                   .summary = "ratio of the slowest to the fastest wavelength"},
-    ParameterSpec{.name = "layout",
-                  .type = ParameterType::word,
-                  .default_value = "half",
-                  .choices = "half interleaved single",
-                  .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+    rotary_layout_parameter,
     ParameterSpec{.name = "pairing",
                   .type = ParameterType::word,
                   .default_value = "half",
@@ -78,35 +73,28 @@ constexpr std::array own_parameters{
 
 constexpr std::array parameters = joined(own_parameters, scaling_parameters);
 
-std::int64_t rotary_dim(const Parameters& p) {
-    if (p.has("rotary-dim")) return p.integer("rotary-dim");
-    if (p.word("scaling") == "proportional") return p.integer("d");
-    const double share = p.real("partial-rotary-factor") * static_cast<double>(p.integer("d"));
-    return static_cast<std::int64_t>(share);
-}
-
 Parameters resolve_dim(Parameters p) {
-    const std::int64_t dim = rotary_dim(p);
+    const std::int64_t d = p.integer("d");
+    const double factor = p.real("partial-rotary-factor");
+    // Proportional takes the factor for a part of the frequencies.
+    const bool is_whole = factor == 1 || p.word("scaling") == "proportional";
+    const std::int64_t share =
+        is_whole ? d : static_cast<std::int64_t>(factor * static_cast<double>(d));
+    const bool is_given = p.has("rotary-dim");
+    const std::int64_t dim = is_given ? p.integer("rotary-dim") : share;
     if (dim < 1 || dim % 2 != 0) {
         throw UsageError(fmt::format(
             "--{} {}: the rotary dimension is {} and must be even, since channels turn in pairs",
-            p.has("rotary-dim") ? "rotary-dim" : "d", p.has("rotary-dim") ? dim : p.integer("d"),
-            dim));
+            is_given ? "rotary-dim" : "d", is_given ? dim : d, dim));
     }
-    const double share = p.real("partial-rotary-factor") * static_cast<double>(p.integer("d"));
-    const bool is_share =
-        p.word("scaling") == "proportional" || p.real("partial-rotary-factor") == 1;
-    if (!is_share && dim != static_cast<std::int64_t>(share)) {
+    if (!is_whole && dim != share) {
         throw UsageError(
             fmt::format("--partial-rotary-factor {}: means {} of {} channels, and --rotary-dim "
-                        "says {}; give one "
-                        "of them",
-                        to_string(p.value("partial-rotary-factor")),
-                        static_cast<std::int64_t>(share), p.integer("d"), dim));
+                        "says {}; give one of them",
+                        to_string(p.value("partial-rotary-factor")), share, d, dim));
     }
-    if (dim > p.integer("d")) {
-        throw UsageError(
-            fmt::format("--rotary-dim {}: must be at most --d, {}", dim, p.integer("d")));
+    if (dim > d) {
+        throw UsageError(fmt::format("--rotary-dim {}: must be at most --d, {}", dim, d));
     }
     p.resolve("rotary-dim", dim);
     return p;
@@ -120,193 +108,78 @@ Rope rope_of(const Parameters& p, const Positions& positions) {
             .positions = static_cast<std::int64_t>(std::min(longest, two_to_53))};
 }
 
-/// Returns the layout of one function in a table of cos or sin.
-ChannelLayout layout_of(Function function, std::string_view layout, std::int64_t dim) {
-    if (layout == "single") return numerics::only(function, dim / 2);
-    return layout == "half" ? numerics::both_halves(function, dim)
-                            : numerics::both_of_pairs(function, dim);
+/// Returns the form of the matrix that turns `dim` channels. Pair m is m and m + dim / 2 if
+/// `is_half`, else 2m and 2m + 1.
+RotaryForm rotation_form(std::int64_t dim, bool is_half) {
+    const std::int64_t stride = (is_half ? 1 : 2) * (dim + 1), apart = is_half ? dim / 2 : 1;
+    return {{dim, dim},
+            {{.kind = AxisKind::channel, .name = "output", .label = "Channel of the Result"},
+             {.kind = AxisKind::channel, .name = "input", .label = "Channel before Rotation"}},
+            {{Function::cos, 0, stride},
+             {Function::sin, apart, stride, true},
+             {Function::sin, apart * dim, stride},
+             {Function::cos, apart * (dim + 1), stride}}};
 }
 
-/// The matrices [[cos, -sin], [sin, cos]] of frequencies that are followed by their negatives.
-ChannelLayout matrices(std::int64_t pairs) {
-    const auto run = [pairs](Function function, std::int64_t channel, std::int64_t frequency) {
-        return numerics::ChannelRun{.function = function,
-                                    .first_channel = channel,
-                                    .channel_stride = 4,
-                                    .first_frequency = frequency,
-                                    .count = pairs};
-    };
-    return {4 * pairs,
-            {run(Function::cos, 0, 0), run(Function::sin, 1, pairs), run(Function::sin, 2, 0),
-             run(Function::cos, 3, 0)}};
+RotaryForm form_of(const Parameters& p, std::string_view table) {
+    const std::int64_t dim = p.integer("rotary-dim");
+    if (table == "angles") return {{dim / 2}, {frequency_axis()}, {}};
+    if (table == "rotation") return rotation_form(dim, p.word("pairing") == "half");
+    return rotary_form(table, table == "sin-cos" ? "single" : p.word("layout"), dim / 2);
 }
 
-/// The channels of pair m are first + m * stride and those `apart` behind them.
-struct Pairing {
-    std::int64_t stride;
-    std::int64_t apart;
-};
-
-/// The whole rotation, dim x dim, of frequencies that are followed by their negatives.
-ChannelLayout rotation(std::int64_t dim, Pairing pairing) {
-    const std::int64_t pairs = dim / 2;
-    const auto run = [&](Function function, std::int64_t output, std::int64_t input,
-                         std::int64_t frequency) {
-        return numerics::ChannelRun{.function = function,
-                                    .first_channel = output * dim + input,
-                                    .channel_stride = pairing.stride * (dim + 1),
-                                    .first_frequency = frequency,
-                                    .count = pairs};
-    };
-    return {dim * dim,
-            {run(Function::cos, 0, 0, 0), run(Function::sin, 0, pairing.apart, pairs),
-             run(Function::sin, pairing.apart, 0, 0),
-             run(Function::cos, pairing.apart, pairing.apart, 0)}};
-}
-
-std::vector<numerics::Real> with_negatives(std::vector<numerics::Real> frequencies) {
-    const std::size_t count = frequencies.size();
-    for (std::size_t m = 0; m < count; ++m) frequencies.push_back(-frequencies[m]);
-    return frequencies;
-}
-
-Axis frequency_axis() {
-    return {.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"};
-}
-
-/// The shape of the table `name`, and how a row for each position holds its values.
-struct Form {
-    Shape shape;
-    std::vector<Axis> axes;
-    ChannelLayout layout{};      ///< of a row for each position
-    std::int64_t rows = 1;       ///< of the table, for each position
-    bool has_negatives = false;  ///< of the frequencies
-};
-
-Form form_of(std::string_view name, const Parameters& p, const Positions& positions) {
-    const std::int64_t len = positions.size(), dim = p.integer("rotary-dim"), pairs = dim / 2;
-    const auto function_axis = [](std::vector<std::string> names) {
-        return Axis{.kind = AxisKind::function,
-                    .name = "function",
-                    .label = "Function",
-                    .index_names = std::move(names)};
-    };
-    if (name == "freqs-cis") {
-        return {{len, pairs, 2},
-                {position_axis(positions), frequency_axis(), function_axis({"cos", "sin"})},
-                numerics::interleaved(dim, Function::cos),
-                pairs};
-    }
-    if (name == "rotation") {
-        const bool is_half = p.word("pairing") == "half";
-        return {{len, dim, dim},
-                {position_axis(positions),
-                 {.kind = AxisKind::channel, .name = "output", .label = "Channel of the Result"},
-                 {.kind = AxisKind::channel, .name = "input", .label = "Channel before Rotation"}},
-                rotation(dim, is_half ? Pairing{1, pairs} : Pairing{2, 1}),
-                dim,
-                true};
-    }
-    if (name == "matrices") {
-        return {{len, pairs, 2, 2},
-                {position_axis(positions),
-                 frequency_axis(),
-                 {.kind = AxisKind::channel, .name = "output", .label = "Output"},
-                 {.kind = AxisKind::channel, .name = "input", .label = "Input"}},
-                matrices(pairs),
-                2 * pairs,
-                true};
-    }
-    ChannelLayout layout =
-        name == "sin-cos"
-            ? numerics::halves(dim)
-            : layout_of(name == "cos" ? Function::cos : Function::sin, p.word("layout"), dim);
-    return {{len, layout.channels},
-            {position_axis(positions), channel_axis("Channel of a Head")},
-            layout};
-}
+constexpr std::string_view angle_options = "--base, --start, --step, --positions";
 
 RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope& rope,
-                    const Form& form, DType dtype) {
-    std::vector<numerics::Real> reals = scaled_frequencies(p, rope);
-    if (form.has_negatives) reals = with_negatives(std::move(reals));
-    const Frequencies omega(std::move(reals));
-    check_angles(positions, omega, "--base, --start, --step, --positions");
+                    const RotaryForm& form, DType dtype) {
+    const Frequencies omega = turning_frequencies(form, scaled_frequencies(p, rope));
+    check_angles(positions, omega, angle_options);
     const double factor = p.has("attention-factor") ? p.real("attention-factor") : 1.0;
     check_holds(dtype, factor, "the largest value");
-    if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, form.layout, factor, dtype);
+    const numerics::ChannelLayout layout = turning_layout(form, {{0, rope.dim / 2}});
+    if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, layout, factor, dtype);
     numerics::Float32Angles angles = float32_angles(p, rope);
-    if (form.has_negatives) angles = with_negatives(std::move(angles));
-    return numerics::float32_wave_rows(positions, std::move(angles), form.layout,
+    if (form.has_negatives()) angles = with_negatives(std::move(angles));
+    return numerics::float32_wave_rows(positions, std::move(angles), layout,
                                        to_float32("attention-factor", factor), dtype);
 }
 
-Plan rotation_plan(Parameters p, std::string_view table, const Positions& positions,
-                   const Rope& rope) {
-    const Form form = form_of(table, p, positions);
-    return {.parameters = p,
-            .shape = form.shape,
-            .axes = form.axes,
-            .make_rows = [=](DType dtype, const Progress&) {
-                const RowSource rows = wave_rows(p, positions, rope, form, dtype);
-                if (form.rows == 1) return rows;
-                return rows::divided(
-                    rows, form.rows,
-                    form.layout.channels * static_cast<std::int64_t>(info(dtype).size));
-            }};
+RowSource angle_rows(const Parameters& p, const Positions& positions, const Rope& rope,
+                     DType dtype) {
+    const Frequencies omega(scaled_frequencies(p, rope));
+    check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
+    if (is_exact(p)) return numerics::angle_rows(positions, omega, dtype);
+    check_angles(positions, omega, angle_options);
+    return numerics::float32_angle_rows(positions, float32_angles(p, rope), dtype);
 }
 
-Plan angle_plan(Parameters p, const Positions& positions, const Rope& rope) {
-    return {.parameters = p,
-            .shape = {positions.size(), rope.dim / 2},
-            .axes = {position_axis(positions), frequency_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
-                const Frequencies omega(scaled_frequencies(p, rope));
-                check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
-                if (!is_exact(p)) {
-                    check_angles(positions, omega, "--base, --start, --step, --positions");
-                    return numerics::float32_angle_rows(positions, float32_angles(p, rope), dtype);
-                }
-                return numerics::angle_rows(positions, omega, dtype);
-            }};
-}
-
-Frequencies frequencies_of(const Parameters& p, const Rope& rope) {
+Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
     if (is_exact(p)) return Frequencies(scaled_frequencies(p, rope));
     const std::vector<float> frequencies = float32_frequencies(p, rope);
     return Frequencies(std::vector<numerics::Real>(frequencies.begin(), frequencies.end()));
 }
 
-RowSource inverse_frequency_rows(const Frequencies& omega, DType dtype) {
-    check_holds(dtype, omega.largest(), "the fastest frequency");
-    return numerics::frequency_rows(omega, dtype);
+/// Returns the frequencies that --table wavelengths divides by.
+Frequencies divisors(const Parameters& p, const Rope& rope) {
+    Frequencies omega(scaled_frequencies(p, rope));
+    if (omega.smallest() != 0) return omega;
+    throw UsageError(
+        "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
+        "wavelength; use --table inv-freq");
 }
 
-RowSource wavelength_rows(const Frequencies& omega, DType dtype) {
-    if (omega.smallest() == 0) {
-        throw UsageError(
-            "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
-            "wavelength; use --table inv-freq");
-    }
-    check_holds(dtype, 2 * std::numbers::pi / omega.smallest(), "the longest wavelength");
-    return numerics::wavelength_rows(omega, dtype);
-}
-
-Plan frequency_plan(Parameters p, const Rope& rope, RowSource (*rows)(const Frequencies&, DType)) {
-    return {.parameters = p,
-            .shape = {rope.dim / 2},
-            .axes = {frequency_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
-                return rows(frequencies_of(p, rope), dtype);
-            }};
-}
-
-Plan table_plan(Parameters p, std::string_view table, const Positions& positions,
+Plan table_plan(const Parameters& p, std::string_view table, const Positions& positions,
                 const Rope& rope) {
-    if (table == "inv-freq") return frequency_plan(std::move(p), rope, inverse_frequency_rows);
-    if (table == "wavelengths") return frequency_plan(std::move(p), rope, wavelength_rows);
-    if (table == "angles") return angle_plan(std::move(p), positions, rope);
-    return rotation_plan(std::move(p), table, positions, rope);
+    if (table == "inv-freq" || table == "wavelengths") {
+        const auto frequencies = table == "inv-freq" ? inverse_frequencies : divisors;
+        return frequency_plan(p, table, rope.dim / 2, [=] { return frequencies(p, rope); });
+    }
+    const RotaryForm form = form_of(p, table);
+    return rotary_plan(p, positions.size(), position_axis(positions), form,
+                       [=, is_of_angles = table == "angles"](DType dtype) {
+                           return is_of_angles ? angle_rows(p, positions, rope, dtype)
+                                               : wave_rows(p, positions, rope, form, dtype);
+                       });
 }
 
 Plan plan_of(Parameters p, std::string_view table) {

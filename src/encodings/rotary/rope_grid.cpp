@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -10,11 +9,12 @@
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/rotary/grid_coordinates.h"
 #include "encodings/rotary/rope_grid_presets.h"
 #include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/rotary_parameters.h"
 #include "rows/concatenated.h"
 #include "rows/grid_rows.h"
 
@@ -28,12 +28,7 @@ constexpr std::array own_parameters{
     height_parameter,
     width_parameter,
     depth_parameter,
-    ParameterSpec{.name = "d",
-                  .aliases = "head-dim dim d-head rotary-dim",
-                  .type = ParameterType::integer,
-                  .default_value = "64",
-                  .range = any_channel_count,
-                  .summary = "channels of a head that are rotated"},
+    rotary_d_parameter,
     ParameterSpec{.name = "split",
                   .aliases = "axes-dim axes-dims",
                   .type = ParameterType::integers,
@@ -46,11 +41,7 @@ constexpr std::array own_parameters{
                   .choices = "own strided sections linear geometric",
                   .summary = "frequencies: of each axis, every second or third or a section of one "
                              "spectrum, or between --freqs"},
-    ParameterSpec{.name = "base",
-                  .aliases = base_aliases,
-                  .default_value = "10000",
-                  .range = positive,
-                  .summary = "ratio of the slowest to the fastest wavelength"},
+    base_parameter,
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::reals,
                   .range = positive,
@@ -100,8 +91,8 @@ void check_split(const Parameters& p) {
     const std::string text = to_string(p.value("split"));
     const std::size_t axes = axes_of(p).size();
     if (split.size() != axes) {
-        throw UsageError(fmt::format("--split {}: must be {} numbers, for {}height and width", text,
-                                     axes, axes == 3 ? "depth, " : ""));
+        throw UsageError(
+            fmt::format("--split {}: must be {} numbers, for {}", text, axes, extent_names(p)));
     }
     if (std::ranges::any_of(split, [](std::int64_t count) { return count % 2 != 0; })) {
         throw UsageError(
@@ -151,11 +142,11 @@ PairRun block_of(const Parameters& p, char axis) {
     const std::string& blocks = p.word("axes");
     std::int64_t first = 0;
     for (const char before : blocks.substr(0, blocks.find(axis))) first += pairs_of(before);
-    return {first, 1, pairs_of(axis)};
+    return {first, pairs_of(axis)};
 }
 
 /// Returns frequency k of the axis, before --freq-scale, in radians per unit of the coordinates.
-Real frequency(const Parameters& p, char axis, const PairRun& block, std::int64_t k) {
+Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
     const std::string& spectrum = p.word("spectrum");
     if (has_bands(p)) {
         const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
@@ -169,7 +160,7 @@ Real frequency(const Parameters& p, char axis, const PairRun& block, std::int64_
                            : spectrum == "strided" ? axes * k + rank
                                                    : block.first + k;
     const std::int64_t channels = spectrum == "own" ? 2 * block.count : p.integer("d");
-    return pow(p.real("base"), Real(static_cast<double>(-2 * m)) / static_cast<double>(channels));
+    return rotary_frequency(p.real("base"), m, channels);
 }
 
 std::vector<Real> frequencies_of(const Parameters& p, char axis) {
@@ -190,7 +181,7 @@ Frequencies all_frequencies(const Parameters& p) {
     return Frequencies(std::move(all));
 }
 
-RotaryForm form_of(const Parameters& p, std::string_view table, const PairRun& block) {
+RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = {}) {
     return rotary_form(table, p.word("layout"), p.integer("d") / 2, block);
 }
 
@@ -210,13 +201,13 @@ RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
         const RotaryForm form = form_of(p, table, block_of(p, axis));
         axes.push_back({turning_rows(pairs, form, dtype, frequency_options), extent(p, axis)});
     }
-    return rows::point_rows(axes, form_of(p, table, {}).values(), dtype);
+    return rows::point_rows(axes, form_of(p, table).values(), dtype);
 }
 
 /// Returns `count` rows of tokens that are not rotated, as at position 0.
 RowSource fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
     const std::int64_t pairs = p.integer("d") / 2;
-    const PairRun all{0, 1, pairs};
+    const PairRun all{0, pairs};
     // Within axis-half all values of cos are 1 and all of sin 0, whatever the blocks.
     return turning_rows({Positions(0, 0, count), {all}, std::vector<Real>(to_size(pairs), 1.0)},
                         form_of(p, table, all), dtype, "");
@@ -242,43 +233,23 @@ Axis token_axis(const Parameters& p) {
     return axis;
 }
 
-Plan rotation_plan(const Parameters& p, std::string_view table) {
-    const RotaryForm form = form_of(p, table, {});
-    std::vector<std::int64_t> extents{token_count(p)};
-    extents.insert(extents.end(), form.extents.begin(), form.extents.end());
-    std::vector<Axis> axes{token_axis(p)};
-    axes.insert(axes.end(), form.axes.begin(), form.axes.end());
-    return {.parameters = p,
-            .shape = Shape(std::move(extents)),
-            .axes = std::move(axes),
-            .make_rows = [=, name = std::string(table)](DType dtype, const Progress&) {
-                const std::int64_t before = p.integer("prefix-tokens");
-                const std::int64_t after = p.integer("suffix-tokens");
-                return by_rows(
-                    rows::concatenated({{fixed_rows(p, name, before, dtype), before},
-                                        {grid_rows(p, name, dtype), point_count(p)},
-                                        {fixed_rows(p, name, after, dtype), after}},
-                                       form.values() * static_cast<std::int64_t>(info(dtype).size)),
-                    form, dtype);
-            }};
+/// Returns a row for each token.
+RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
+    const std::int64_t before = p.integer("prefix-tokens"), after = p.integer("suffix-tokens");
+    return rows::concatenated({{fixed_rows(p, table, before, dtype), before},
+                               {grid_rows(p, table, dtype), point_count(p)},
+                               {fixed_rows(p, table, after, dtype), after}},
+                              form_of(p, table).bytes(dtype));
 }
 
 Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
-    if (table != "inv-freq" && table != "wavelengths") return rotation_plan(p, table);
-    return {.parameters = p,
-            .shape = {p.integer("d") / 2},
-            .axes = {frequency_axis()},
-            .make_rows = [p, is_inverse = table == "inv-freq"](DType dtype, const Progress&) {
-                const Frequencies omega = all_frequencies(p);
-                if (is_inverse) {
-                    check_holds(dtype, omega.largest(), "the fastest frequency");
-                    return numerics::frequency_rows(omega, dtype);
-                }
-                check_holds(dtype, 2 * std::numbers::pi / omega.smallest(),
-                            "the longest wavelength");
-                return numerics::wavelength_rows(omega, dtype);
-            }};
+    if (table == "inv-freq" || table == "wavelengths") {
+        return frequency_plan(p, table, p.integer("d") / 2, [p] { return all_frequencies(p); });
+    }
+    return rotary_plan(
+        p, token_count(p), token_axis(p), form_of(p, table),
+        [p, name = std::string(table)](DType dtype) { return token_rows(p, name, dtype); });
 }
 
 constexpr std::array tables{

@@ -1,10 +1,8 @@
 #include "encodings/rotary/rope_tables.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <numeric>
-#include <string>
 #include <utility>
 
 #include "encodings/parameters/channel_parameters.h"
@@ -20,7 +18,7 @@ using numerics::Real;
 
 /// Returns the places of a function in a table of cos or sin.
 std::vector<Place> places_of(Function function, std::string_view layout, std::int64_t pairs,
-                             const PairRun& block) {
+                             PairRun block) {
     if (layout == "single") return {{function, 0, 1}};
     if (layout == "half") return {{function, 0, 1}, {function, pairs, 1}};
     if (layout == "interleaved") return {{function, 0, 2}, {function, 1, 2}};
@@ -32,22 +30,20 @@ std::vector<Place> behind(std::vector<Place> places, std::int64_t values) {
     return places;
 }
 
-std::int64_t product(const std::vector<std::int64_t>& extents) {
+}  // namespace
+
+std::int64_t RotaryForm::values() const {
     return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-}  // namespace
-
-std::int64_t RotaryForm::values() const { return product(extents); }
-
-std::int64_t RotaryForm::rows_per_token() const { return values() / extents.back(); }
-
-Axis frequency_axis() {
-    return {.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"};
+std::int64_t RotaryForm::bytes(DType dtype) const {
+    return values() * static_cast<std::int64_t>(info(dtype).size);
 }
 
+bool RotaryForm::has_negatives() const { return std::ranges::any_of(places, &Place::is_negative); }
+
 RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
-                       const PairRun& block) {
+                       PairRun block) {
     if (table == "freqs-cis") {
         return {{pairs, 2},
                 {frequency_axis(),
@@ -70,44 +66,65 @@ RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int
     const std::int64_t width = layout == "single" ? pairs : 2 * pairs;
     const std::vector<Place> sin = places_of(Function::sin, layout, pairs, block);
     const std::vector<Place> cos = places_of(Function::cos, layout, pairs, block);
-    if (table == "cos") return {{width}, {channel_axis("Channel of a Head")}, cos};
-    if (table == "sin") return {{width}, {channel_axis("Channel of a Head")}, sin};
+    const Axis axis = channel_axis("Channel of a Head");
+    if (table == "cos") return {{width}, {axis}, cos};
+    if (table == "sin") return {{width}, {axis}, sin};
     std::vector<Place> both = sin;
     std::ranges::copy(behind(cos, width), std::back_inserter(both));
-    return {{2 * width}, {channel_axis("Channel of a Head")}, both};
+    return {{2 * width}, {axis}, both};
 }
 
-RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
-                       std::string_view options) {
-    std::vector<Real> frequencies = pairs.frequencies;
-    const std::int64_t negatives = std::ssize(frequencies);
-    for (const Real& frequency : pairs.frequencies) frequencies.push_back(-frequency);
+Real rotary_frequency(double base, std::int64_t pair, std::int64_t channels) {
+    return pow(base, Real(static_cast<double>(-2 * pair)) / static_cast<double>(channels));
+}
 
+numerics::Frequencies turning_frequencies(const RotaryForm& form, std::vector<Real> frequencies) {
+    const std::size_t count = form.has_negatives() ? frequencies.size() : 0;
+    for (std::size_t m = 0; m < count; ++m) frequencies.push_back(-frequencies[m]);
+    return numerics::Frequencies(std::move(frequencies));
+}
+
+numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs) {
+    std::int64_t count = 0;
+    for (const PairRun& run : runs) count += run.count;
     numerics::ChannelLayout layout{form.values(), {}};
-    bool has_negatives = false;
     for (const Place& place : form.places) {
-        has_negatives |= place.is_negative;
-        std::int64_t frequency = place.is_negative ? negatives : 0;
-        for (const PairRun& run : pairs.runs) {
+        std::int64_t frequency = place.is_negative ? count : 0;
+        for (const PairRun& run : runs) {
             layout.runs.push_back({.function = place.function,
                                    .first_channel = place.first + place.stride * run.first,
-                                   .channel_stride = place.stride * run.stride,
+                                   .channel_stride = place.stride,
                                    .first_frequency = frequency,
                                    .count = run.count});
             frequency += run.count;
         }
     }
-    if (!has_negatives) frequencies.resize(pairs.frequencies.size());
-
-    const numerics::Frequencies omega(std::move(frequencies));
-    check_angles(pairs.positions, omega, options);
-    return numerics::sinusoid_rows(pairs.positions, omega, std::move(layout), 1.0, dtype);
+    return layout;
 }
 
-RowSource by_rows(RowSource tokens, const RotaryForm& form, DType dtype) {
-    if (form.rows_per_token() == 1) return tokens;
-    return rows::divided(std::move(tokens), form.rows_per_token(),
-                         form.values() * static_cast<std::int64_t>(info(dtype).size));
+RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
+                       std::string_view options) {
+    const numerics::Frequencies omega = turning_frequencies(form, pairs.frequencies);
+    check_angles(pairs.positions, omega, options);
+    return numerics::sinusoid_rows(pairs.positions, omega, turning_layout(form, pairs.runs), 1.0,
+                                   dtype);
+}
+
+Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm form,
+                 std::function<RowSource(DType dtype)> token_rows) {
+    std::vector<std::int64_t> extents{tokens};
+    std::ranges::copy(form.extents, std::back_inserter(extents));
+    std::vector<Axis> axes{std::move(token_axis)};
+    std::ranges::copy(form.axes, std::back_inserter(axes));
+    return {.parameters = std::move(p),
+            .shape = Shape(std::move(extents)),
+            .axes = std::move(axes),
+            .make_rows = [form = std::move(form), token_rows = std::move(token_rows)](
+                             DType dtype, const Progress&) {
+                const std::int64_t rows_per_token = form.values() / form.extents.back();
+                if (rows_per_token == 1) return token_rows(dtype);
+                return rows::divided(token_rows(dtype), rows_per_token, form.bytes(dtype));
+            }};
 }
 
 }  // namespace pegen::encodings

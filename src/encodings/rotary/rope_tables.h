@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -8,16 +9,17 @@
 #include "core/dtype.h"
 #include "core/positions.h"
 #include "core/table.h"
+#include "encodings/encoding.h"
 #include "numerics/channel_layout.h"
+#include "numerics/frequencies.h"
 #include "numerics/real.h"
 
-// The tables that turn pairs of channels, where several axes share the pairs of a head.
+// The tables that turn pairs of channels: how they hold the rotations of a token, and their rows.
 namespace pegen::encodings {
 
-/// Pairs first, first + stride, ..., `count` of them.
+/// Pairs first, first + 1, ..., `count` of them.
 struct PairRun {
     std::int64_t first;
-    std::int64_t stride;
     std::int64_t count;
 };
 
@@ -36,8 +38,9 @@ struct RotaryForm {
     std::vector<Axis> axes;             ///< those
     std::vector<Place> places;
 
-    std::int64_t values() const;          ///< of a token
-    std::int64_t rows_per_token() const;  ///< of the table
+    std::int64_t values() const;  ///< of a token
+    std::int64_t bytes(DType dtype) const;
+    bool has_negatives() const;
 };
 
 /// Returns the form of `table`, cos, sin, sin-cos, freqs-cis or matrices, of `pairs` pairs.
@@ -45,7 +48,18 @@ struct RotaryForm {
 /// halves within each axis, or single, where there is one. `block` is the axis's own pairs, which
 /// axis-half needs to know.
 RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
-                       const PairRun& block);
+                       PairRun block = {});
+
+/// Returns base^(-2 pair / channels), in radians per position.
+numerics::Real rotary_frequency(double base, std::int64_t pair, std::int64_t channels);
+
+/// Returns the frequencies, followed by their negatives if the form has some.
+numerics::Frequencies turning_frequencies(const RotaryForm& form,
+                                          std::vector<numerics::Real> frequencies);
+
+/// Returns the layout of a row of form.values() in which only the pairs of `runs` are not 0. Their
+/// frequencies are turning_frequencies(), in the order of the runs.
+numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs);
 
 /// Some pairs of a head, which turn by the same positions.
 struct TurningPairs {
@@ -59,9 +73,9 @@ struct TurningPairs {
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
                        std::string_view options);
 
-/// Returns `tokens`, a row of form.values() each, as the rows of the table.
-RowSource by_rows(RowSource tokens, const RotaryForm& form, DType dtype);
-
-Axis frequency_axis();
+/// Returns the plan of a table of `tokens` tokens, counted by `token_axis`, in this form.
+/// `token_rows` makes a row of form.values() for each of them.
+Plan rotary_plan(Parameters parameters, std::int64_t tokens, Axis token_axis, RotaryForm form,
+                 std::function<RowSource(DType dtype)> token_rows);
 
 }  // namespace pegen::encodings

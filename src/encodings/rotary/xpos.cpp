@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,13 +8,14 @@
 #include <vector>
 
 #include "core/element.h"
-#include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/with_default.h"
 #include "encodings/rotary/rope_tables.h"
+#include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/xpos_presets.h"
 #include "numerics/certain.h"
 #include "numerics/floating_point.h"
@@ -30,12 +29,7 @@ using numerics::Real;
 
 constexpr std::array parameters{
     len_parameter,
-    ParameterSpec{.name = "d",
-                  .aliases = "head-dim dim d-head rotary-dim",
-                  .type = ParameterType::integer,
-                  .default_value = "64",
-                  .range = any_channel_count,
-                  .summary = "channels of a head that are rotated"},
+    rotary_d_parameter,
     base_parameter,
     ParameterSpec{.name = "scale-base",
                   .aliases = "xpos-scale-base",
@@ -52,11 +46,7 @@ constexpr std::array parameters{
                   .range = any_position,
                   .choices = "floor ceil",
                   .summary = "the position of scale 1: floor(len / 2), ceil(len / 2), or a number"},
-    ParameterSpec{.name = "layout",
-                  .type = ParameterType::word,
-                  .default_value = "interleaved",
-                  .choices = "half interleaved single",
-                  .summary = "of cos and sin: all frequencies twice, each twice, or once"},
+    with_default(rotary_layout_parameter, "interleaved"),
 };
 
 /// What the parameters say.
@@ -68,9 +58,7 @@ struct Xpos {
     double gamma;
     double centre;
 
-    Real frequency(std::int64_t pair) const {
-        return pow(base, Real(-static_cast<double>(pair)) / static_cast<double>(pairs));
-    }
+    Real frequency(std::int64_t pair) const { return rotary_frequency(base, pair, 2 * pairs); }
     Real zeta(std::int64_t pair) const {
         return (Real(static_cast<double>(pair)) / static_cast<double>(pairs) + gamma) /
                (Real(1) + gamma);
@@ -90,10 +78,7 @@ Xpos xpos_of(const Parameters& p) {
 }
 
 Parameters resolved(Parameters p) {
-    if (p.integer("d") % 2 != 0) {
-        throw UsageError(
-            fmt::format("--d {}: must be even, since channels turn in pairs", p.integer("d")));
-    }
+    check_pairs(p);
     const std::string centre = to_string(p.value("centre"));
     const std::int64_t len = p.integer("len");
     if (centre == "floor") p.resolve("centre", static_cast<double>(len / 2));
@@ -113,11 +98,11 @@ Content content_of(std::string_view table) {
     return {table.starts_with("cos") ? Function::cos : Function::sin, sign};
 }
 
-RotaryForm form_of(std::string_view table, const Parameters& p) {
+RotaryForm form_of(const Parameters& p, std::string_view table) {
     const std::int64_t pairs = p.integer("d") / 2;
     // The scale stands where a function of each angle, once, would stand.
     if (table == "scale") return {{pairs}, {frequency_axis()}, {{Function::cos, 0, 1}}};
-    return rotary_form(table.substr(0, 3), p.word("layout"), pairs, {});
+    return rotary_form(table.substr(0, 3), p.word("layout"), pairs);
 }
 
 /// All that rows are made from. Never changed, so threads share it.
@@ -145,7 +130,7 @@ struct ScaledWaves {
 };
 
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
-    const RotaryForm form = form_of(table, p);
+    const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
     ScaledWaves result{xpos, content_of(table), {}, {}, {}, {}, nullptr};
     result.pairs.resize(to_size(form.values()));
@@ -159,8 +144,8 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
     }
     if (result.content.function) {
         result.waves =
-            turning_rows({Positions(0, 1, xpos.len), {{0, 1, xpos.pairs}}, result.frequencies},
-                         form, DType::float64, "--base");
+            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, result.frequencies}, form,
+                         DType::float64, "--base");
     }
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
@@ -206,13 +191,10 @@ RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
 
 Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
-    const RotaryForm form = form_of(table, p);
-    return {.parameters = p,
-            .shape = {p.integer("len"), form.values()},
-            .axes = {position_axis(Positions(0, 1, p.integer("len"))), form.axes.front()},
-            .make_rows = [p, name = std::string(table)](DType dtype, const Progress&) {
-                return rows_of(p, name, dtype);
-            }};
+    const std::int64_t len = p.integer("len");
+    return rotary_plan(
+        p, len, position_axis(Positions(0, 1, len)), form_of(p, table),
+        [p, name = std::string(table)](DType dtype) { return rows_of(p, name, dtype); });
 }
 
 constexpr std::array tables{

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "core/error.h"
@@ -14,6 +13,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
+#include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/sequence/sinusoid_presets.h"
 #include "numerics/float32_angles.h"
@@ -249,33 +249,13 @@ Plan encoding_plan(Parameters p) {
             }};
 }
 
-RowSource frequency_rows(const Frequencies& omega, DType dtype) {
-    check_holds(dtype, omega.largest(), "the fastest frequency");
-    return numerics::frequency_rows(omega, dtype);
-}
-
-RowSource wavelength_rows(const Frequencies& omega, DType dtype) {
-    check_holds(dtype, 2 * std::numbers::pi / omega.smallest(), "the longest wavelength");
-    return numerics::wavelength_rows(omega, dtype);
-}
-
-Plan frequency_plan(Parameters p, RowSource (*rows)(const Frequencies&, DType)) {
-    const GeometricProgression frequencies = frequencies_of(p, channels_of(p));
-    return {
-        .parameters = std::move(p),
-        .shape = {frequencies.count},
-        .axes = {{.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"}},
-        .make_rows = [=](DType dtype, const Progress&) {
-            return rows(Frequencies(frequencies), dtype);
-        }};
-}
-
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolved(std::move(given));
     check_arith(p, table);
-    if (table == "frequencies") return frequency_plan(std::move(p), frequency_rows);
-    if (table == "wavelengths") return frequency_plan(std::move(p), wavelength_rows);
-    return encoding_plan(std::move(p));
+    if (table == "encoding") return encoding_plan(std::move(p));
+    const GeometricProgression frequencies = frequencies_of(p, channels_of(p));
+    return frequency_plan(std::move(p), table, frequencies.count,
+                          [=] { return Frequencies(frequencies); });
 }
 
 std::string formula_of(const Parameters& p) {

@@ -102,6 +102,44 @@ TEST_CASE("rope --arith ggml: angles are multiplied up in float32") {
     CHECK(interpolated[10] == (1.0F / 3.0F) * 31081.841796875F);
 }
 
+// ggml_rope_cache_init of ggml, src/ggml-cpu/ops.cpp at d99724f, called with the divisors that
+// convert_hf_to_gguf.py of llama.cpp works out.
+TEST_CASE("rope --arith ggml: scaled angles are ggml's, but for the last bit") {
+    std::string longrope = "--scaling longrope --factor 1 --original-max-position-embeddings 4096";
+    std::string factors = "1";
+    for (int m = 1; m < 64; ++m) factors += "," + std::to_string(1 + m * 0.5);
+    longrope += " --short-factor " + factors + " --long-factor " + factors;
+    struct Pair {
+        std::size_t m;
+        double cos, sin;
+    };
+    const std::pair<std::string, std::vector<Pair>> golden[] = {
+        {"--scaling yarn --factor 4 --original-max-position-embeddings 4096",
+         {{1, -1.113253116607666, -0.2390492707490921},
+          {20, 1.0027379989624023, 0.5394381880760193},
+          {30, 1.0488392114639282, -0.4431854486465454},
+          {63, -0.9116714000701904, -0.6821526288986206}}},
+        {"--base 500000 --scaling llama3 --factor 8 --original-max-position-embeddings 8192",
+         {{1, -0.8172318339347839, 0.5763090252876282},
+          {20, -0.9693467020988464, 0.2456968128681183},
+          {30, -0.7353779077529907, -0.6776572465896606},
+          {63, 0.9991911053657532, 0.04021381959319115}}},
+        {longrope,
+         {{1, 0.990436851978302, 0.13796664774417877},
+          {20, -0.6202947497367859, -0.7843688130378723},
+          {30, -0.7555000185966492, 0.6551486253738403},
+          {63, 0.8934987783432007, 0.44906556606292725}}}};
+    for (const auto& entry : golden) {
+        CAPTURE(entry.first);
+        const auto cis = values_of("rope --d 128 --positions 131071 --arith ggml " + entry.first +
+                                   " --table freqs-cis");
+        for (const Pair& pair : entry.second) {
+            CHECK(std::fabs(cis[2 * pair.m] - pair.cos) <= 1.2e-7);
+            CHECK(std::fabs(cis[2 * pair.m + 1] - pair.sin) <= 1.2e-7);
+        }
+    }
+}
+
 TEST_CASE("rope --arith float32: every dtype is made of the float32 values") {
     const std::string command =
         "rope --d 8 --start 5000 --len 50 --scaling yarn --factor 4 "
@@ -141,8 +179,8 @@ TEST_CASE("rope --arith: what other code does not have is refused") {
           "exact");
     CHECK(refusal_of("rope --arith ggml --table inv-freq") ==
           "--arith ggml: has no --table inv-freq, since such code keeps none; use --arith exact");
-    CHECK(refusal_of("rope --arith ggml --scaling yarn --factor 2 --max-position-embeddings 64") ==
-          "--arith ggml: has no --scaling yarn; use --arith exact");
+    CHECK(refusal_of("rope --arith ggml --scaling ntk --factor 2") ==
+          "--arith ggml: has no --scaling ntk; use --arith exact");
     CHECK(refusal_of("rope --arith float32 --base 1e39") ==
           "--base 1e+39: must be a normal float32 number; use --arith exact");
 }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "encodings/encoding.h"
+#include "numerics/frequencies.h"
+
+namespace pegen::encodings {
+
+/// Returns the plan of a table (frequency), of `count` values: the frequencies, in radians per
+/// position, or, if `table` is wavelengths, 2 pi / frequency. Each is correctly rounded.
+Plan frequency_plan(Parameters parameters, std::string_view table, std::int64_t count,
+                    std::function<numerics::Frequencies()> frequencies);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+
+// The parameters for the channels of a head, the same in every rotary encoding.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec rotary_d_parameter{.name = "d",
+                                                  .aliases = "head-dim dim d-head rotary-dim",
+                                                  .type = ParameterType::integer,
+                                                  .default_value = "64",
+                                                  .range = any_channel_count,
+                                                  .summary = "channels of a head that are rotated"};
+
+inline constexpr ParameterSpec rotary_layout_parameter{
+    .name = "layout",
+    .type = ParameterType::word,
+    .default_value = "half",
+    .choices = "half interleaved single",
+    .summary = "of cos and sin: all frequencies twice, each twice, or once"};
+
+/// Throws: UsageError if --d is odd.
+void check_pairs(const Parameters& parameters);
+
+}  // namespace pegen::encodings
