@@ -122,22 +122,6 @@ void check_distinct(const std::vector<Target>& targets) {
     }
 }
 
-/// Throws: UsageError if a target is a file that a parameter names, which would be replaced.
-void check_no_input(const std::vector<Target>& targets, const Parameters& parameters) {
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        const std::string_view name = entry.spec->name;
-        if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
-        const std::string& path = parameters.word(name);
-        for (const Target& target : targets) {
-            if (same_file(target.path, "-") || !same_file(target.path, path)) continue;
-            throw UsageError(
-                fmt::format("--{} {}: would be replaced by the {} of the table; "
-                            "choose another name",
-                            name, path, target.format->name));
-        }
-    }
-}
-
 /// Sets each option of formats in every target whose format has it. Throws: UsageError for one that
 /// has no effect because no format that is written has it.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
@@ -217,6 +201,22 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
     return targets;
 }
 
+void check_not_inputs(const std::vector<Target>& targets, const Subject& subject,
+                      const std::vector<GivenOption>& options) {
+    for (const GivenOption& option : options) {
+        const bool is_input = option.spec->type == ParameterType::path &&
+                              is_among(subject.encoding->parameters, option.spec);
+        if (!is_input) continue;
+        for (const Target& target : targets) {
+            if (same_file(target.path, "-") || !same_file(target.path, option.text)) continue;
+            throw UsageError(
+                fmt::format("--{} {}: would be replaced by the {} of the table; choose another "
+                            "name",
+                            option.spec->name, option.text, target.format->name));
+        }
+    }
+}
+
 Target printed() {
     const Format* text = format_named("text");
     return {text, Parameters(text->parameters()), "-"};
@@ -269,7 +269,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
             {specs[i], types[i], targets_of(*specs[i], targets, specs.size())});
     }
     check_distinct(all_targets(request));
-    check_no_input(all_targets(request), request.parameters);
+    check_not_inputs(all_targets(request), subject, options);
     return request;
 }
 
