@@ -2,30 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "formats/command.h"
+#include "formats/metadata.h"
 
 namespace pegen::cli {
-namespace {
-
-/// Returns the command that needs no file. What follows from other parameters is left out.
-std::string command_of(const Encoding& encoding, const FileDescription& file) {
-    std::string command = fmt::format("pe-gen {}", encoding.name);
-    for (const Parameters::Entry& entry : file.parameters.entries()) {
-        const std::string_view name = entry.spec->name;
-        const bool is_needed =
-            file.parameters.given(name) ||
-            std::ranges::count(file.taken, name, &FileDescription::Taken::parameter) > 0;
-        if (!is_needed || is_default(entry)) continue;
-        command += entry.spec->type == ParameterType::flag
-                       ? fmt::format(" --{}", name)
-                       : fmt::format(" --{} {}", name, to_string(entry));
-    }
-    return command;
-}
-
-}  // namespace
 
 std::string config_description(const Encoding& encoding, const Parameters& parameters) {
     constexpr std::size_t source_column = 38;
@@ -37,7 +20,10 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     if (!file.ignored.empty()) {
         text += fmt::format("\nIgnored\n  {}\n", fmt::join(file.ignored, "\n  "));
     }
-    text += fmt::format("\nThe same without the file\n  {}\n", command_of(encoding, file));
+    const Provenance provenance{std::string(encoding.name), "",
+                                std::string(encoding.tables.front().name), file.parameters};
+    text += fmt::format("\nThe same without the file\n  {}\n",
+                        command_of(file.title, provenance_json(provenance).dump()));
     for (const auto& [heading, remark] : file.remarks) {
         text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2));
     }

@@ -64,6 +64,20 @@ TEST_CASE("apply rope: rotates by the cosines and sines of rope, and back") {
     CHECK(folder.run("diff back.npy x.npy --atol 3e-7").status == 0);
 }
 
+TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
+    const Folder folder;
+    folder.make(nine);
+    put(folder.path("c.json"),
+        R"({"model_type": "glm", "head_dim": 16, "partial_rotary_factor": 0.5})");
+    folder.make("apply rope --config c.json --x x.npy --npy y.npy");
+    folder.make("apply rope --rotary-dim 8 --pairing interleaved --x x.npy --npy z.npy");
+    CHECK(folder.run("diff y.npy z.npy").status == 0);
+    CHECK(folder.refusal("apply gpt-j --config c.json --x x.npy").find("a preset already") !=
+          std::string::npos);
+    CHECK(folder.refusal("apply rope --config c.json --x x.npy --npy c.json")
+              .starts_with("pe-gen: --config c.json: would be replaced"));
+}
+
 TEST_CASE("apply rope: the array says how many positions and channels there are") {
     const Folder folder;
     folder.make(nine);

@@ -616,6 +616,24 @@ TEST_CASE("program: describe --config says what a model's file asks for") {
     CHECK(both.status == 2);
 }
 
+TEST_CASE("program: a table does not replace a file it is made from") {
+    const TemporaryFolder folder;
+    put(folder.path("a.json"), R"({"head_dim": 8})");
+    const ProgramRun run =
+        run_program("rope --config a.json --len 2 --json ./a.json", folder.path(""));
+    CHECK(run.status == 2);
+    CHECK(run.errors ==
+          "pe-gen: --config a.json: would be replaced by the json of the table; choose another "
+          "name\n");
+    CHECK(content(folder.path("a.json")) == R"({"head_dim": 8})");
+    const ProgramRun points = run_program("fourier --points p.npy --npy p.npy", folder.path(""));
+    CHECK(points.errors.starts_with("pe-gen: --points p.npy: would be replaced by the npy"));
+    CHECK(run_program("rope --config - --len 2 --npy -", folder.path("")).errors.find("replaced") ==
+          std::string::npos);
+    put(folder.path("bad.json"), R"({"head_dim": 7})");
+    CHECK(run_program("rope --config bad.json", folder.path("")).status == 3);
+}
+
 TEST_CASE("program: --with compares wavelengths, and names no files") {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& with) {

@@ -1,20 +1,23 @@
 // Any bytes as a model's config.json: refused as malformed, or settings that rope takes or refuses,
-// and whose plan has as many frequencies as it says.
+// and whose plan has as many frequencies as it says. Of all layers, and of layers of a type.
 
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/registry.h"
+#include "encodings/rotary/config_report.h"
 #include "encodings/rotary/model_config.h"
 #include "fuzz_target.h"
 
 using namespace pegen;
 using pegen::fuzz::require;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+namespace {
+
+void check(std::string_view text, std::string_view layer_type) {
     const Encoding& rope = *find_encoding("rope");
     try {
         const encodings::ModelConfig config =
-            encodings::parse_model_config(fuzz::as_text(bytes, size), "c.json", "");
+            encodings::parse_model_config(text, "c.json", layer_type);
         const Parameters parameters = encodings::with_config(Parameters(rope.parameters), config);
         const Plan plan = rope.plan(parameters, "inv-freq");
         require(2 * plan.shape.size() == plan.parameters.integer("rotary-dim"));
@@ -22,6 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     } catch (const FormatError& error) {
         require(std::string_view(error.what()).starts_with("c.json: "));
     } catch (const UsageError&) {
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    for (const char* layer_type : {"", "full_attention", "sliding_attention"}) {
+        check(fuzz::as_text(bytes, size), layer_type);
     }
     return 0;
 }

@@ -137,6 +137,7 @@ ExitStatus run_apply(Words arguments) {
     const OperationInput input =
         input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
     std::vector<Target> targets = targets_named(given.options);
+    if (input.subject.encoding) check_not_inputs(targets, input.subject, given.options);
     const bool is_quiet = run.verbosity == Verbosity::quiet;
     if (targets.empty() && !is_quiet) targets.push_back(printed());
     if (run.threads) limit_threads(*run.threads);

@@ -41,11 +41,12 @@ PlannedTable plan_rope(const OperationInput& input) {
     }
     const std::int64_t len = shape[shape.rank() - 2];
     Parameters parameters = with_options(input.subject.defaults(), input.options);
-    parameters.set("layout", "single", Origin::preset);
+    // Not as a preset would: the configuration of --config has the last word.
+    parameters.set("layout", "single", Origin::specification);
     if (!parameters.given("d"))
-        parameters.set("d", fmt::format("{}", shape.columns()), Origin::preset);
+        parameters.set("d", fmt::format("{}", shape.columns()), Origin::specification);
     if (!parameters.given("len") && !parameters.has("positions")) {
-        parameters.set("len", fmt::format("{}", len), Origin::preset);
+        parameters.set("len", fmt::format("{}", len), Origin::specification);
     }
     const auto planned = [&](std::string_view table) {
         return plan_table(rope(), *find_table(rope(), table), parameters, DType::float64);

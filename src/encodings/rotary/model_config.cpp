@@ -4,447 +4,130 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "files/json_text.h"
+#include "encodings/rotary/config_layers.h"
+#include "encodings/rotary/config_scaling.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::int64_t most_bytes = std::int64_t{4} << 20;
 
-/// An object of the file and where it stands: "rope_scaling.".
-struct Section {
-    std::string_view path;  ///< of the file
-    std::string prefix;
-    const Json* json;
-
-    /// Returns the value of a key; nullptr if it is missing or null.
-    const Json* find(std::string_view key) const {
-        const auto found = json->find(key);
-        return found == json->end() || found->is_null() ? nullptr : &*found;
+void read_family(const ConfiguredModel& model, ConfigSettings& settings) {
+    if (!model.family) return;
+    settings.set(model.default_of("pairing", model.family->pairing));
+    const std::vector<std::string_view> tokens = words(model.family->defaults);
+    for (std::size_t i = 0; i + 1 < tokens.size(); i += 2) {
+        settings.set(model.default_of(tokens[i].substr(2), tokens[i + 1]));
     }
-
-    [[noreturn]] void refuse(std::string_view key, std::string_view failure) const {
-        throw FormatError(path, fmt::format("{}{}: {}", prefix, key, failure));
-    }
-
-    /// Returns the object of a key; none if it is missing or null.
-    std::optional<Section> object(std::string_view key) const {
-        const Json* value = find(key);
-        if (!value) return std::nullopt;
-        if (!value->is_object()) refuse(key, "must be an object, {\"rope_type\": ...}");
-        return Section{path, fmt::format("{}{}.", prefix, key), value};
-    }
-};
-
-/// Returns a scalar or a list of numbers as one would type it.
-std::string text_of(const Section& section, std::string_view key, const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-    if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
-    if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
-    if (value.is_number_float()) return shortest(value.get<double>());
-    const bool are_numbers =
-        value.is_array() && !value.empty() &&
-        std::ranges::all_of(value, [](const Json& item) { return item.is_number(); });
-    if (!are_numbers) section.refuse(key, "must be a number, a text, or a list of numbers");
-    std::vector<std::string> items;
-    for (const Json& item : value) items.push_back(text_of(section, key, item));
-    return fmt::format("{}", fmt::join(items, ","));
 }
 
-std::int64_t integer_of(const Section& section, std::string_view key, const Json& value) {
-    const double number = value.is_number() ? value.get<double>() : 0;
-    if (number < 1 || number > two_to_53 || number != std::floor(number)) {
-        section.refuse(key, "must be a whole number from 1 on");
-    }
-    return static_cast<std::int64_t>(number);
+void read_pairing(const ConfiguredModel& model, ConfigSettings& settings) {
+    const auto read = [&](const char* key) {
+        const std::optional<bool> is_interleaved = model.root.flag(key);
+        if (!is_interleaved) return;
+        settings.mark(model.root, key);
+        settings.set({.parameter = "pairing",
+                      .text = *is_interleaved ? "interleaved" : "half",
+                      .source = fmt::format("{} {}", model.root.place(key), *is_interleaved)});
+    };
+    read("rope_interleave");
+    read("rotary_emb_interleaved");
+    if (model.type == "chatglm") read("original_rope");
 }
 
-/// Reads settings into a ModelConfig.
-class Reader {
-  public:
-    Reader(Section root, std::string_view layer_type)
-        : section_(std::move(root)), layer_type_(layer_type) {
-        config_.path = section_.path;
+/// Reads the size of the heads of layers with full attention, if they have one of their own.
+/// Returns false if they do not.
+bool read_global_head_dim(const ConfiguredModel& model, ConfigSettings& settings) {
+    constexpr const char* key = "global_head_dim";
+    const bool has_default =
+        model.family && !model.family->global_head_dim.empty() && !model.root.is_null(key);
+    if (!model.root.has(key) && !has_default) return false;
+    if (!model.root.has(key) && model.root.has("per_layer_config")) {
+        model.root.refuse("per_layer_config",
+                          "is not read; give the size of heads with full attention as "
+                          "global_head_dim");
     }
+    if (has_default) settings.set(model.default_of("d", model.family->global_head_dim));
+    settings.take(model.root, key, "d");
+    return true;
+}
 
-    ModelConfig read() {
-        enter_text_model();
-        if (const Json* type = section_.find("model_type"); type && type->is_string()) {
-            config_.model_type = type->get<std::string>();
-        }
-        read_defaults();
-        read_dimensions();
-        take(section_, "max_position_embeddings", "max-position-embeddings");
-        take(section_, "original_max_position_embeddings", "original-max-position-embeddings");
-        for (const char* key :
-             {"rope_theta", "rotary_emb_base", "rope_base", "rope_embedding_base"}) {
-            take(section_, key, "base");
-        }
-        if (const Json* inner = section_.find("attn_config"); inner && inner->is_object()) {
-            take({section_.path, section_.prefix + "attn_config.", inner}, "rope_theta", "base");
-        }
-        const std::optional<Section> block = rope_block();
-        if (block) read_block(*block);
-        read_scaled_rope();
-        read_local_base();
-        list_unread(section_);
-        return std::move(config_);
+/// Divides the channels of all heads by their number.
+void read_shared_width(const Section& root, ConfigSettings& settings) {
+    for (const auto& [width, heads] : {std::pair{"hidden_size", "num_attention_heads"},
+                                       {"n_embd", "n_head"},
+                                       {"d_model", "n_heads"},
+                                       {"dim", "n_heads"}}) {
+        if (!root.has(width) || !root.has(heads)) continue;
+        const std::int64_t channels = root.count(width).value(), parts = root.count(heads).value();
+        settings.set(
+            {.parameter = "d",
+             .text = fmt::format("{}", channels / parts),
+             .source = fmt::format("{} {} / {} {}", root.place(width), channels, heads, parts)});
+        return;
     }
+}
 
-  private:
-    /// Goes on in the part of the language model, if the file has one of several models.
-    void enter_text_model() {
-        for (const char* key : {"thinker_config", "text_config", "language_config", "llm_config"}) {
-            const bool has_heads = section_.find("num_attention_heads") ||
-                                   section_.find("n_head") || section_.find("head_dim") ||
-                                   section_.find("n_heads");
-            if (has_heads) return;
-            if (const auto nested = section_.object(key)) section_ = *nested;
-        }
+void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
+    const Section& root = model.root;
+    for (const char* key :
+         {"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"}) {
+        settings.take(root, key, "partial-rotary-factor");
     }
-
-    /// Adds the keys that speak of rotary positions and were not read to those that are ignored.
-    void list_unread(const Section& section) {
-        for (const auto& [key, value] : section.json->items()) {
-            if (value.is_null() || key == "rope_scaling" || key == "rope_parameters") continue;
-            const std::string place = section.prefix + key;
-            const auto is_mentioned = [&](const std::string& text) {
-                return text == place || text.starts_with(place + " ") ||
-                       text.starts_with(place + ",");
-            };
-            const bool is_known =
-                std::ranges::any_of(config_.settings, is_mentioned, &ConfigSetting::source) ||
-                std::ranges::any_of(config_.ignored, is_mentioned) || key == "use_scaled_rope";
-            const bool is_rotary = std::ranges::any_of(
-                std::array{"rope", "rotary", "theta", "yarn"},
-                [&name = key](const char* word) { return name.find(word) != std::string::npos; });
-            if (is_rotary && !is_known) config_.ignored.push_back(place);
-            const bool is_inner = value.is_object() && section.prefix == section_.prefix;
-            if (is_inner && !is_rotary) {
-                list_unread({section.path, fmt::format("{}.", place), &value});
-            }
-        }
+    settings.take(root, "rotary_dim", "rotary-dim");
+    if (model.has_full_layers() && read_global_head_dim(model, settings)) return;
+    for (const char* key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"}) {
+        if (!root.has(key)) continue;
+        settings.take(root, key, "d");
+        return;
     }
+    if (!settings.find("d")) read_shared_width(root, settings);
+}
 
-    void set(std::string_view parameter, std::string text, std::string source) {
-        const auto old = std::ranges::find(config_.settings, parameter, &ConfigSetting::parameter);
-        if (old == config_.settings.end()) {
-            config_.settings.push_back(
-                {std::string(parameter), std::move(text), std::move(source)});
-        } else {
-            *old = {std::string(parameter), std::move(text), std::move(source)};
-        }
+/// Reads what ChatGLM multiplies the base with.
+void read_rope_ratio(const Section& root, ConfigSettings& settings) {
+    const std::optional<double> ratio = root.number("rope_ratio");
+    if (!ratio) return;
+    const double base = root.number("rope_theta").value_or(10000);
+    settings.mark(root, "rope_ratio");
+    settings.set(
+        {.parameter = "base",
+         .text = shortest(base * *ratio),
+         .source = fmt::format("{} {} times {}, as ChatGLM3 and GLM-4 take it",
+                               root.place("rope_ratio"), shortest(*ratio), shortest(base))});
+}
+
+void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
+    for (const char* key : {"rope_theta", "rotary_emb_base", "rope_base", "rope_embedding_base"}) {
+        settings.take(model.root, key, "base");
     }
-
-    /// Takes the value of a key, unless it is missing. Throws: FormatError if another key has set
-    /// the parameter to another value.
-    void take(const Section& section, std::string_view key, std::string_view parameter) {
-        const Json* value = section.find(key);
-        if (!value) return;
-        if (value->is_array() && !parameter.ends_with("-factor")) {
-            section.refuse(key, "must be a number");
-        }
-        const std::string text = text_of(section, key, *value);
-        const std::string shown = text.size() > 40 ? text.substr(0, 37) + "..." : text;
-        const std::string source = fmt::format("{}{} {}", section.prefix, key, shown);
-        const auto old = std::ranges::find(config_.settings, parameter, &ConfigSetting::parameter);
-        const bool is_set = old != config_.settings.end() && !is_family_default(*old);
-        const auto number = [](const std::string& t) { return parse_real_or_none(t); };
-        const bool differs = is_set && old->text != text &&
-                             (!number(old->text) || number(old->text) != number(text));
-        if (differs) {
-            section.refuse(
-                key, fmt::format("{} contradicts {}; remove one of them", shown, old->source));
-        }
-        set(parameter, text, source);
+    if (const auto inner = model.root.object_if_one("attn_config")) {
+        settings.take(*inner, "rope_theta", "base");
     }
+    if (model.type == "chatglm") read_rope_ratio(model.root, settings);
+}
 
-    /// True if this key gave the parameter its value.
-    bool is_set_by(std::string_view parameter, std::string_view key) const {
-        const auto setting =
-            std::ranges::find(config_.settings, parameter, &ConfigSetting::parameter);
-        return setting != config_.settings.end() &&
-               setting->source.find(fmt::format("{} ", key)) != std::string::npos;
-    }
-
-    static std::optional<double> parse_real_or_none(const std::string& text) {
-        try {
-            return parse_real(text, "");
-        } catch (const UsageError&) {
-            return std::nullopt;
+/// Adds the keys that speak of rotary positions and were not read to those that are ignored, also
+/// of objects that are `depth` deep in this one.
+void list_unread(const Section& section, int depth, ConfigSettings& settings) {
+    for (const std::string& key : section.keys()) {
+        const bool is_block = key == "rope_scaling" || key == "rope_parameters";
+        if (!section.has(key) || is_block) continue;
+        const bool is_rotary = std::ranges::any_of(
+            std::array{"rope", "rotary", "theta", "yarn"},
+            [&](const char* word) { return key.find(word) != std::string::npos; });
+        if (is_rotary) {
+            if (!settings.was_read(section, key)) settings.ignore(section, key);
+        } else if (const auto inner = section.object_if_one(key); inner && depth > 0) {
+            list_unread(*inner, depth - 1, settings);
         }
     }
-
-    static bool is_family_default(const ConfigSetting& setting) {
-        return setting.source.starts_with("default of ");
-    }
-
-    void read_defaults() {
-        const bool is_named = !config_.model_type.empty();
-        // Only Meta's params.json names no model but has this key.
-        if (!is_named && !section_.find("dim")) return;
-        const ModelFamily* family = find_family(config_.model_type);
-        if (!family) return;
-        config_.family = family;
-        const std::string name = is_named ? config_.model_type : "Meta's code";
-        const std::string settings =
-            fmt::format("--pairing {} {}", family->pairing, family->defaults);
-        const std::vector<std::string_view> tokens = words(settings);
-        for (std::size_t i = 0; i + 1 < tokens.size(); i += 2) {
-            const std::string parameter(tokens[i].substr(2));
-            set(parameter, std::string(tokens[i + 1]),
-                fmt::format("default of {}: {} {}", name, parameter, tokens[i + 1]));
-        }
-    }
-
-    void read_dimensions() {
-        for (const char* key : {"partial_rotary_factor", "rotary_pct", "rope_pct"}) {
-            take(section_, key, "partial-rotary-factor");
-        }
-        take(section_, "rotary_dim", "rotary-dim");
-        for (const char* key :
-             {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"}) {
-            if (!section_.find(key)) continue;
-            take(section_, key, "d");
-            return;
-        }
-        const auto is_size = [](const ConfigSetting& setting) { return setting.parameter == "d"; };
-        if (std::ranges::any_of(config_.settings, is_size)) return;
-        for (const auto& [width, heads] : {std::pair{"hidden_size", "num_attention_heads"},
-                                           {"n_embd", "n_head"},
-                                           {"d_model", "n_heads"},
-                                           {"dim", "n_heads"}}) {
-            const Json* all = section_.find(width);
-            const Json* count = section_.find(heads);
-            if (!all || !count) continue;
-            const std::int64_t channels = integer_of(section_, width, *all);
-            const std::int64_t parts = integer_of(section_, heads, *count);
-            set("d", fmt::format("{}", channels / parts),
-                fmt::format("{}{} {} / {} {}", section_.prefix, width, channels, heads, parts));
-            return;
-        }
-    }
-
-    /// Returns rope_parameters of Transformers 5, or rope_scaling of before.
-    std::optional<Section> rope_block() {
-        const auto old = section_.object("rope_scaling"), now = section_.object("rope_parameters");
-        if (now && old) {
-            for (const auto& [key, value] : old->json->items()) {
-                const Json* other = key == "type" ? nullptr : now->find(key);
-                if (!other || *other == value) continue;
-                section_.refuse(
-                    "rope_parameters",
-                    fmt::format("{} contradicts rope_scaling; remove one of them", key));
-            }
-        }
-        if (!now) return old;
-        const bool has_layer_types =
-            !now->json->empty() &&
-            std::ranges::all_of(*now->json, [](const Json& item) { return item.is_object(); });
-        if (!has_layer_types) return now;
-        std::vector<std::string> types;
-        for (const auto& [type, block] : now->json->items()) types.push_back(type);
-        const std::string choices = fmt::format("{}", fmt::join(types, ", "));
-        if (layer_type_.empty()) {
-            const Json& first = now->json->begin().value();
-            const bool is_same =
-                std::ranges::all_of(*now->json, [&](const Json& block) { return block == first; });
-            if (is_same) return now->object(types.front());
-            section_.refuse(
-                "rope_parameters",
-                fmt::format("is for each layer type; choose one with --layer-type: {}", choices));
-        }
-        if (const auto block = now->object(layer_type_)) {
-            was_layer_type_used_ = true;
-            return block;
-        }
-        section_.refuse("rope_parameters",
-                        fmt::format("has no layer type {}; it has {}", layer_type_, choices));
-    }
-
-    void read_type(const Section& block) {
-        std::string type;
-        for (const char* key : {"type", "rope_type"}) {
-            const Json* value = block.find(key);
-            if (!value) continue;
-            if (!value->is_string()) block.refuse(key, "must be a text, such as \"yarn\"");
-            const std::string word = known_type(block, key, value->get<std::string>());
-            if (!type.empty() && type != word) {
-                block.refuse(key,
-                             fmt::format("{} contradicts type {}; remove one of them", word, type));
-            }
-            type = word;
-            if (type != "none")
-                set("scaling", type,
-                    fmt::format("{}{} {}", block.prefix, key, value->get<std::string>()));
-        }
-    }
-
-    /// Returns our name of a scaling type.
-    std::string known_type(const Section& block, std::string_view key, const std::string& type) {
-        constexpr std::array known{"linear",   "dynamic", "yarn",
-                                   "longrope", "llama3",  "proportional"};
-        if (type == "default") return "none";
-        if (type == "mrope") return "none";
-        if (type == "su") return "longrope";
-        if (std::ranges::find(known, type) != known.end()) return type;
-        block.refuse(
-            key, fmt::format("'{}' is no scaling type that is known; known are default, {}", type,
-                             fmt::join(known, ", ")));
-    }
-
-    /// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by alpha.
-    void read_alpha(const Section& block) {
-        const auto scaling =
-            std::ranges::find(config_.settings, "scaling", &ConfigSetting::parameter);
-        if (!block.find("alpha") || scaling == config_.settings.end()) return;
-        if (scaling->text != "dynamic") return;
-        set("scaling", "ntk", scaling->source);
-        take(block, "alpha", "factor");
-    }
-
-    /// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
-    void read_fixed_mscale(const Section& block) {
-        const Json* shorter = block.find("short_mscale");
-        const Json* longer = block.find("long_mscale");
-        if (!shorter || !longer) return;
-        if (*shorter != *longer) {
-            block.refuse("long_mscale",
-                         "differs from short_mscale; give --attention-factor and "
-                         "remove both");
-        }
-        take(block, "long_mscale", "attention-factor");
-    }
-
-    void read_block(const Section& block) {
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 14> keys{{
-            {"rope_theta", "base"},
-            {"partial_rotary_factor", "partial-rotary-factor"},
-            {"factor", "factor"},
-            {"original_max_position_embeddings", "original-max-position-embeddings"},
-            {"max_position_embeddings", "max-position-embeddings"},
-            {"attention_factor", "attention-factor"},
-            {"beta_fast", "beta-fast"},
-            {"beta_slow", "beta-slow"},
-            {"mscale", "mscale"},
-            {"mscale_all_dim", "mscale-all-dim"},
-            {"low_freq_factor", "low-freq-factor"},
-            {"high_freq_factor", "high-freq-factor"},
-            {"short_factor", "short-factor"},
-            {"long_factor", "long-factor"},
-        }};
-        read_type(block);
-        read_alpha(block);
-        read_fixed_mscale(block);
-        for (const auto& [key, value] : block.json->items()) {
-            if (value.is_null() || key == "type" || key == "rope_type") continue;
-            const auto known = std::ranges::find(keys, key, [](const auto& k) { return k.first; });
-            const bool is_read = std::ranges::any_of(
-                config_.settings,
-                [source = fmt::format("{}{} ", block.prefix, key)](const ConfigSetting& setting) {
-                    return setting.source.starts_with(source);
-                });
-            if (is_read || key == "short_mscale") continue;
-            const bool is_alpha_used = key == "factor" && is_set_by("factor", "alpha");
-            if (known != keys.end() && !is_alpha_used) {
-                take(block, key, known->second);
-            } else if (key == "truncate" && value.is_boolean()) {
-                set("no-truncate", value.get<bool>() ? "false" : "true",
-                    fmt::format("{}truncate {}", block.prefix, value.dump()));
-            } else {
-                config_.ignored.push_back(block.prefix + key);
-            }
-        }
-    }
-
-    /// Reads use_scaled_rope of Meta's params.json, whose numbers stand in Meta's code.
-    void read_scaled_rope() {
-        const Json* scaled = section_.find("use_scaled_rope");
-        if (!scaled || !scaled->is_boolean() || !scaled->get<bool>()) return;
-        for (const auto& [parameter, value] : {std::pair{"scaling", "llama3"},
-                                               {"factor", "8"},
-                                               {"low-freq-factor", "1"},
-                                               {"high-freq-factor", "4"},
-                                               {"original-max-position-embeddings", "8192"}}) {
-            set(parameter, value, fmt::format("use_scaled_rope: {} {}", parameter, value));
-        }
-        take_over("rope_scaling_factor", "factor");
-        take_over("rope_high_freq_factor", "high-freq-factor");
-    }
-
-    void drop(std::string_view parameter) {
-        std::erase_if(config_.settings,
-                      [&](const ConfigSetting& setting) { return setting.parameter == parameter; });
-    }
-
-    /// Replaces a setting by the value of a key, if it is there.
-    void take_over(std::string_view key, std::string_view parameter) {
-        if (section_.find(key)) drop(parameter);
-        take(section_, key, parameter);
-    }
-
-    /// Applies the base that layers with a sliding window have for themselves.
-    void read_local_base() {
-        const bool is_sliding = layer_type_ == "sliding_attention";
-        const bool is_full = layer_type_ == "full_attention";
-        if (section_.find("global_rope_theta") && !is_sliding) {
-            take_over("global_rope_theta", "base");
-        }
-        for (const char* key : {"rope_local_base_freq", "local_rope_theta"}) {
-            if (!section_.find(key)) continue;
-            was_layer_type_used_ = was_layer_type_used_ || is_sliding || is_full;
-            if (!is_sliding) {
-                config_.ignored.push_back(
-                    fmt::format("{}{}, of --layer-type sliding_attention", section_.prefix, key));
-                continue;
-            }
-            drop("scaling");
-            take_over(key, "base");
-        }
-        if (!was_layer_type_used_ && config_.family && !config_.family->local_base.empty()) {
-            was_layer_type_used_ = is_sliding || is_full;
-            if (is_sliding) {
-                drop("scaling");
-                set("base", std::string(config_.family->local_base),
-                    fmt::format("default of {}: base {}", config_.model_type,
-                                config_.family->local_base));
-            }
-        }
-        if (!layer_type_.empty() && !was_layer_type_used_) {
-            section_.refuse("rope_parameters",
-                            fmt::format("there are no layer types, and --layer-type {} was given",
-                                        layer_type_));
-        }
-    }
-
-    Section section_;
-    std::string layer_type_;
-    bool was_layer_type_used_ = false;
-    ModelConfig config_;
-};
-
-/// Returns what is to be known of a factor that is not the quotient of the lengths.
-std::string yarn_warning(const Parameters& p) {
-    if (p.word("scaling") != "yarn" || !p.has("max-position-embeddings")) return "";
-    const double quotient = static_cast<double>(p.integer("max-position-embeddings")) /
-                            static_cast<double>(p.integer("original-max-position-embeddings"));
-    if (quotient == p.real("factor")) return "";
-    return fmt::format(
-        "; factor {} is not max_position_embeddings / original_max_position_embeddings, {}, which "
-        "Transformers 4.51 to 4.55 took instead",
-        shortest(p.real("factor")), shortest(quotient));
 }
 
 }  // namespace
@@ -455,16 +138,49 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type) {
-    const Json root = parse_json(text, path);
-    if (!root.is_object()) throw FormatError(path, "must be an object, {\"rope_theta\": ...}");
-    ModelConfig config = Reader({path, "", &root}, layer_type).read();
-    const bool has_size = std::ranges::any_of(config.settings, [](const ConfigSetting& setting) {
-        return setting.parameter == "d" || setting.parameter == "rotary-dim";
-    });
-    if (has_size) return config;
-    throw FormatError(path,
-                      "says nothing of the size of a head: needs head_dim, or hidden_size and "
-                      "num_attention_heads; is this a model's config.json?");
+    const nlohmann::ordered_json json = parse_config(text, path);
+    const ConfiguredModel model = configured_model({path, "", &json}, layer_type);
+    ConfigSettings settings;
+    read_family(model, settings);
+    read_pairing(model, settings);
+    read_dimensions(model, settings);
+    settings.take(model.root, "max_position_embeddings", "max-position-embeddings");
+    settings.take(model.root, "original_max_position_embeddings",
+                  "original-max-position-embeddings");
+    read_base(model, settings);
+    const RopeBlock block = rope_block(model);
+    if (block.section) read_scaling(*block.section, settings);
+    read_scaled_rope(model.root, settings);
+    read_mistral_yarn(model.root, settings);
+    const std::string other_layers = read_layers(model, block, settings);
+    list_unread(model.root, 1, settings);
+    if (!settings.find("d") && !settings.find("rotary-dim")) {
+        throw FormatError(path,
+                          "says nothing of the size of a head: needs head_dim, or hidden_size and "
+                          "num_attention_heads; is this a model's config.json?");
+    }
+    return {.path = std::string(path),
+            .model_type = model.type,
+            .family = model.family,
+            .settings = settings.all(),
+            .ignored = settings.ignored(),
+            .other_layers = other_layers};
+}
+
+std::optional<ModelConfig> config_of(const Parameters& p) {
+    const std::string layer_type = p.has("layer-type") ? p.word("layer-type") : "";
+    if (!p.has("config")) {
+        if (layer_type.empty()) return std::nullopt;
+        throw UsageError(
+            fmt::format("--layer-type {}: has no effect without --config", layer_type));
+    }
+    const bool has_preset = std::ranges::any_of(
+        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
+    if (has_preset) {
+        throw UsageError(
+            "--config: a preset already says what the model is; use pe-gen rope --config");
+    }
+    return read_model_config(p.word("config"), layer_type);
 }
 
 Parameters with_config(Parameters p, const ModelConfig& config) {
@@ -479,24 +195,17 @@ Parameters with_config(Parameters p, const ModelConfig& config) {
     return p;
 }
 
-std::string summary(const ModelConfig& config, const Parameters& resolved) {
-    std::vector<std::string> taken, replaced, ignored = config.ignored;
-    for (const ConfigSetting& setting : config.settings) {
-        const bool has_effect = resolved.has(setting.parameter);
-        (resolved.given(setting.parameter) ? replaced
-         : has_effect                      ? taken
-                                           : ignored)
-            .push_back(setting.source);
-    }
-    std::string text = fmt::format("{}: took {}", config.path, fmt::join(taken, ", "));
-    if (!replaced.empty()) text += fmt::format("; replaced {}", fmt::join(replaced, ", "));
-    if (!ignored.empty()) text += fmt::format("; ignored {}", fmt::join(ignored, ", "));
-    if (!config.family && !resolved.given("pairing")) {
-        text +=
-            "; which channels are a pair is not known for this model: half unless --pairing "
-            "says otherwise";
-    }
-    return text + yarn_warning(resolved);
+void blame(const ModelConfig& config, const UsageError& error) {
+    // A message begins with the option that it is about.
+    const std::string message = error.what();
+    const auto is_about = [&](const ConfigSetting& setting) {
+        const std::string option = fmt::format("--{}", setting.parameter);
+        return message.starts_with(option + ":") || message.starts_with(option + " ");
+    };
+    const auto setting = std::ranges::find_if(config.settings, is_about);
+    throw FormatError(config.path, setting == config.settings.end()
+                                       ? message
+                                       : fmt::format("{}: {}", setting->source, message));
 }
 
 }  // namespace pegen::encodings

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/error.h"
 #include "core/parameters.h"
+#include "encodings/rotary/config_settings.h"
+#include "encodings/rotary/model_families.h"
 
 // What a model's own configuration says of its rotary positions: config.json of Hugging Face,
 // params.json of Meta's checkpoints.
@@ -20,28 +24,13 @@ inline constexpr ParameterSpec layer_type_parameter{
     .type = ParameterType::text,
     .summary = "of a configuration with several: full_attention, sliding_attention"};
 
-/// What people get wrong with a family of models.
-struct ModelFamily {
-    std::string_view model_types;  ///< of config.json, separated by spaces
-    std::string_view pairing;      ///< "half" or "interleaved": how its code pairs channels
-    std::string_view note;
-    std::string_view defaults = "";    ///< settings its code has if config.json is silent
-    std::string_view local_base = "";  ///< likewise, of layers with a sliding window
-};
-
-/// A value that a configuration gives for a parameter of rope.
-struct ConfigSetting {
-    std::string parameter;  ///< "factor"
-    std::string text;       ///< as one would type it
-    std::string source;     ///< "rope_scaling.factor 8"
-};
-
 struct ModelConfig {
     std::string path;
     std::string model_type;               ///< "" if it names none
     const ModelFamily* family = nullptr;  ///< nullptr if it is not known
     std::vector<ConfigSetting> settings;
     std::vector<std::string> ignored;  ///< keys about rotary positions without an effect here
+    std::string other_layers;          ///< what is to be known of layers that differ; may be ""
 };
 
 /// Reads a configuration, which is not trusted: at most 4 MiB of JSON. `layer_type` may be "".
@@ -52,15 +41,16 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type);
 
+/// Reads the configuration that the parameters name; none if they name none. Throws: as
+/// read_model_config; UsageError if there is a preset, or a layer type alone.
+std::optional<ModelConfig> config_of(const Parameters& parameters);
+
 /// Sets every parameter that the user did not give to the configuration's value.
 /// Throws: FormatError if a value is not allowed.
 Parameters with_config(Parameters parameters, const ModelConfig& config);
 
-/// Returns one line: what was taken from the configuration, by its own keys, what the user's
-/// options replaced, and what has no effect on `resolved` parameters.
-std::string summary(const ModelConfig& config, const Parameters& resolved);
-
-/// Returns nullptr if the family is not known.
-const ModelFamily* find_family(std::string_view model_type);
+/// Throws what is wrong with parameters that the configuration alone accounts for, as the file's
+/// fault, with the key. Throws: FormatError.
+[[noreturn]] void blame(const ModelConfig& config, const UsageError& error);
 
 }  // namespace pegen::encodings

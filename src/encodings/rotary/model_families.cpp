@@ -1,8 +1,9 @@
+#include "encodings/rotary/model_families.h"
+
 #include <algorithm>
 #include <array>
 
 #include "core/names.h"
-#include "encodings/rotary/model_config.h"
 
 namespace pegen::encodings {
 namespace {
@@ -13,12 +14,17 @@ constexpr std::array families{
                 "checkpoints and GGUF files of Llama pair neighbours."},
     ModelFamily{
         "", "interleaved",
-        "Meta's own checkpoints pair neighbours, as complex numbers. Hugging Face's weights "
-        "of the same model have q and k rows permuted for halves."},
-    ModelFamily{"llama4_text llama4", "interleaved",
-                "Llama 4 keeps complex numbers and pairs neighbours, also in Hugging Face's code; "
-                "every fourth layer has no rotary positions.",
-                "--d 128 --base 500000"},
+        "Meta's and Mistral's own checkpoints pair neighbours, as complex numbers. Hugging Face's "
+        "weights of the same models have q and k rows permuted for halves."},
+    ModelFamily{
+        .model_types = "llama4_text llama4",
+        .pairing = "interleaved",
+        .note = "Llama 4 keeps complex numbers and pairs neighbours, also in Hugging Face's code. "
+                "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
+                "rotary positions; with attn_temperature_tuning their queries grow with the "
+                "position.",
+        .defaults = "--d 128 --base 500000",
+        .rotated_layers = "chunked_attention"},
     ModelFamily{"mixtral", "half",
                 "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
                 "halves.",
@@ -60,13 +66,22 @@ constexpr std::array families{
                 "Neighbouring channels are a pair. The code keeps sines, then cosines: --table "
                 "sin-cos."},
     ModelFamily{"falcon", "half", "Only where alibi is false."},
-    ModelFamily{"cohere cohere2", "interleaved",
-                "Neighbouring channels are a pair; the table is --layout interleaved. Of Cohere2 "
-                "only the layers with a sliding window have rotary positions."},
+    ModelFamily{"cohere", "interleaved",
+                "Neighbouring channels are a pair; the table is --layout interleaved."},
+    ModelFamily{.model_types = "cohere2",
+                .pairing = "interleaved",
+                .note = "Neighbouring channels are a pair; the table is --layout interleaved. Only "
+                        "the layers with a sliding window have rotary positions.",
+                .rotated_layers = "sliding_attention"},
     ModelFamily{"glm glm4", "interleaved",
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
                 "the first half of a half table.",
                 "--d 128 --partial-rotary-factor 0.5"},
+    ModelFamily{"chatglm", "interleaved",
+                "Neighbouring channels are a pair unless original_rope is false, and half of a "
+                "head is rotated. rope_ratio multiplies the base in ChatGLM3 and GLM-4; "
+                "ChatGLM2-6B-32k divides positions by it: --base 10000 --scaling linear --factor.",
+                "--partial-rotary-factor 0.5"},
     ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair."},
     ModelFamily{"deepseek_v2", "interleaved",
                 "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
@@ -77,19 +92,47 @@ constexpr std::array families{
         "pair, but the result is written in halves. DeepSeek's own code puts mscale into "
         "the softmax, not into the table."},
     ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads.", "--d 256"},
-    ModelFamily{"gemma3 gemma3_text gemma3n_text", "half",
-                "Layers with a sliding window have a base of their own, rope_local_base_freq, and "
-                "no scaling: --layer-type sliding_attention.",
-                "--d 256 --base 1000000", "10000"},
+    ModelFamily{.model_types = "gemma3 gemma3_text gemma3n_text",
+                .pairing = "half",
+                .note = "Layers with a sliding window have a base of their own, "
+                        "rope_local_base_freq, and no scaling: --layer-type sliding_attention.",
+                .defaults = "--d 256 --base 1000000",
+                .sliding_base = "10000",
+                .sliding_is_unscaled = true},
+    ModelFamily{.model_types = "gemma4 gemma4_text",
+                .pairing = "half",
+                .note = "Layers with full attention have larger heads, global_head_dim, of which "
+                        "only the fastest quarter of the pairs turns: --scaling proportional.",
+                .defaults = "--d 256",
+                .global_head_dim = "512"},
     ModelFamily{"gpt_oss", "half",
                 "YaRN with bounds that are not rounded (truncate false); the code keeps each "
                 "frequency once: --layout single.",
                 "--d 64 --base 150000"},
-    ModelFamily{"modernbert", "half",
-                "Global and local layers have bases of their own: --layer-type full_attention or "
-                "sliding_attention.",
-                "--base 160000", "10000"},
-    ModelFamily{"olmo olmo2 granite starcoder2 smollm3 exaone4 seed_oss", "half",
+    ModelFamily{.model_types = "modernbert",
+                .pairing = "half",
+                .note = "Global and local layers have bases of their own: --layer-type "
+                        "full_attention or sliding_attention.",
+                .defaults = "--base 160000",
+                .sliding_base = "10000",
+                .sliding_is_unscaled = true},
+    ModelFamily{.model_types = "olmo3",
+                .pairing = "half",
+                .note = "Layers with a sliding window are not scaled: --layer-type "
+                        "sliding_attention. Transformers 5 scales them, too, unlike 4, vLLM and "
+                        "the paper.",
+                .sliding_is_unscaled = true},
+    ModelFamily{.model_types = "exaone4",
+                .pairing = "half",
+                .note = "Where some layers have a sliding window, the others have no rotary "
+                        "positions.",
+                .rotated_layers = "sliding_attention"},
+    ModelFamily{"smollm3", "half",
+                "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
+                "rotary positions."},
+    ModelFamily{"nomic_bert", "half",
+                "Halves unless rotary_emb_interleaved is true, as in flash-attention."},
+    ModelFamily{"olmo olmo2 granite starcoder2 seed_oss", "half",
                 "As Llama in Hugging Face's code."},
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 
 #include "core/error.h"
@@ -12,6 +11,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/rotary/config_report.h"
 #include "encodings/rotary/float32_scaling.h"
 #include "encodings/rotary/model_config.h"
 #include "encodings/rotary/rope_presets.h"
@@ -182,29 +182,7 @@ Plan table_plan(const Parameters& p, std::string_view table, const Positions& po
                        });
 }
 
-std::optional<ModelConfig> config_of(const Parameters& p) {
-    const std::string layer_type = p.has("layer-type") ? p.word("layer-type") : "";
-    if (p.has("config")) return read_model_config(p.word("config"), layer_type);
-    if (p.has("layer-type")) {
-        throw UsageError(
-            fmt::format("--layer-type {}: has no effect without --config", layer_type));
-    }
-    return std::nullopt;
-}
-
-void check_no_preset(const Parameters& p) {
-    const bool has_preset = std::ranges::any_of(
-        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
-    if (!has_preset) return;
-    throw UsageError("--config: a preset already says what the model is; use pe-gen rope --config");
-}
-
-Plan plan(Parameters p, std::string_view table) {
-    const std::optional<ModelConfig> config = config_of(p);
-    if (config) {
-        check_no_preset(p);
-        p = with_config(std::move(p), *config);
-    }
+Plan plan_of(Parameters p, std::string_view table) {
     p = resolve_dim(resolve_positions(std::move(p)));
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);
@@ -213,9 +191,44 @@ Plan plan(Parameters p, std::string_view table) {
     // The file may change: what came from it is recorded, not its name.
     p.resolve("config", {});
     p.resolve("layer-type", {});
-    Plan result = table_plan(p, table, positions, rope);
-    if (config) result.notes = {summary(*config, p)};
+    return table_plan(p, table, positions, rope);
+}
+
+/// Throws: FormatError if the configuration is not possible without the user's options, either.
+void check_alone(const ModelConfig& config) {
+    try {
+        const Plan alone = plan_of(with_config(Parameters(parameters), config), "cos");
+        alone.make_rows(DType::float64, ignore_progress);
+    } catch (const UsageError& error) {
+        blame(config, error);
+    }
+}
+
+/// Returns what `make` returns. Throws: FormatError in the place of a UsageError that is the
+/// configuration's fault.
+template <typename Make>
+auto made_of(const ModelConfig& config, const Make& make) {
+    try {
+        return make();
+    } catch (const UsageError&) {
+        check_alone(config);
+        throw;
+    }
+}
+
+Plan plan_with(const ModelConfig& config, const Parameters& p, std::string_view table) {
+    Plan result = made_of(config, [&] { return plan_of(with_config(p, config), table); });
+    result.notes = {summary(config, result.parameters)};
+    result.make_rows = [config, make_rows = result.make_rows](DType dtype,
+                                                              const Progress& progress) {
+        return made_of(config, [&] { return make_rows(dtype, progress); });
+    };
     return result;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const std::optional<ModelConfig> config = config_of(p);
+    return config ? plan_with(*config, p, table) : plan_of(std::move(p), table);
 }
 
 constexpr std::array tables{
@@ -261,36 +274,9 @@ constexpr std::array tables{
               .value_label = "Positions"},
 };
 
-std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config) {
-    if (!config.family) {
-        return {{"Pairs",
-                 "not known for this model: see how its code rotates; half is usual in Hugging "
-                 "Face's"}};
-    }
-    const bool is_half = config.family->pairing == "half";
-    return {{"Pairs", is_half ? "half: channels m and m + r/2 turn together"
-                              : "interleaved: channels 2m and 2m + 1 turn together"},
-            {"What goes wrong", std::string(config.family->note)}};
-}
-
 FileDescription describe_config(const Parameters& given) {
     const ModelConfig config = config_of(given).value();
-    FileDescription result{
-        .title = fmt::format("{}: rotary positions{}{}", config.path,
-                             config.model_type.empty() ? "" : " of ", config.model_type),
-        .taken = {},
-        .ignored = {},
-        .parameters = plan(given, tables.front().name).parameters,
-        .remarks = remarks_on(config)};
-    for (const ConfigSetting& setting : config.settings) {
-        if (result.parameters.has(setting.parameter)) {
-            result.taken.push_back({setting.parameter, setting.source});
-        } else {
-            result.ignored.push_back(setting.source);
-        }
-    }
-    std::ranges::copy(config.ignored, std::back_inserter(result.ignored));
-    return result;
+    return description(config, plan_with(config, given, tables.front().name).parameters);
 }
 
 }  // namespace

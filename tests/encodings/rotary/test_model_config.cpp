@@ -3,62 +3,11 @@
 
 #include <string>
 
-#include "core/error.h"
-#include "encodings/encoding.h"
-#include "encodings/registry.h"
-#include "encodings/rotary/model_config.h"
+#include "encodings/rotary/config_file.h"
 #include "encodings/table_of.h"
-#include "files/temporary_folder.h"
 
 using namespace pegen;
-
-namespace {
-
-/// A config.json of this content in a folder of its own.
-struct ConfigFile {
-    explicit ConfigFile(std::string_view content) { pegen::testing::put(path(), content); }
-
-    std::string path() const { return folder.path("config.json"); }
-    std::string command(std::string_view more) const {
-        return fmt::format("rope --config {} {}", path(), more);
-    }
-
-    pegen::testing::TemporaryFolder folder;
-};
-
-/// The settings that a table of this configuration could be asked for with.
-std::string settings_of(const ConfigFile& file, std::string_view more = "") {
-    const Table table = table_of(file.command(more));
-    std::string settings;
-    for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
-        if (is_default(entry) || entry.spec->name == "rotary-dim") continue;
-        settings +=
-            fmt::format("{}{}={}", settings.empty() ? "" : " ", entry.spec->name, to_string(entry));
-    }
-    return settings;
-}
-
-std::string note_of(const ConfigFile& file, std::string_view more = "") {
-    const Encoding& rope = *find_encoding("rope");
-    Parameters parameters(rope.parameters);
-    parameters.set_all(fmt::format("--config {} {}", file.path(), more), Origin::user);
-    const std::string note =
-        plan_table(rope, rope.tables.front(), parameters, DType::float32).notes.at(0);
-    return note.substr(note.find("config.json"));
-}
-
-std::string refusal(std::string_view content, std::string_view more = "") {
-    const ConfigFile file(content);
-    try {
-        table_of(file.command(more));
-    } catch (const FormatError& error) {
-        const std::string message = error.what();
-        return message.substr(message.find("config.json") + 13);
-    }
-    return "accepted";
-}
-
-}  // namespace
+using namespace pegen::testing;
 
 TEST_CASE("model config: Hugging Face's, in both spellings") {
     const std::string expected =
@@ -177,6 +126,9 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "yarn", "rope_type": "linear",
                       "factor": 2}})") ==
           "rope_scaling.rope_type: linear contradicts type yarn; remove one of them");
+    CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "linear", "rope_type": "default",
+                      "factor": 2}})") ==
+          "rope_scaling.rope_type: default contradicts type linear; remove one of them");
     CHECK(refusal(R"({"head_dim": 8, "rope_theta": 10000, "rope_parameters": {"rope_theta":
                       5e5}})") ==
           "rope_parameters.rope_theta: 5e+05 contradicts rope_theta 10000; remove one of them");
@@ -197,6 +149,64 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
           "rope_scaling.factor: must be a number");
     CHECK(refusal(R"({"head_dim": {}})") ==
           "head_dim: must be a number, a text, or a list of numbers");
+}
+
+TEST_CASE("model config: scaling without a type is refused") {
+    for (const char* block : {"rope_scaling", "rope_parameters"}) {
+        CHECK(refusal(fmt::format(R"({{"head_dim": 8, "{}": {{"factor": 4}}}})", block)) ==
+              fmt::format("{}.factor: needs rope_type beside it, such as \"linear\"; without it "
+                          "Transformers 4 fails and 5 does not scale",
+                          block));
+    }
+    CHECK(settings_of(ConfigFile(R"({"head_dim": 8, "rope_scaling": {}})")) == "d=8");
+    CHECK(settings_of(ConfigFile(R"({"head_dim": 8, "rope_parameters": {"rope_theta": 5}})")) ==
+          "d=8 base=5");
+}
+
+TEST_CASE("model config: truncate is true or false, as a number, too") {
+    const auto truncates = [](const char* value) {
+        const ConfigFile file(fmt::format(
+            R"({{"head_dim": 64, "rope_scaling": {{"type": "yarn", "factor": 2, "truncate": {},
+                 "original_max_position_embeddings": 4096}}}})",
+            value));
+        return !table_of(file.command("")).provenance.parameters.flag("no-truncate");
+    };
+    CHECK(truncates("true"));
+    CHECK(truncates("1"));
+    CHECK_FALSE(truncates("false"));
+    CHECK_FALSE(truncates("0"));
+    CHECK(refusal(R"({"head_dim": 64, "rope_scaling": {"type": "yarn", "truncate": "false"}})") ==
+          "rope_scaling.truncate: must be true or false");
+}
+
+TEST_CASE("model config: Python's NaN and Infinity have no effect, or are refused by their key") {
+    CHECK(settings_of(ConfigFile(
+              R"({"head_dim": 8, "time_step_limit": [0.0, Infinity], "eps": NaN,
+                  "clip": -Infinity, "name": "\"NaN, Infinity\\"})")) == "d=8");
+    CHECK(refusal(R"({"head_dim": 8, "rope_theta": Infinity})")
+              .starts_with("rope_theta Infinity: --base Infinity: "));
+    CHECK(refusal(R"({"head_dim": NaN})").starts_with("head_dim NaN: --d NaN: "));
+    CHECK(refusal(R"({"hidden_size": Infinity, "num_attention_heads": 4})") ==
+          "hidden_size: must be a whole number from 1 on");
+    CHECK(
+        refusal(R"({"head_dim": 2, "rope_scaling": {"type": "longrope", "long_factor": [NaN]}})") ==
+        "rope_scaling.long_factor: must be a number, a text, or a list of numbers");
+    CHECK(refusal(R"({"head_dim": 8, "eps": Inf})").starts_with("line 1, column 24: "));
+}
+
+TEST_CASE("model config: a value that fails later is the file's fault, unless the user's is") {
+    const char* const no_factor = R"({"head_dim": 8, "rope_scaling": {"type": "linear"}})";
+    CHECK(refusal(no_factor) == "rope_scaling.type linear: --scaling linear: needs --factor");
+    CHECK(refusal(no_factor, "--factor 2") == "accepted");
+    CHECK(refusal(R"({"hidden_size": 14, "num_attention_heads": 2})") ==
+          "hidden_size 14 / num_attention_heads 2: --d 7: the rotary dimension is 7 and must be "
+          "even, since channels turn in pairs");
+    CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "yarn", "factor": 2}})") ==
+          "rope_scaling.type yarn: --scaling yarn: needs --original-max-position-embeddings");
+    const ConfigFile fine(R"({"head_dim": 8})");
+    CHECK(refusal_of(fine.command("--rotary-dim 7")) ==
+          "--rotary-dim 7: the rotary dimension is 7 and must be even, since channels turn in "
+          "pairs");
 }
 
 TEST_CASE("model config: what a family's code has where its file is silent") {

@@ -1,0 +1,105 @@
+#include "encodings/rotary/config_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/number.h"
+
+namespace pegen::encodings {
+namespace {
+
+/// What became of the settings of a configuration.
+struct Outcome {
+    std::vector<ConfigSetting> taken;
+    std::vector<ConfigSetting> replaced;  ///< by the user's options
+    std::vector<std::string> ignored;
+};
+
+Outcome outcome_of(const ModelConfig& config, const Parameters& resolved) {
+    Outcome result{.taken = {}, .replaced = {}, .ignored = config.ignored};
+    for (const ConfigSetting& setting : config.settings) {
+        if (resolved.given(setting.parameter)) {
+            result.replaced.push_back(setting);
+        } else if (resolved.has(setting.parameter)) {
+            result.taken.push_back(setting);
+        } else {
+            result.ignored.push_back(setting.source);
+        }
+    }
+    return result;
+}
+
+/// Returns what is to be known of a factor that is not the quotient of the lengths.
+std::string yarn_warning(const Parameters& p) {
+    if (p.word("scaling") != "yarn" || !p.has("max-position-embeddings")) return "";
+    const double quotient = static_cast<double>(p.integer("max-position-embeddings")) /
+                            static_cast<double>(p.integer("original-max-position-embeddings"));
+    if (quotient == p.real("factor")) return "";
+    return fmt::format(
+        "; factor {} is not max_position_embeddings / original_max_position_embeddings, {}, which "
+        "Transformers 4.51 to 4.55 took instead",
+        shortest(p.real("factor")), shortest(quotient));
+}
+
+bool has_pairing(const ModelConfig& config) {
+    return std::ranges::find(config.settings, "pairing", &ConfigSetting::parameter) !=
+           config.settings.end();
+}
+
+std::string pairs(const ModelConfig& config, const Parameters& resolved) {
+    if (!has_pairing(config) && !resolved.given("pairing")) {
+        return "not known for this model: see how its code rotates; half is usual in Hugging "
+               "Face's";
+    }
+    return resolved.word("pairing") == "half" ? "half: channels m and m + r/2 turn together"
+                                              : "interleaved: channels 2m and 2m + 1 turn together";
+}
+
+std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
+                                                const Parameters& resolved) {
+    std::vector<FileDescription::Remark> remarks{{"Pairs", pairs(config, resolved)}};
+    if (!config.other_layers.empty()) remarks.push_back({"Layers", config.other_layers});
+    if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
+    return remarks;
+}
+
+}  // namespace
+
+std::string summary(const ModelConfig& config, const Parameters& resolved) {
+    const Outcome outcome = outcome_of(config, resolved);
+    const auto sources = [](const std::vector<ConfigSetting>& settings) {
+        std::vector<std::string> texts;
+        for (const ConfigSetting& setting : settings) texts.push_back(setting.source);
+        return fmt::format("{}", fmt::join(texts, ", "));
+    };
+    std::string text = fmt::format("{}: took {}", config.path, sources(outcome.taken));
+    if (!outcome.replaced.empty()) text += fmt::format("; replaced {}", sources(outcome.replaced));
+    if (!outcome.ignored.empty()) {
+        text += fmt::format("; ignored {}", fmt::join(outcome.ignored, ", "));
+    }
+    if (!has_pairing(config) && !resolved.given("pairing")) {
+        text +=
+            "; which channels are a pair is not known for this model: half unless --pairing "
+            "says otherwise";
+    }
+    if (!config.other_layers.empty()) text += fmt::format("; {}", config.other_layers);
+    return text + yarn_warning(resolved);
+}
+
+FileDescription description(const ModelConfig& config, const Parameters& resolved) {
+    const Outcome outcome = outcome_of(config, resolved);
+    FileDescription result{
+        .title = fmt::format("{}: rotary positions{}{}", config.path,
+                             config.model_type.empty() ? "" : " of ", config.model_type),
+        .taken = {},
+        .ignored = outcome.ignored,
+        .parameters = resolved,
+        .remarks = remarks_on(config, resolved)};
+    for (const ConfigSetting& setting : outcome.taken) {
+        result.taken.push_back({setting.parameter, setting.source});
+    }
+    return result;
+}
+
+}  // namespace pegen::encodings

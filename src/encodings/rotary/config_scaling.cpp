@@ -1,0 +1,179 @@
+#include "encodings/rotary/config_scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace pegen::encodings {
+namespace {
+
+struct Key {
+    std::string_view name;
+    std::string_view parameter;
+};
+
+constexpr std::array scaling_keys{
+    Key{"factor", "factor"},
+    Key{"original_max_position_embeddings", "original-max-position-embeddings"},
+    Key{"max_position_embeddings", "max-position-embeddings"},
+    Key{"attention_factor", "attention-factor"},
+    Key{"beta_fast", "beta-fast"},
+    Key{"beta_slow", "beta-slow"},
+    Key{"mscale", "mscale"},
+    Key{"mscale_all_dim", "mscale-all-dim"},
+    Key{"low_freq_factor", "low-freq-factor"},
+    Key{"high_freq_factor", "high-freq-factor"},
+    Key{"short_factor", "short-factor"},
+    Key{"long_factor", "long-factor"},
+};
+
+constexpr std::array other_keys{
+    Key{"rope_theta", "base"},
+    Key{"partial_rotary_factor", "partial-rotary-factor"},
+};
+
+/// Returns the parameter of a key; "" if there is none.
+std::string_view parameter_of(std::span<const Key> keys, std::string_view name) {
+    const auto found = std::ranges::find(keys, name, &Key::name);
+    return found == keys.end() ? "" : found->parameter;
+}
+
+/// Returns this program's name of a scaling type.
+std::string known_type(const Section& block, std::string_view key, const std::string& type) {
+    constexpr std::array known{"linear", "dynamic", "yarn", "longrope", "llama3", "proportional"};
+    if (type == "default" || type == "mrope") return "none";
+    if (type == "su") return "longrope";
+    if (std::ranges::find(known, type) != known.end()) return type;
+    block.refuse(key, fmt::format("'{}' is no scaling type that is known; known are default, {}",
+                                  type, fmt::join(known, ", ")));
+}
+
+/// Throws: FormatError if there is something to scale by.
+void check_has_type(const Section& block) {
+    for (const Key& key : scaling_keys) {
+        if (!block.has(key.name)) continue;
+        block.refuse(key.name,
+                     "needs rope_type beside it, such as \"linear\"; without it Transformers 4 "
+                     "fails and 5 does not scale");
+    }
+}
+
+void read_type(const Section& block, ConfigSettings& settings) {
+    std::string type, shown;
+    for (const char* key : {"type", "rope_type"}) {
+        if (!block.has(key)) continue;
+        settings.mark(block, key);
+        const std::string text = block.text(key).value();
+        const std::string word = known_type(block, key, text);
+        if (!type.empty() && type != word) {
+            block.refuse(key,
+                         fmt::format("{} contradicts type {}; remove one of them", text, shown));
+        }
+        type = word;
+        shown = text;
+        if (type != "none") {
+            settings.set({.parameter = "scaling",
+                          .text = type,
+                          .source = fmt::format("{} {}", block.place(key), text)});
+        }
+    }
+    if (type.empty()) check_has_type(block);
+}
+
+/// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by alpha.
+void read_alpha(const Section& block, ConfigSettings& settings) {
+    const ConfigSetting* scaling = settings.find("scaling");
+    if (!block.has("alpha") || !scaling || scaling->text != "dynamic") return;
+    settings.set({.parameter = "scaling", .text = "ntk", .source = scaling->source});
+    settings.take(block, "alpha", "factor");
+    if (block.has("factor")) settings.ignore(block, "factor");
+}
+
+/// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
+void read_fixed_mscale(const Section& block, ConfigSettings& settings) {
+    if (!block.has("short_mscale") || !block.has("long_mscale")) return;
+    if (block.text("short_mscale") != block.text("long_mscale")) {
+        block.refuse("long_mscale",
+                     "differs from short_mscale; give --attention-factor and remove both");
+    }
+    settings.mark(block, "short_mscale");
+    settings.take(block, "long_mscale", "attention-factor");
+}
+
+void read_truncate(const Section& block, ConfigSettings& settings) {
+    const std::optional<bool> truncate = block.flag("truncate");
+    if (!truncate) return;
+    settings.mark(block, "truncate");
+    settings.set({.parameter = "no-truncate",
+                  .text = *truncate ? "false" : "true",
+                  .source = fmt::format("{} {}", block.place("truncate"), *truncate)});
+}
+
+}  // namespace
+
+void read_scaling(const Section& block, ConfigSettings& settings) {
+    read_type(block, settings);
+    read_alpha(block, settings);
+    read_fixed_mscale(block, settings);
+    for (const std::string& key : block.keys()) {
+        if (!block.has(key) || settings.was_read(block, key)) continue;
+        const std::string_view scaling = parameter_of(scaling_keys, key);
+        const std::string_view other = parameter_of(other_keys, key);
+        if (key == "truncate") {
+            read_truncate(block, settings);
+        } else if (scaling.empty() && other.empty()) {
+            settings.ignore(block, key);
+        } else {
+            settings.take(block, key, scaling.empty() ? other : scaling);
+        }
+    }
+}
+
+void read_scaled_rope(const Section& root, ConfigSettings& settings) {
+    settings.mark(root, "use_scaled_rope");
+    if (!root.flag("use_scaled_rope").value_or(false)) return;
+    for (const auto& [parameter, value] : {std::pair{"scaling", "llama3"},
+                                           {"factor", "8"},
+                                           {"low-freq-factor", "1"},
+                                           {"high-freq-factor", "4"},
+                                           {"original-max-position-embeddings", "8192"}}) {
+        settings.set({.parameter = parameter,
+                      .text = value,
+                      .source = fmt::format("use_scaled_rope: {} {}", parameter, value)});
+    }
+    settings.take_instead(root, "rope_scaling_factor", "factor");
+    settings.take_instead(root, "rope_high_freq_factor", "high-freq-factor");
+}
+
+void read_mistral_yarn(const Section& root, ConfigSettings& settings) {
+    const std::optional<Section> yarn = root.object_if_one("yarn");
+    if (!yarn) return;
+    settings.mark(root, "yarn");
+    settings.set({.parameter = "scaling", .text = "yarn", .source = root.place("yarn")});
+    constexpr std::array keys{
+        Key{"factor", "factor"},
+        Key{"original_max_position_embeddings", "original-max-position-embeddings"},
+        Key{"beta", "beta-fast"},
+        Key{"alpha", "beta-slow"},
+    };
+    for (const Key& key : keys) settings.take(*yarn, key.name, key.parameter);
+    settings.mark(*yarn, "apply_scale");
+    const bool is_scaled = yarn->flag("apply_scale").value_or(true);
+    if (is_scaled && root.has("qk_rope_head_dim")) {
+        yarn->refuse("apply_scale",
+                     "what it multiplies is not known for a model with qk_rope_head_dim; set it to "
+                     "false and give --attention-factor");
+    }
+    if (!is_scaled) {
+        settings.set({.parameter = "attention-factor",
+                      .text = "1",
+                      .source = yarn->place("apply_scale") + " false"});
+    }
+    for (const std::string& key : yarn->keys()) {
+        if (!settings.was_read(*yarn, key)) settings.ignore(*yarn, key);
+    }
+}
+
+}  // namespace pegen::encodings

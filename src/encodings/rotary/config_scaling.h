@@ -1,0 +1,18 @@
+#pragma once
+
+#include "encodings/rotary/config_settings.h"
+
+// The parts of a configuration that say what changes the frequencies for longer contexts.
+namespace pegen::encodings {
+
+/// Reads rope_scaling, or rope_parameters, which have the base, too.
+/// Throws: FormatError for what is contradictory, unknown or missing, with the key.
+void read_scaling(const Section& block, ConfigSettings& settings);
+
+/// Reads use_scaled_rope of Meta's params.json, whose numbers stand in Meta's code.
+void read_scaled_rope(const Section& root, ConfigSettings& settings);
+
+/// Reads yarn of Mistral's params.json.
+void read_mistral_yarn(const Section& root, ConfigSettings& settings);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,156 @@
+#include "encodings/rotary/config_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/range.h"
+#include "files/json_text.h"
+
+namespace pegen::encodings {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Returns the JSON with quotation marks around the numbers that only Python's JSON has.
+std::string with_quoted_infinities(std::string_view text) {
+    constexpr std::array<std::string_view, 3> tokens{"-Infinity", "Infinity", "NaN"};
+    std::string result;
+    bool is_in_string = false;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view rest = text.substr(i);
+        const auto token = std::ranges::find_if(
+            tokens, [&](std::string_view candidate) { return rest.starts_with(candidate); });
+        std::size_t length = 1;
+        if (is_in_string) {
+            if (rest.front() == '\\') length = std::min<std::size_t>(2, rest.size());
+            is_in_string = rest.front() != '"';
+            result += rest.substr(0, length);
+        } else if (token != tokens.end()) {
+            length = token->size();
+            result += fmt::format("\"{}\"", *token);
+        } else {
+            is_in_string = rest.front() == '"';
+            result += rest.front();
+        }
+        i += length;
+    }
+    return result;
+}
+
+std::string typed(const Section& section, std::string_view key, const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+    if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
+    if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
+    if (value.is_number_float()) return shortest(value.get<double>());
+    const bool are_numbers =
+        value.is_array() && !value.empty() &&
+        std::ranges::all_of(value, [](const Json& item) { return item.is_number(); });
+    if (!are_numbers) section.refuse(key, "must be a number, a text, or a list of numbers");
+    std::vector<std::string> items;
+    for (const Json& item : value) items.push_back(typed(section, key, item));
+    return fmt::format("{}", fmt::join(items, ","));
+}
+
+/// Returns the value of a key; nullptr if it is missing or null.
+const Json* find(const Section& section, std::string_view key) {
+    const auto found = section.json->find(key);
+    return found == section.json->end() || found->is_null() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Json parse_config(std::string_view text, std::string_view path) {
+    Json root = parse_json(with_quoted_infinities(text), path);
+    if (!root.is_object()) throw FormatError(path, "must be an object, {\"rope_theta\": ...}");
+    return root;
+}
+
+std::string Section::place(std::string_view key) const { return fmt::format("{}{}", prefix, key); }
+
+bool Section::has(std::string_view key) const { return find(*this, key) != nullptr; }
+
+bool Section::is_null(std::string_view key) const { return json->contains(key) && !has(key); }
+
+bool Section::is_false(std::string_view key) const {
+    const Json* value = find(*this, key);
+    return value && (*value == Json(false) || *value == Json(0));
+}
+
+bool Section::is_list(std::string_view key) const {
+    return has(key) && find(*this, key)->is_array();
+}
+
+bool Section::lists(std::string_view key, std::string_view text) const {
+    return is_list(key) && std::ranges::find(*find(*this, key), text) != find(*this, key)->end();
+}
+
+bool Section::has_same(std::string_view key, const Section& other,
+                       std::string_view other_key) const {
+    return has(key) && other.has(other_key) && *find(*this, key) == *find(other, other_key);
+}
+
+std::string Section::word(std::string_view key) const {
+    const Json* value = find(*this, key);
+    return value && value->is_string() ? value->get<std::string>() : "";
+}
+
+std::vector<std::string> Section::keys() const {
+    std::vector<std::string> names;
+    for (const auto& [key, value] : json->items()) names.push_back(key);
+    return names;
+}
+
+std::optional<Section> Section::object(std::string_view key) const {
+    if (has(key) && !object_if_one(key)) refuse(key, "must be an object, {\"rope_type\": ...}");
+    return object_if_one(key);
+}
+
+std::optional<Section> Section::object_if_one(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value || !value->is_object()) return std::nullopt;
+    return Section{path, place(key) + ".", value};
+}
+
+std::optional<bool> Section::flag(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value) return std::nullopt;
+    if (value->is_boolean()) return value->get<bool>();
+    if (*value != Json(0) && *value != Json(1)) refuse(key, "must be true or false");
+    return *value == Json(1);
+}
+
+std::optional<std::int64_t> Section::count(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value) return std::nullopt;
+    const double number = value->is_number() ? value->get<double>() : 0;
+    if (number < 1 || number > two_to_53 || number != std::floor(number)) {
+        refuse(key, "must be a whole number from 1 on");
+    }
+    return static_cast<std::int64_t>(number);
+}
+
+std::optional<double> Section::number(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value) return std::nullopt;
+    if (!value->is_number()) refuse(key, "must be a number");
+    return value->get<double>();
+}
+
+std::optional<std::string> Section::text(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value) return std::nullopt;
+    return typed(*this, key, *value);
+}
+
+void Section::refuse(std::string_view key, std::string_view failure) const {
+    throw FormatError(path, fmt::format("{}: {}", place(key), failure));
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+namespace pegen::encodings {
+
+/// What the code of a family of models does that its configuration does not say.
+struct ModelFamily {
+    std::string_view model_types;        ///< of config.json, separated by spaces
+    std::string_view pairing;            ///< "half" or "interleaved": how its code pairs channels
+    std::string_view note;               ///< what people get wrong
+    std::string_view defaults = "";      ///< settings its code has if config.json is silent
+    std::string_view sliding_base = "";  ///< likewise, of layers with a sliding window
+    std::string_view global_head_dim = "";  ///< likewise, the size of a head with full attention
+    std::string_view rotated_layers = "";   ///< the one layer type with positions; "": all have
+    bool sliding_is_unscaled = false;       ///< layers with a sliding window have no scaling
+};
+
+/// Returns nullptr if the family is not known.
+const ModelFamily* find_family(std::string_view model_type);
+
+}  // namespace pegen::encodings
