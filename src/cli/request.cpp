@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/arguments.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "core/error.h"
@@ -201,22 +202,6 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
     return targets;
 }
 
-void check_not_inputs(const std::vector<Target>& targets, const Subject& subject,
-                      const std::vector<GivenOption>& options) {
-    for (const GivenOption& option : options) {
-        const bool is_input = option.spec->type == ParameterType::path &&
-                              is_among(subject.encoding->parameters, option.spec);
-        if (!is_input) continue;
-        for (const Target& target : targets) {
-            if (same_file(target.path, "-") || !same_file(target.path, option.text)) continue;
-            throw UsageError(
-                fmt::format("--{} {}: would be replaced by the {} of the table; choose another "
-                            "name",
-                            option.spec->name, option.text, target.format->name));
-        }
-    }
-}
-
 Target printed() {
     const Format* text = format_named("text");
     return {text, Parameters(text->parameters()), "-"};
@@ -269,7 +254,9 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
             {specs[i], types[i], targets_of(*specs[i], targets, specs.size())});
     }
     check_distinct(all_targets(request));
-    check_not_inputs(all_targets(request), subject, options);
+    const std::vector<GivenOption> inputs = inputs_among(options, subject.encoding->parameters);
+    check_standard_input(inputs, request.tables.size());
+    check_not_targets(inputs, all_targets(request));
     return request;
 }
 

@@ -59,10 +59,6 @@ DType dtype_named(std::string_view word);
 /// The targets that the options for outputs name, all distinct. Throws: UsageError.
 std::vector<Target> targets_named(const std::vector<GivenOption>& options);
 
-/// Throws: UsageError if a target is a file that a parameter of the subject's encoding names.
-void check_not_inputs(const std::vector<Target>& targets, const Subject& subject,
-                      const std::vector<GivenOption>& options);
-
 /// The target if the user asked for no output: the table is printed.
 Target printed();
 

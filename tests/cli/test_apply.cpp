@@ -74,6 +74,8 @@ TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
     CHECK(folder.run("diff y.npy z.npy").status == 0);
     CHECK(folder.refusal("apply gpt-j --config c.json --x x.npy").find("a preset already") !=
           std::string::npos);
+    folder.make("apply rope --config - --x x.npy --npy piped.npy <c.json");
+    CHECK(content(folder.path("piped.npy")) == content(folder.path("y.npy")));
     CHECK(folder.refusal("apply rope --config c.json --x x.npy --npy c.json")
               .starts_with("pe-gen: --config c.json: would be replaced"));
 }

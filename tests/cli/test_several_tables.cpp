@@ -66,6 +66,8 @@ TEST_CASE("several tables: each needs a file") {
         "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in --npy "
         "{table}.npy\n");
     CHECK(refusal("cos,cos --npy {table}.npy") == "pe-gen: --table cos,cos: names cos twice\n");
+    CHECK(refusal("cos,sin --config - --npy {table}.npy </dev/null") ==
+          "pe-gen: --config -: standard input can be read for one table only; give a file for 2\n");
     CHECK(refusal("all,cos --npy {table}.npy") ==
           "pe-gen: --table all,cos: all is every table; give it alone\n");
     CHECK(folder.names().empty());

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "cli/apply/operations.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/generate.h"
 #include "cli/help.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"
@@ -82,23 +84,11 @@ Arguments parse(const Operation& operation, Words arguments) {
     return parse_arguments(arguments, specs);
 }
 
-/// Throws: UsageError if more than one file is read from standard input.
-void check_inputs(const Operation& operation, const std::vector<GivenOption>& options) {
-    std::vector<const ParameterSpec*> inputs;
-    if (operation.more_options) inputs = operation.more_options();
-    for (const ParameterSpec& spec : operation.parameters) inputs.push_back(&spec);
-    std::string_view first;
-    for (const GivenOption& option : options) {
-        const bool is_standard_input = option.spec->type == ParameterType::path &&
-                                       option.text == "-" &&
-                                       std::ranges::count(inputs, option.spec) > 0;
-        if (!is_standard_input) continue;
-        if (!first.empty()) {
-            throw UsageError(fmt::format("--{} - --{} -: standard input is one file only", first,
-                                         option.spec->name));
-        }
-        first = option.spec->name;
-    }
+/// Returns the options that name files the operation's encoding reads.
+std::vector<GivenOption> inputs_of_encoding(const Operation& operation,
+                                            const std::vector<GivenOption>& options) {
+    if (operation.encoding.empty()) return {};
+    return inputs_among(options, find_encoding(operation.encoding)->parameters);
 }
 
 OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
@@ -109,7 +99,9 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
                                      given.positionals.front()));
     }
     Parameters own = with_options(Parameters(operation.parameters), given.options);
-    check_inputs(operation, given.options);
+    std::vector<GivenOption> inputs = inputs_among(given.options, operation.parameters);
+    std::ranges::copy(inputs_of_encoding(operation, given.options), std::back_inserter(inputs));
+    check_standard_input(inputs, 1);
     const std::string_view array = operation.parameters.front().name;
     if (!own.has(array)) {
         throw UsageError(
@@ -137,7 +129,7 @@ ExitStatus run_apply(Words arguments) {
     const OperationInput input =
         input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
     std::vector<Target> targets = targets_named(given.options);
-    if (input.subject.encoding) check_not_inputs(targets, input.subject, given.options);
+    check_not_targets(inputs_of_encoding(operation, given.options), targets);
     const bool is_quiet = run.verbosity == Verbosity::quiet;
     if (targets.empty() && !is_quiet) targets.push_back(printed());
     if (run.threads) limit_threads(*run.threads);

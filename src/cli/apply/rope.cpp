@@ -48,11 +48,13 @@ PlannedTable plan_rope(const OperationInput& input) {
     if (!parameters.given("len") && !parameters.has("positions")) {
         parameters.set("len", fmt::format("{}", len), Origin::specification);
     }
-    const auto planned = [&](std::string_view table) {
-        return plan_table(rope(), *find_table(rope(), table), parameters, DType::float64);
+    const auto planned = [](std::string_view table, const Parameters& with) {
+        return plan_table(rope(), *find_table(rope(), table), with, DType::float64);
     };
-    const PlannedTable cos = planned("cos"), sin = planned("sin");
+    const PlannedTable cos = planned("cos", parameters);
     const Parameters& resolved = cos.table.provenance.parameters;
+    // Of the same parameters: a configuration is read once, since it may be standard input.
+    const PlannedTable sin = planned("sin", resolved);
     const std::int64_t d_of_rope = resolved.integer("d");
     if (d_of_rope != shape.columns() || cos.table.shape[0] != len) {
         throw UsageError(fmt::format(
