@@ -1,4 +1,4 @@
-#include "encodings/rotary/config_scaling.h"
+#include "encodings/rotary/config/scaling.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "encodings/rotary/config_settings.h"
+#include "encodings/rotary/config/settings.h"
 
 // The parts of a configuration that say what changes the frequencies for longer contexts.
 namespace pegen::encodings {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "encodings/rotary/config_section.h"
+#include "encodings/rotary/config/section.h"
 
 namespace pegen::encodings {
 

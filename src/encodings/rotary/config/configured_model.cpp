@@ -1,8 +1,8 @@
-#include "encodings/rotary/configured_model.h"
+#include "encodings/rotary/config/configured_model.h"
 
 #include <fmt/format.h>
 
-#include "encodings/rotary/unrotated_models.h"
+#include "encodings/rotary/config/unrotated_models.h"
 
 namespace pegen::encodings {
 namespace {

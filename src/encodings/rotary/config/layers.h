@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "encodings/rotary/configured_model.h"
+#include "encodings/rotary/config/configured_model.h"
 
 // Layers of one model that differ in their rotary positions.
 namespace pegen::encodings {

@@ -1,4 +1,4 @@
-#include "encodings/rotary/unrotated_models.h"
+#include "encodings/rotary/config/unrotated_models.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <span>
 
 #include "core/names.h"
-#include "encodings/rotary/model_families.h"
+#include "encodings/rotary/config/model_families.h"
 
 namespace pegen::encodings {
 namespace {

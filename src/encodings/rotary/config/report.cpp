@@ -1,4 +1,4 @@
-#include "encodings/rotary/config_report.h"
+#include "encodings/rotary/config/report.h"
 
 #include <fmt/format.h>
 

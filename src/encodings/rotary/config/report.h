@@ -4,7 +4,7 @@
 
 #include "core/parameters.h"
 #include "encodings/file_description.h"
-#include "encodings/rotary/model_config.h"
+#include "encodings/rotary/config/model_config.h"
 
 // What a model's configuration did to the parameters of rope, in words.
 namespace pegen::encodings {

@@ -1,4 +1,4 @@
-#include "encodings/rotary/config_layers.h"
+#include "encodings/rotary/config/layers.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "encodings/rotary/config_section.h"
+#include "encodings/rotary/config/section.h"
 
 #include <fmt/format.h>
 

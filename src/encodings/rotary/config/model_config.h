@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "core/parameters.h"
-#include "encodings/rotary/config_settings.h"
-#include "encodings/rotary/model_families.h"
+#include "encodings/rotary/config/model_families.h"
+#include "encodings/rotary/config/settings.h"
 
 // What a model's own configuration says of its rotary positions: config.json of Hugging Face,
 // params.json of Meta's checkpoints.

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "encodings/rotary/config_section.h"
+#include "encodings/rotary/config/section.h"
 
 namespace pegen::encodings {
 

@@ -1,4 +1,4 @@
-#include "encodings/rotary/model_config.h"
+#include "encodings/rotary/config/model_config.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "core/names.h"
 #include "core/number.h"
-#include "encodings/rotary/config_layers.h"
-#include "encodings/rotary/config_scaling.h"
+#include "encodings/rotary/config/layers.h"
+#include "encodings/rotary/config/scaling.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "encodings/rotary/config_settings.h"
-#include "encodings/rotary/model_families.h"
+#include "encodings/rotary/config/model_families.h"
+#include "encodings/rotary/config/settings.h"
 
 namespace pegen::encodings {
 

@@ -1,4 +1,4 @@
-#include "encodings/rotary/model_families.h"
+#include "encodings/rotary/config/model_families.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "encodings/rotary/config_settings.h"
+#include "encodings/rotary/config/settings.h"
 
 #include <fmt/format.h>
 

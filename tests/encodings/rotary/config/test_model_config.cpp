@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "encodings/rotary/config_file.h"
+#include "encodings/rotary/config/config_file.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;

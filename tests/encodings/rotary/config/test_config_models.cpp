@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "encodings/rotary/config_file.h"
+#include "encodings/rotary/config/config_file.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;
