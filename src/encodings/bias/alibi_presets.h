@@ -36,7 +36,7 @@ inline constexpr std::array alibi_presets{
                          "modeling_falcon.py, build_alibi_tensor",
                .note =
                    "Falcon rounds the slopes to bfloat16 and the product again, which is off by "
-                   "up to 1.2 at 300 keys; this table is not. Falcon-7B and 40B are rotary."},
+                   "up to 1.6 at 300 keys; this table is not. Falcon-7B and 40B are rotary."},
     PresetSpec{
         .name = "gpt-neox-alibi",
         .settings = "--form causal",

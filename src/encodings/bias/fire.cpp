@@ -36,6 +36,11 @@ constexpr std::array parameters{
                   .default_value = "512",
                   .range = positive,
                   .summary = "queries before this position are normalized as the one there"},
+    ParameterSpec{.name = "form",
+                  .type = ParameterType::word,
+                  .default_value = "causal",
+                  .choices = "causal symmetric",
+                  .summary = "the distance of keys after the query: 0, or as far as they are"},
     ParameterSpec{.name = "width",
                   .aliases = "mlp-width",
                   .type = ParameterType::integer,
@@ -130,14 +135,15 @@ Mlp drawn(const std::array<Tensor, 4>& tensors, std::int64_t seed, torch::CodePa
     return {values[0], values[1], values[2], values[3]};
 }
 
-double largest_bias(const Mlp& mlp) {
+/// Returns a bound of the bias for inputs from 0 to `largest_input`.
+double largest_bias(const Mlp& mlp, double largest_input) {
     const std::size_t width = mlp.w1.size();
     double largest = 0;
     for (std::size_t head = 0; head < mlp.b2.size(); ++head) {
         double sum = std::fabs(mlp.b2[head]);
         for (std::size_t j = 0; j < width; ++j) {
-            sum +=
-                std::fabs(mlp.w2[head * width + j]) * (std::fabs(mlp.w1[j]) + std::fabs(mlp.b1[j]));
+            sum += std::fabs(mlp.w2[head * width + j]) *
+                   (std::fabs(mlp.w1[j]) * largest_input + std::fabs(mlp.b1[j]));
         }
         largest = std::max(largest, sum);
     }
@@ -157,6 +163,7 @@ PEGEN_CLONES void add_unit(std::span<double> sums, const double* x, double w1, d
 struct Fire {
     Mlp mlp;
     rows::AttentionSize size;
+    bool is_symmetric;
     double threshold;
     double log_of_threshold;
     std::vector<double> logs;  ///< ln(c d + 1) for each distance d
@@ -166,13 +173,25 @@ struct Fire {
         const bool is_beyond = static_cast<double>(position) > threshold;
         return (is_beyond ? logs[to_size(position)] : log_of_threshold) + 1e-6;
     }
+
+    /// Returns ln(c distance + 1).
+    double log_of_distance(std::int64_t query, std::int64_t key) const {
+        const std::int64_t distance = is_symmetric ? std::abs(query - key) : query - key;
+        return distance > 0 ? logs[to_size(distance)] : 0;
+    }
+
+    /// Returns the largest input of the MLP: that of the first query and the last key, if it sees
+    /// it.
+    double largest_input() const {
+        return is_symmetric ? std::max(1.0, logs.back() / normalizer(0)) : 1;
+    }
 };
 
 void fill_row(const Fire& fire, std::int64_t head, std::int64_t position, std::span<double> out,
               std::vector<double>& x) {
     const double normalizer = fire.normalizer(position);
     for (std::int64_t k = 0; k < fire.size.keys; ++k) {
-        x[to_size(k)] = k < position ? fire.logs[to_size(position - k)] / normalizer : 0;
+        x[to_size(k)] = fire.log_of_distance(position, k) / normalizer;
     }
     const std::size_t width = fire.mlp.w1.size();
     std::ranges::fill(out, fire.mlp.b2[to_size(head)]);
@@ -240,16 +259,18 @@ Plan plan(Parameters given, std::string_view) {
     const torch::CodePath path = code_path(p);
     const rows::AttentionSize size = attention_size(p);
     const double c = p.real("c"), threshold = p.real("threshold");
+    const bool is_symmetric = p.word("form") == "symmetric";
     return bias_plan(std::move(p), size, [=](DType dtype) {
         Mlp mlp = files.empty()
                       ? drawn(tensors, seed, path)
                       : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
                             numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
-        check_holds(dtype, largest_bias(mlp), "the largest bias there may be");
-        return bias_rows(
-            std::make_shared<const Fire>(
-                Fire{std::move(mlp), size, threshold, log_of(c, threshold), logs_of(c, size.keys)}),
-            dtype);
+        const auto fire =
+            std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric, threshold,
+                                              log_of(c, threshold), logs_of(c, size.keys)});
+        check_holds(dtype, largest_bias(fire->mlp, fire->largest_input()),
+                    "the largest bias there may be");
+        return bias_rows(fire, dtype);
     });
 }
 
@@ -262,8 +283,9 @@ constexpr std::array tables{
 }  // namespace
 
 /// A small network of the logarithm of the distance, as a share of the largest one there is: the
-/// query's position. Key k stands at position k, the queries at the last of the keys' positions;
-/// keys after a query have the distance 0, so the bias there is MLP(0).
+/// query's position. Key k stands at position k, the queries at the last of the keys' positions.
+/// Keys after a query have the distance 0, so the bias there is MLP(0), or with --form symmetric
+/// that of keys before it.
 ///
 /// Table: bias (heads, len, key-len), axes (head, query, key).
 /// The weights are those of files, or what torch.nn.Linear(1, width) and torch.nn.Linear(width,
@@ -275,7 +297,7 @@ extern constinit const Encoding fire{
     .summary = "a bias that a small network makes of the normalized distance",
     .formula =
         "bias[:, q, k] = MLP(ln(c * distance + 1) / (ln(c * max(q, threshold) + 1) + 1e-6))\n"
-        "distance = max(q - k, 0)\n"
+        "distance = max(q - k, 0);  --form symmetric: |q - k|\n"
         "MLP(x) = w2 relu(w1 x + b1) + b2, 1 -> width -> heads",
     .source =
         "Li et al. 2024, Functional Interpolation for Relative Positions Improves Long "

@@ -62,8 +62,12 @@ constexpr std::array form_parameters{
                   .type = ParameterType::integer,
                   .default_value = "1",
                   .range = {.lowest = 1, .highest = 1 << 10},
-                  .summary = "rows of the grid's tokens go block by block, each of N x N that a "
-                             "model merges"},
+                  .summary = "tokens go block by block, each of N x N that a model merges"},
+    ParameterSpec{.name = "window",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = 0, .highest = 1 << 20},
+                  .summary = "tokens go window by window, each of N x N; 0 is none"},
     ParameterSpec{.name = "prefix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
@@ -135,17 +139,26 @@ Parameters resolve_spectrum(Parameters p) {
     return p;
 }
 
-/// Checks --merge, whose order is kept in memory for a band of blocks.
-void check_merge(const Parameters& p) {
-    const std::int64_t merge = p.integer("merge");
-    if (merge == 1) return;
+/// True if tokens follow each other along the rows of a frame.
+bool is_in_rows(const Parameters& p) { return p.integer("merge") == 1 && p.integer("window") == 0; }
+
+/// Checks --merge and --window, by which the order of a frame's tokens is kept in memory.
+void check_order(const Parameters& p) {
+    if (is_in_rows(p)) return;
+    const std::int64_t merge = p.integer("merge"), window = p.integer("window");
+    if (window % merge != 0) {
+        throw UsageError(
+            fmt::format("--window {}: must be a multiple of --merge {}", window, merge));
+    }
     for (const char axis : {'y', 'x'}) {
         if (extent(p, axis) % merge == 0) continue;
         throw UsageError(fmt::format("--merge {}: must divide --{} {}", merge, extent_name(axis),
                                      extent(p, axis)));
     }
-    if (extent(p, 'x') > (std::int64_t{1} << 24) / merge) {
-        throw UsageError(fmt::format("--merge {}: times --width must be at most 2^24", merge));
+    constexpr std::int64_t most = std::int64_t{1} << 24;
+    if (extent(p, 'x') > most / extent(p, 'y')) {
+        throw UsageError(
+            "--merge, --window: order the tokens of a frame, --height times --width, at most 2^24");
     }
 }
 
@@ -154,7 +167,7 @@ Parameters resolved(Parameters p) {
     if (!p.has("split")) p.resolve("split", equal_split(p));
     check_split(p);
     check_coordinates(p);
-    check_merge(p);
+    check_order(p);
     return p;
 }
 
@@ -216,12 +229,34 @@ TurningPairs pairs_of(const Parameters& p, char axis) {
     return {std::move(numerators), {block_of(p, axis)}, std::move(frequencies)};
 }
 
-/// Returns which token of a band of `merge` rows of the grid comes to each place.
-std::vector<std::int64_t> block_order(std::int64_t width, std::int64_t merge) {
+/// A rectangle of the tokens of a frame.
+struct Area {
+    std::int64_t y, x, height, width;
+};
+
+/// Splits an area into squares, row by row; those at its end may be smaller.
+std::vector<Area> squares_of(const Area& area, std::int64_t side) {
+    std::vector<Area> squares;
+    for (std::int64_t y = 0; y < area.height; y += side) {
+        for (std::int64_t x = 0; x < area.width; x += side) {
+            squares.push_back({area.y + y, area.x + x, std::min(side, area.height - y),
+                               std::min(side, area.width - x)});
+        }
+    }
+    return squares;
+}
+
+/// Returns which token of a frame comes to each place: window by window, in each of them block by
+/// block, in each of those row by row.
+std::vector<std::int64_t> token_order(const Parameters& p) {
+    const Area frame{0, 0, extent(p, 'y'), extent(p, 'x')};
+    const std::int64_t window = p.integer("window");
     std::vector<std::int64_t> order;
-    for (std::int64_t first = 0; first < width; first += merge) {
-        for (std::int64_t y = 0; y < merge; ++y) {
-            for (std::int64_t x = first; x < first + merge; ++x) order.push_back(y * width + x);
+    for (const Area& area : window > 0 ? squares_of(frame, window) : std::vector{frame}) {
+        for (const Area& block : squares_of(area, p.integer("merge"))) {
+            for (const Area& token : squares_of(block, 1)) {
+                order.push_back(token.y * frame.width + token.x);
+            }
         }
     }
     return order;
@@ -235,13 +270,12 @@ RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
         const RotaryForm form = form_of(p, table, block_of(p, axis));
         axes.push_back({turning_rows(pairs, form, dtype, frequency_options), extent(p, axis)});
     }
-    const std::int64_t columns = form_of(p, table).values(), merge = p.integer("merge");
+    const std::int64_t columns = form_of(p, table).values();
     Table grid;
     grid.shape = {point_count(p), columns};
     grid.dtype = dtype;
     grid.rows = rows::point_rows(axes, columns, dtype);
-    if (merge == 1) return grid.rows;
-    return rows::permuted(grid, 0, block_order(extent(p, 'x'), merge));
+    return is_in_rows(p) ? grid.rows : rows::permuted(grid, 0, token_order(p));
 }
 
 /// Returns `count` rows of tokens that are not rotated, as at position 0.
@@ -268,7 +302,7 @@ Axis token_axis(const Parameters& p) {
               .name = "token",
               .label = "Token",
               .rows_before = p.integer("prefix-tokens")};
-    if (p.integer("suffix-tokens") > 0 || p.integer("merge") > 1) return axis;
+    if (p.integer("suffix-tokens") > 0 || !is_in_rows(p)) return axis;
     for (const char name : axes_of(p)) axis.extents.push_back(extent(p, name));
     return axis;
 }
@@ -330,7 +364,7 @@ constexpr std::array tables{
 /// The tables that turn the pairs of a head by where a token stands in an image or a video: each
 /// axis has a block of the pairs, in the order --axes. Which channels are a pair is not in the
 /// table; --layout only says where the values stand. i counts from 0; the points run along x
-/// fastest, t slowest; with --merge first within a block, then from block to block. n is the extent
+/// fastest, t slowest; with --window and --merge by windows and blocks. n is the extent
 /// of the axis, d_a its channels, --split. A single point of linspace is at -1; cells of
 /// --normalize max and min have the largest and smallest extent for n.
 ///

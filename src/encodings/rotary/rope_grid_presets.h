@@ -14,7 +14,9 @@ inline constexpr std::array rope_grid_presets{
                .summary = "DINOv3: middles of cells between -1 and 1, times 2 pi",
                .source = "facebookresearch/dinov3, dinov3/layers/rope_position_encoding.py",
                .note = "Layout half, pairing half: channel m turns with m + d / 2. "
-                       "normalize_coords is --normalize. Class and register tokens are not "
+                       "normalize_coords is --normalize. Its released weights hold the periods "
+                       "rounded to bfloat16, as timm says: cosines are then off by up to 0.008. "
+                       "Class and register tokens are not "
                        "rotated and not in its table: --prefix-tokens. min_period and max_period "
                        "are --spectrum geometric --freqs 1/min,1/max as numbers. Its training "
                        "shifts, jitters and rescales the coordinates; this is the table without."},
@@ -61,7 +63,6 @@ inline constexpr std::array rope_grid_presets{
                        "weights pair 2m with 2m + 1, and its table is complex: --table freqs-cis. "
                        "Strided are the frequencies; the channels of an axis stand together."},
     PresetSpec{.name = "qwen2-vl-vision",
-               .aliases = "qwen2.5-vl-vision",
                .settings = "--d 80 --merge 2",
                .summary = "the vision encoder of Qwen2-VL: y before x, patches by blocks of 2 x 2",
                .source = "huggingface/transformers, src/transformers/models/qwen2_vl/"
@@ -69,6 +70,15 @@ inline constexpr std::array rope_grid_presets{
                .note = "Layout half, pairing half: channel m turns with m + d / 2. The patches of "
                        "each 2 x 2 that it merges follow each other; --merge 1 is the order of the "
                        "image. Qwen3-VL has --d 72. The language model has mrope."},
+    PresetSpec{
+        .name = "qwen2.5-vl-vision",
+        .settings = "--d 80 --merge 2 --window 8",
+        .summary = "the vision encoder of Qwen2.5-VL: patches by windows of 8 x 8, in blocks",
+        .source = "huggingface/transformers, src/transformers/models/qwen2_5_vl/"
+                  "modeling_qwen2_5_vl.py",
+        .note = "As qwen2-vl-vision, but the patches of each window of 112 pixels follow each "
+                "other; those at the right and bottom edge may be smaller. All layers have "
+                "this order, also those that attend to the whole image."},
     PresetSpec{.name = "rope-vit",
                .aliases = "rope-axial",
                .settings = "--base 100 --axes xy --layout interleaved",

@@ -74,6 +74,19 @@ TEST_CASE("fire: two hidden units from files") {
     CHECK(masked[1] == -std::numeric_limits<double>::infinity());
 }
 
+TEST_CASE("fire: the symmetric form sees keys after the query as those before") {
+    const Files files;
+    const std::string options = "--c 1 --threshold 2 --len 3 --form symmetric";
+    const auto bias = values_of(files.command(options), DType::float64);
+    for (std::size_t q = 0; q < 3; ++q) {
+        for (std::size_t k = 0; k < 3; ++k) CHECK(bias[3 * q + k] == bias[3 * k + q]);
+    }
+    // Far ahead of the first query, ln 1001 / ln 3 is more than any input of the causal form.
+    const std::string far = "--c 1 --threshold 2 --len 1001 --form symmetric";
+    const auto row = read_rows(table_of(files.command(far), DType::float64), {0, 1});
+    CHECK(row[1000] == doctest::Approx(2 * 6.2886 + 0.5).epsilon(1e-4));
+}
+
 TEST_CASE("fire: up to the threshold it depends on the distance alone, beyond it on the share") {
     const auto near = values_of("fire --heads 1 --len 20 --threshold 20", DType::float64);
     for (std::size_t q = 1; q < 20; ++q) CHECK(near[20 * q + q - 1] == near[20]);

@@ -189,6 +189,15 @@ TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
         }
         CHECK(merged.size() == along.size() + before);
     }
+    // Of Qwen2.5-VL's get_window_index: windows of 4 x 4, those at the edge smaller.
+    const Values windows = all_values(
+        table_of("rope-grid --height 4 --width 6 --d 8 --merge 2 --window 4 --table freqs-cis"));
+    std::size_t place = 0;
+    for (const std::size_t token :
+         std::vector<std::size_t>{0,  1,  6,  7,  2, 3, 8,  9,  12, 13, 18, 19,
+                                  14, 15, 20, 21, 4, 5, 10, 11, 16, 17, 22, 23}) {
+        for (std::size_t i = 0; i < 8; ++i) CHECK(windows[place++] == along[token * 8 + i]);
+    }
     // Each frame of a video likewise.
     const Values frames = all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12"));
     CHECK(all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12 --merge 2")) ==
@@ -228,7 +237,9 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
          "--ref-extent 1,2,3: must be one number, or 2, for height and width"},
         {"--axes tyx", "--axes tyx: there is no t without --depth; give it, or --axes yx or xy"},
         {"--merge 4", "--merge 4: must divide --height 14"},
-        {"--merge 2 --width 16777216", "--merge 2: times --width must be at most 2^24"},
+        {"--merge 2 --window 7", "--window 7: must be a multiple of --merge 2"},
+        {"--window 2 --width 16777216",
+         "--merge, --window: order the tokens of a frame, --height times --width, at most 2^24"},
         {"--prefix-tokens 9007199254740992",
          "--prefix-tokens, --suffix-tokens: tokens end at 2^53"},
     };
