@@ -191,9 +191,10 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
     const double magnitude = std::max(std::fabs(limits.low), std::fabs(limits.high));
     // With finer steps, neighbouring ticks could be the same double.
     constexpr double resolution = 0x1p-50;
-    // Below normal numbers there are no powers of ten.
-    const double width = std::max({limits.high / intervals - limits.low / intervals,
-                                   magnitude * resolution, std::numeric_limits<double>::min()});
+    // Steps are quotients by powers of ten, which end at 1e308.
+    constexpr double finest = 1e-300;
+    const double width = std::max(
+        {limits.high / intervals - limits.low / intervals, magnitude * resolution, finest});
     Step step = step_from(width);
     std::vector<ScaledInteger> numbers = multiples_inside(limits, step);
     // One of four smaller steps is less than half as wide as the limits are apart.
