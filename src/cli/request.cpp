@@ -116,6 +116,10 @@ void check_distinct(const std::vector<Target>& targets) {
     for (auto a = targets.begin(); a != targets.end(); ++a) {
         for (auto b = a + 1; b != targets.end(); ++b) {
             if (same_file(a->path, b->path)) {
+                if (a->format == b->format) {
+                    throw UsageError(
+                        fmt::format("{} and {}: are one file, asked for twice", a->path, b->path));
+                }
                 throw UsageError(fmt::format("{}: asked for as {} and as {}; one file, one format",
                                              a->path, a->format->name, b->format->name));
             }

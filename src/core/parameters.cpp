@@ -28,10 +28,13 @@ std::string parse_word(std::string_view text, const ParameterSpec& spec) {
 template <class Number>
 using ParseNumber = Number (*)(std::string_view text, std::string_view what);
 
+bool is_in(const Range& range, double number) { return range.contains(number); }
+bool is_in(const Range& range, std::int64_t number) { return range.contains_whole(number); }
+
 template <class Number>
 Number parse_in_range(std::string_view text, const ParameterSpec& spec, ParseNumber<Number> parse) {
     const Number number = parse(text, fmt::format("--{}", spec.name));
-    if (!spec.range.contains(static_cast<double>(number))) {
+    if (!is_in(spec.range, number)) {
         refuse(spec.name, text, describe(spec.range));
     }
     return number;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -13,6 +14,14 @@ struct Range {
 
     constexpr bool contains(double value) const {
         return (lowest_is_open ? value > lowest : value >= lowest) && value <= highest;
+    }
+
+    /// The same for a whole number, also one that is no double.
+    constexpr bool contains_whole(std::int64_t number) const {
+        const auto nearest = static_cast<double>(number);
+        const bool is_rounded_to_end =
+            nearest == highest && highest < 0x1p63 && number > static_cast<std::int64_t>(highest);
+        return contains(nearest) && !is_rounded_to_end;
     }
 };
 

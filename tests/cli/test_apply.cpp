@@ -205,8 +205,10 @@ TEST_CASE("apply: leading axes share a table") {
     put(folder.path("x.npy"), npy_file("<f4", "False", "(2, 1, 2)", row + row));
     folder.make("apply add --x x.npy --npy y.npy -- sinusoid --start 0");
     CHECK(folder.values("y.npy") == std::vector<double>{1, 3, 1, 3});
-    folder.make("apply bias --scores x.npy --npy z.npy -- sinusoid");
-    CHECK(content(folder.path("y.npy")) == content(folder.path("z.npy")));
+    // Of two arrays of scores, one head each.
+    put(folder.path("s.npy"), npy_file("<f4", "False", "(2, 1, 1, 2)", row + row));
+    folder.make("apply bias --scores s.npy --npy z.npy -- alibi");
+    CHECK(folder.values("z.npy") == std::vector<double>{1 - 0x1p-8, 2, 1 - 0x1p-8, 2});
 }
 
 TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores") {
@@ -219,6 +221,9 @@ TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores
     CHECK(content(folder.path("keys.npy")) == content(folder.path("twice.npy")));
     CHECK(folder.refusal("apply bias --scores b.npy -- alibi --heads 8").find("(8, 3, 4)") !=
           std::string::npos);
+    CHECK(folder.refusal("apply bias --scores b.npy -- rope") ==
+          "pe-gen: apply bias: the table cos of rope has no axes of queries and keys; apply add "
+          "adds any table\n");
     CHECK(folder.refusal("apply bias --scores b.npy -- t5 --table bucket") ==
           "pe-gen: apply bias: the table bucket holds integers; add a --table of real numbers\n");
 }
@@ -274,7 +279,7 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(folder.refusal("apply rope --x one.npy") ==
           "pe-gen: one.npy: shape (1,): needs the axes (..., len, d)\n");
     CHECK(folder.refusal("apply rope --x x.npy -- sinusoid") ==
-          "pe-gen: apply rope: nothing stands behind '--'\n");
+          "pe-gen: apply rope: takes no table behind '--'\n");
     CHECK(
         folder.refusal("apply add --x x.npy") ==
         "pe-gen: apply add: needs one table, behind '--', as in pe-gen apply add --x embedded.npy "
@@ -292,7 +297,9 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(folder.refusal(both + "--heads 4") ==
           "pe-gen: --heads 4: must divide 6, the extent of axis 0 of x.npy, (6, 16)\n");
     CHECK(folder.refusal(both + "--heads 2") ==
-          "pe-gen: --rotary-dim 3: must be even and at most 3, the channels of a head\n");
+          "pe-gen: --heads 2: makes heads of 3 channels of 6, and channels turn in pairs\n");
+    CHECK(folder.refusal(both + "--heads 2 --rotary-dim 4") ==
+          "pe-gen: --rotary-dim 4: must be even and at most 3, the channels of a head\n");
     CHECK(folder.refusal(both + "--heads 1 --axis 2") ==
           "pe-gen: --axis 2: x.npy has 2 axes, counted from 0\n");
     CHECK(folder.refusal(both + "--heads 1 --axis -3") ==

@@ -40,7 +40,7 @@ Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& la
 
 void refuse_dashes(const OperationInput& input, std::string_view name) {
     if (!input.behind.empty()) {
-        throw UsageError(fmt::format("apply {}: nothing stands behind '--'", name));
+        throw UsageError(fmt::format("apply {}: takes no table behind '--'", name));
     }
 }
 

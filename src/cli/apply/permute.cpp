@@ -85,6 +85,12 @@ PlannedTable plan_permute(const OperationInput& input) {
                                      heads, extent, axis, x.path, to_string(shape)));
     }
     const std::int64_t head_dim = extent / heads;
+    if (head_dim % 2 != 0 && !own.has("rotary-dim")) {
+        throw UsageError(
+            fmt::format("--heads {}: makes heads of {} channels of {}, and channels "
+                        "turn in pairs",
+                        heads, head_dim, extent));
+    }
     const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : head_dim;
     if (r > head_dim || r % 2 != 0) {
         throw UsageError(fmt::format(

@@ -18,7 +18,7 @@ constexpr std::array add_parameters{x_parameter, dtype_parameter};
 
 constexpr std::array bias_parameters{
     ParameterSpec{.name = "scores",
-                  .aliases = "input",
+                  .aliases = "input x",
                   .type = ParameterType::path,
                   .summary = "the array (..., heads, queries, keys), an NPY file; - is standard "
                              "input"},
@@ -72,14 +72,36 @@ Parameters for_axes(Parameters parameters) {
     return parameters;
 }
 
-PlannedTable plan_sum(const OperationInput& input, std::string_view name,
-                      std::string_view example) {
-    const std::string command = fmt::format("apply {}", name);
+/// A table that is added to an array.
+struct Sum {
+    std::string_view name;
+    std::string_view example;
+    bool is_of_scores;  ///< the array's last axes are queries and keys, and so are the table's
+};
+
+/// Throws: UsageError if scores have another shape, or the table other axes.
+void check_scores(const ArrayFile& scores, const Request& bias, const Plan& plan) {
+    if (scores.table.shape.rank() < 2) {
+        throw UsageError(fmt::format("{}: shape {}: needs the axes (..., heads, queries, keys)",
+                                     scores.path, to_string(scores.table.shape)));
+    }
+    const std::size_t rank = plan.axes.size();
+    const bool is_bias = rank >= 2 && plan.axes[rank - 2].kind == AxisKind::query &&
+                         plan.axes[rank - 1].kind == AxisKind::key;
+    if (is_bias) return;
+    throw UsageError(
+        fmt::format("apply bias: the table {} of {} has no axes of queries and keys; apply add "
+                    "adds any table",
+                    bias.tables.front().spec->name, bias.subject.name()));
+}
+
+PlannedTable plan_sum(const OperationInput& input, const Sum& sum) {
+    const std::string command = fmt::format("apply {}", sum.name);
     if (input.behind.size() != 1) {
         throw UsageError(
-            fmt::format("{}: needs one table, behind '--', as in pe-gen {}", command, example));
+            fmt::format("{}: needs one table, behind '--', as in pe-gen {}", command, sum.example));
     }
-    const Request request = parse_behind_dashes(input.behind.front(), command, example);
+    const Request request = parse_behind_dashes(input.behind.front(), command, sum.example);
     const Encoding& encoding = *request.subject.encoding;
     const RequestedTable& wanted = request.tables.front();
     if (!is_floating(wanted.dtype)) {
@@ -89,6 +111,7 @@ PlannedTable plan_sum(const OperationInput& input, std::string_view name,
     }
     const ArrayFile x = open_floats(input.own.word(input.own.entries().front().spec->name));
     const Plan axes = encoding.plan(for_axes(request.parameters), wanted.spec->name);
+    if (sum.is_of_scores) check_scores(x, request, axes);
     const Parameters parameters = fitted(request.parameters, axes, x.table.shape);
     const PlannedTable addend = plan_table(encoding, *wanted.spec, parameters,
                                            request.is_dtype_given ? wanted.dtype : DType::float64);
@@ -109,11 +132,11 @@ PlannedTable plan_sum(const OperationInput& input, std::string_view name,
 }
 
 PlannedTable plan_add(const OperationInput& input) {
-    return plan_sum(input, "add", "apply add --x embedded.npy -- sinusoid");
+    return plan_sum(input, {"add", "apply add --x embedded.npy -- sinusoid", false});
 }
 
 PlannedTable plan_bias(const OperationInput& input) {
-    return plan_sum(input, "bias", "apply bias --scores scores.npy -- alibi");
+    return plan_sum(input, {"bias", "apply bias --scores scores.npy -- alibi", true});
 }
 
 }  // namespace

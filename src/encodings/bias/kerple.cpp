@@ -78,7 +78,9 @@ Real bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
 /// Returns the same in plain doubles.
 double near_bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
     const double p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
-    return kernels.is_power ? -(a * std::pow(d, p)) : -(p * std::log1p(a * d));
+    if (kernels.is_power) return -(a * std::pow(d, p));
+    const bool is_finite = std::isfinite(a * d);
+    return -(p * (is_finite ? std::log1p(a * d) : std::log(a) + std::log(d)));
 }
 
 double largest_bias(const Kernels& kernels, std::int64_t distance) {

@@ -52,7 +52,7 @@ Floats dynamic(const Parameters& p, const Rope& rope) {
 }
 
 Floats yarn(const Parameters& p, const Rope& rope) {
-    const Ramp ramp = yarn_ramp(p, rope);
+    const Ramp ramp = yarn_ramp(p, rope, !p.flag("no-truncate"));
     const auto low = static_cast<float>(nearest_double(ramp.low));
     const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
     const float factor = number(p, "factor");
@@ -121,7 +121,8 @@ Interpolation ggml_linear(const Parameters& p, const Rope& rope) {
 
 Interpolation ggml_yarn(const Parameters& p, const Rope& rope) {
     Interpolation result = ggml_linear(p, rope);
-    const Ramp ramp = yarn_ramp(p, rope);
+    // ggml always rounds the bounds.
+    const Ramp ramp = yarn_ramp(p, rope, true);
     const auto low = static_cast<float>(nearest_double(ramp.low));
     const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
     for (std::size_t m = 0; m < result.kept.size(); ++m) {
@@ -196,6 +197,10 @@ void check_arith(const Parameters& p, std::string_view table) {
         throw UsageError(fmt::format(
             "--arith {}: has no --table {}, since such code keeps none; use --arith exact", arith,
             table));
+    }
+    if (is_ggml && p.given("no-truncate") && p.flag("no-truncate")) {
+        throw UsageError(
+            "--no-truncate: such code always rounds the bounds; leave it out with --arith ggml");
     }
     const Recipe& recipe = recipe_of(p);
     const bool is_known = is_ggml ? recipe.ggml != nullptr : recipe.frequencies != nullptr;

@@ -19,7 +19,8 @@ void check_arith(const Parameters& resolved, std::string_view table);
 std::vector<float> float32_frequencies(const Parameters& resolved, const Rope& rope);
 
 /// Returns the angles of --arith float32, or those of --arith ggml: ggml,
-/// ggml/src/ggml-cpu/ops.cpp, with the divisors of llama.cpp's converter. Throws: as float32_frequencies().
+/// ggml/src/ggml-cpu/ops.cpp, with the divisors of llama.cpp's converter. Throws: as
+/// float32_frequencies().
 numerics::Float32Angles float32_angles(const Parameters& resolved, const Rope& rope);
 
 }  // namespace pegen::encodings

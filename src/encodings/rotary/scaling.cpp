@@ -73,7 +73,7 @@ Real mixed(const Real& a, const Real& b, const Real& share) {
 }
 
 Reals yarn(const Parameters& p, const Rope& rope) {
-    const Ramp ramp = yarn_ramp(p, rope);
+    const Ramp ramp = yarn_ramp(p, rope, !p.flag("no-truncate"));
     Reals frequencies = unscaled(p, rope);
     for (std::size_t m = 0; m < frequencies.size(); ++m) {
         const Real w = frequencies[m];
@@ -291,8 +291,8 @@ Real Ramp::at(std::size_t pair) const {
     return value < 0.0 ? Real(0) : Real(1) < value ? Real(1) : value;
 }
 
-Ramp yarn_ramp(const Parameters& p, const Rope& rope) {
-    return ramp_between(p, rope, p.real("beta-fast"), p.real("beta-slow"), !p.flag("no-truncate"));
+Ramp yarn_ramp(const Parameters& p, const Rope& rope, bool truncate) {
+    return ramp_between(p, rope, p.real("beta-fast"), p.real("beta-slow"), truncate);
 }
 
 const std::vector<double>& longrope_factors(const Parameters& p) {

@@ -95,8 +95,9 @@ struct Ramp {
     numerics::Real at(std::size_t pair) const;
 };
 
-/// Returns the ramp from the frequencies that yarn keeps to those it divides.
-Ramp yarn_ramp(const Parameters& parameters, const Rope& rope);
+/// Returns the ramp from the frequencies that yarn keeps to those it divides, its bounds rounded to
+/// whole pairs or not.
+Ramp yarn_ramp(const Parameters& parameters, const Rope& rope, bool truncate);
 
 /// Returns longrope's divisors for --seq-len.
 const std::vector<double>& longrope_factors(const Parameters& parameters);

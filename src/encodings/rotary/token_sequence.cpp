@@ -1,5 +1,7 @@
 #include "encodings/rotary/token_sequence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/error.h"
@@ -29,8 +31,8 @@ Segment parse_segment(std::string_view text, std::string_view all) {
     Segment segment{parts[0] == "text", 0, {1, 1, 1}};
     for (std::size_t i = 0; i < extents.size(); ++i) {
         const std::int64_t extent = parse_integer(extents[i], "--sequence");
-        if (!any_count.contains(static_cast<double>(extent))) {
-            refuse("sequence", extents[i], describe(any_count));
+        if (!any_count.contains_whole(extent)) {
+            refuse("sequence", text, fmt::format("{} {}", extents[i], describe(any_count)));
         }
         segment.extents[3 - extents.size() + i] = extent;
     }

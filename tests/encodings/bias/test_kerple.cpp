@@ -46,6 +46,11 @@ TEST_CASE("kerple: falls with the distance, and no zero is negative") {
     }
 }
 
+TEST_CASE("kerple: the logarithm of more than doubles hold") {
+    const auto bias = values_of("kerple --heads 1 --p 1 --a 1e308 --len 3");
+    CHECK(bias[6] == static_cast<float>(-std::log(2e154) - std::log(1e154)));
+}
+
 TEST_CASE("kerple: a causal mask hides the keys after a query") {
     const double inf = std::numeric_limits<double>::infinity();
     CHECK(values_of("kerple --heads 1 --p 1 --a 1 --len 2 --mask causal", DType::float64) ==

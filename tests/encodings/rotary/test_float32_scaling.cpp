@@ -181,6 +181,9 @@ TEST_CASE("rope --arith: what other code does not have is refused") {
           "--arith ggml: has no --table inv-freq, since such code keeps none; use --arith exact");
     CHECK(refusal_of("rope --arith ggml --scaling ntk --factor 2") ==
           "--arith ggml: has no --scaling ntk; use --arith exact");
+    CHECK(refusal_of("rope --arith ggml --scaling yarn --factor 2 --max-position-embeddings 64 "
+                     "--no-truncate") ==
+          "--no-truncate: such code always rounds the bounds; leave it out with --arith ggml");
     CHECK(refusal_of("rope --arith float32 --base 1e39") ==
           "--base 1e+39: must be a normal float32 number; use --arith exact");
 }

@@ -118,7 +118,7 @@ TEST_CASE("mrope: what does not go together is refused with the remedy") {
         {"--sequence image:3", "--sequence image:3" + form},
         {"--sequence audio:3", "--sequence audio:3" + form},
         {"--sequence text:3,", "--sequence text:3," + form},
-        {"--sequence text:0", "--sequence 0: must be between 1 and 9007199254740992"},
+        {"--sequence text:0", "--sequence text:0: 0 must be between 1 and 9007199254740992"},
         {"--sequence text:9007199254740992,text:1",
          "--sequence text:9007199254740992,text:1: has more than 2^53 tokens"},
         {"--d 7", "--d 7: must be even, since channels turn in pairs"},

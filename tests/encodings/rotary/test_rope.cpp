@@ -89,6 +89,14 @@ std::string attention_factor(std::string_view command) {
 
 }  // namespace
 
+TEST_CASE("rope: a length that is no double is refused") {
+    const std::string dynamic =
+        "rope --scaling dynamic --factor 2 --max-position-embeddings 64 --seq-len ";
+    CHECK(refusal_of(dynamic + "9007199254740992") == "accepted");
+    CHECK(refusal_of(dynamic + "9007199254740993") ==
+          "--seq-len 9007199254740993: must be between 1 and 9007199254740992");
+}
+
 TEST_CASE("rope: tables are those of public code bases") {
     for (const Golden& golden : goldens) {
         CAPTURE(golden.command);
