@@ -48,6 +48,15 @@ def numpy_alibi():
     return slopes[:, None, None] * (positions - positions[:, None])
 
 
+def torch_alibi():
+    """The same on all its threads."""
+    import torch
+
+    slopes = 2.0 ** (-8 * torch.arange(1, HEADS + 1) / HEADS)
+    positions = torch.arange(KEYS, dtype=torch.float32)
+    return slopes[:, None, None] * (positions - positions[:, None])
+
+
 ROPE_HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
 
 
@@ -106,6 +115,7 @@ def tasks(program, folder):
     table = [program, "sinusoid", "--d", str(D), "--len", str(LEN)]
     figure = [program, "sinusoid", "--d", "128", "--len", "400"]
     alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
+    biased = f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null"
     table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
     size = f"float32, d {D}, {LEN} rows"
     x, x_file = queries(), os.path.join(folder, "x.npy")
@@ -117,8 +127,9 @@ def tasks(program, folder):
          run(table + ["--npy", "/dev/null"]), numpy_table),
         (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
          run(table + ["--npy", "/dev/null"]), torch_table),
-        (f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null, NumPy's in "
-         "memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
+        (f"{biased}, NumPy's in memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
+        (f"{biased}, PyTorch's in memory", "torch", run(alibi + ["--npy", "/dev/null"]),
+         torch_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file]), lambda: save(table_file)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
