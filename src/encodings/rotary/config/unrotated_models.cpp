@@ -124,8 +124,8 @@ bool says_rotary(const Section& root) {
         "and there is no rope_theta or any other key of them; add what its code has, or give the "
         "parameters in the place of --config";
     if (!model_type.empty()) {
-        root.refuse("model_type",
-                    fmt::format("{} is not known to have rotary positions, {}", model_type, rule));
+        root.refuse("model_type", fmt::format("{:.40} is not known to have rotary positions, {}",
+                                              model_type, rule));
     }
     throw FormatError(
         root.path,
