@@ -46,7 +46,7 @@ constexpr std::array types{
     Positions{"absolute learned learned_absolute", "learned positions: pe-gen learned"},
     Positions{"relative_key relative_key_query", "relative positions: pe-gen shaw-hf-bert"},
     Positions{"relative", "relative positions"},
-    Positions{"sinusoidal sinusoid", "sinusoids: pe-gen sinusoidal"},
+    Positions{"sinusoidal sinusoid", "sinusoids: pe-gen sinusoid"},
     Positions{"alibi", "ALiBi: pe-gen alibi"},
     Positions{"nope none", "no positions"},
 };

@@ -56,6 +56,9 @@ TEST_CASE("model config: switches and types that say no are refused") {
                           R"("rope_theta": 1e4, "position_embeddings_type": "{}")", type)))
                   .starts_with(fmt::format("position_embeddings_type: {} is not rotary", type)));
     }
+    CHECK(refusal(with_heads(R"("position_embedding_type": "sinusoidal")")) ==
+          "position_embedding_type: sinusoidal is not rotary; the model has sinusoids: pe-gen "
+          "sinusoid");
     CHECK(settings_of(ConfigFile(with_heads(
               R"("position_embeddings_type": "rotary", "rotary_embedding_base": 5000)"))) ==
           "d=64 base=5000");
