@@ -41,8 +41,8 @@ PlannedTable plan_rope(const OperationInput& input) {
     }
     const std::int64_t len = shape[shape.rank() - 2];
     Parameters parameters = with_options(input.subject.defaults(), input.options);
-    // Not as a preset would: the configuration of --config has the last word.
-    parameters.set("layout", "single", Origin::specification);
+    // As the user's: neither a preset nor a configuration may change it.
+    parameters.set("layout", "single", Origin::user);
     if (!parameters.given("d"))
         parameters.set("d", fmt::format("{}", shape.columns()), Origin::specification);
     if (!parameters.given("len") && !parameters.has("positions")) {

@@ -83,9 +83,12 @@ Parameters resolve_dim(Parameters p) {
     const bool is_given = p.has("rotary-dim");
     const std::int64_t dim = is_given ? p.integer("rotary-dim") : share;
     if (dim < 1 || dim % 2 != 0) {
+        const char* const cause = is_given   ? "rotary-dim"
+                                  : is_whole ? "d"
+                                             : "partial-rotary-factor";
         throw UsageError(fmt::format(
             "--{} {}: the rotary dimension is {} and must be even, since channels turn in pairs",
-            is_given ? "rotary-dim" : "d", is_given ? dim : d, dim));
+            cause, to_string(p.value(cause)), dim));
     }
     if (!is_whole && dim != share) {
         throw UsageError(

@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "core/error.h"
+
 namespace pegen::encodings {
 namespace {
 
@@ -99,9 +101,9 @@ void check_layer_type(const ConfiguredModel& model) {
     const bool is_of_family =
         (is_usual && has_plain_sliding_layers(model)) || model.layer_type == rotated_layers(model);
     if (!root.has("layer_types") && !is_of_family) {
-        root.refuse("rope_parameters",
-                    fmt::format("there are no layer types, and --layer-type {} was given",
-                                model.layer_type));
+        throw FormatError(
+            root.path,
+            fmt::format("has no layer types, and --layer-type {} was given", model.layer_type));
     }
     if (root.has("layer_types") && !root.lists("layer_types", model.layer_type)) {
         root.refuse("layer_types", fmt::format("there is no {}", model.layer_type));

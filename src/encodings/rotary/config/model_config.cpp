@@ -6,11 +6,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/rotary/config/layers.h"
 #include "encodings/rotary/config/scaling.h"
+#include "encodings/rotary/config/unrotated_models.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {
@@ -58,20 +60,28 @@ bool read_global_head_dim(const ConfiguredModel& model, ConfigSettings& settings
     return true;
 }
 
+/// Returns the first key that has a value; "" if none has.
+std::string_view first_key(const Section& section, std::span<const std::string_view> keys) {
+    const auto found =
+        std::ranges::find_if(keys, [&](std::string_view key) { return section.has(key); });
+    return found == keys.end() ? "" : *found;
+}
+
 /// Divides the channels of all heads by their number.
 void read_shared_width(const Section& root, ConfigSettings& settings) {
-    for (const auto& [width, heads] : {std::pair{"hidden_size", "num_attention_heads"},
-                                       {"n_embd", "n_head"},
-                                       {"d_model", "n_heads"},
-                                       {"dim", "n_heads"}}) {
-        if (!root.has(width) || !root.has(heads)) continue;
-        const std::int64_t channels = root.count(width).value(), parts = root.count(heads).value();
-        settings.set(
-            {.parameter = "d",
-             .text = fmt::format("{}", channels / parts),
-             .source = fmt::format("{} {} / {} {}", root.place(width), channels, heads, parts)});
-        return;
+    constexpr std::array<std::string_view, 4> widths{"hidden_size", "n_embd", "d_model", "dim"};
+    constexpr std::array<std::string_view, 3> counts{"num_attention_heads", "n_head", "n_heads"};
+    const std::string_view width = first_key(root, widths), heads = first_key(root, counts);
+    if (width.empty() || heads.empty()) return;
+    const std::int64_t channels = root.count(width).value(), parts = root.count(heads).value();
+    if (channels % parts != 0) {
+        root.refuse(width, fmt::format("{} is not divisible by {} {}; add head_dim", channels,
+                                       heads, parts));
     }
+    settings.set(
+        {.parameter = "d",
+         .text = fmt::format("{}", channels / parts),
+         .source = fmt::format("{} {} / {} {}", root.place(width), channels, heads, parts)});
 }
 
 void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
@@ -81,6 +91,7 @@ void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
         settings.take(root, key, "partial-rotary-factor");
     }
     settings.take(root, "rotary_dim", "rotary-dim");
+    settings.take(root, "attn_rotary_emb", "rotary-dim");
     if (model.has_full_layers() && read_global_head_dim(model, settings)) return;
     for (const char* key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"}) {
         if (!root.has(key)) continue;
@@ -104,7 +115,8 @@ void read_rope_ratio(const Section& root, ConfigSettings& settings) {
 }
 
 void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
-    for (const char* key : {"rope_theta", "rotary_emb_base", "rope_base", "rope_embedding_base"}) {
+    for (const char* key : {"rope_theta", "rotary_emb_base", "rotary_embedding_base", "rope_base",
+                            "rope_embedding_base", "rope_freq_constant"}) {
         settings.take(model.root, key, "base");
     }
     if (const auto inner = model.root.object_if_one("attn_config")) {
@@ -113,16 +125,62 @@ void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
     if (model.type == "chatglm") read_rope_ratio(model.root, settings);
 }
 
+/// Reads what changes tables of longer texts, and refuses what is not known.
+void read_changes_by_length(const Section& root, ConfigSettings& settings) {
+    if (root.number("rope_position_scale").value_or(1) != 1) {
+        root.refuse_value("rope_position_scale", "what it does unless it is 1 is not known");
+    }
+    const std::string limit = root.has("seq_length")
+                                  ? fmt::format("seq_length {}", root.count("seq_length").value())
+                                  : "seq_length";
+    if (root.flag("use_dynamic_ntk").value_or(false)) {
+        settings.ignore(root, "use_dynamic_ntk",
+                        fmt::format(" true: tables of more than {} positions have another base, "
+                                    "up to twice as many --scaling ntk --factor 3",
+                                    limit));
+    }
+    if (root.flag("use_logn_attn").value_or(false)) {
+        settings.ignore(root, "use_logn_attn",
+                        fmt::format(" true: queries beyond {} are scaled", limit));
+    }
+    if (!root.has("training_seqlen") || !root.has("base_seqlen")) return;
+    if (!root.has_same("training_seqlen", root, "base_seqlen")) {
+        root.refuse_value("training_seqlen", "must be base_seqlen, since it changes the base");
+    }
+    settings.ignore(root, "training_seqlen",
+                    fmt::format(" {}: longer tables have another base and amplitude",
+                                root.count("training_seqlen").value()));
+}
+
+/// Lists what the file says of heads and rotary positions beside the part that was read.
+void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
+    if (model.root.prefix.empty()) return;
+    constexpr std::array sizes{"hidden_size", "num_attention_heads", "head_dim",
+                               "partial_rotary_factor"};
+    for (const std::string& key : model.file.keys()) {
+        const bool is_of_heads = std::ranges::find(sizes, key) != sizes.end() || is_rotary_key(key);
+        if (!is_of_heads || !model.file.has(key)) continue;
+        if (!model.file.has_same(key, model.root, key)) settings.ignore(model.file, key);
+    }
+}
+
+[[noreturn]] void refuse_sizeless(const Section& root) {
+    const std::string part = root.prefix.substr(0, root.prefix.find_last_of('.'));
+    throw FormatError(
+        root.path,
+        fmt::format("{}says nothing of the size of a head: needs head_dim, or hidden_size and "
+                    "num_attention_heads{}",
+                    part.empty() ? "" : part + " was read, and ",
+                    part.empty() ? "; is this a model's config.json?" : " in it"));
+}
+
 /// Adds the keys that speak of rotary positions and were not read to those that are ignored, also
 /// of objects that are `depth` deep in this one.
 void list_unread(const Section& section, int depth, ConfigSettings& settings) {
     for (const std::string& key : section.keys()) {
         const bool is_block = key == "rope_scaling" || key == "rope_parameters";
         if (!section.has(key) || is_block) continue;
-        const bool is_rotary = std::ranges::any_of(
-            std::array{"rope", "rotary", "theta", "yarn"},
-            [&](const char* word) { return key.find(word) != std::string::npos; });
-        if (is_rotary) {
+        if (is_rotary_key(key)) {
             if (!settings.was_read(section, key)) settings.ignore(section, key);
         } else if (const auto inner = section.object_if_one(key); inner && depth > 0) {
             list_unread(*inner, depth - 1, settings);
@@ -150,15 +208,14 @@ ModelConfig parse_model_config(std::string_view text, std::string_view path,
     read_base(model, settings);
     const RopeBlock block = rope_block(model);
     if (block.section) read_scaling(*block.section, settings);
+    read_rotary(model.root, settings);
     read_scaled_rope(model.root, settings);
     read_mistral_yarn(model.root, settings);
     const std::string other_layers = read_layers(model, block, settings);
+    read_changes_by_length(model.root, settings);
     list_unread(model.root, 1, settings);
-    if (!settings.find("d") && !settings.find("rotary-dim")) {
-        throw FormatError(path,
-                          "says nothing of the size of a head: needs head_dim, or hidden_size and "
-                          "num_attention_heads; is this a model's config.json?");
-    }
+    list_overruled(model, settings);
+    if (!settings.find("d") && !settings.find("rotary-dim")) refuse_sizeless(model.root);
     return {.path = std::string(path),
             .model_type = model.type,
             .family = model.family,

@@ -15,7 +15,8 @@ constexpr std::array families{
     ModelFamily{
         "", "interleaved",
         "Meta's and Mistral's own checkpoints pair neighbours, as complex numbers. Hugging Face's "
-        "weights of the same models have q and k rows permuted for halves."},
+        "weights of the same models have q and k rows permuted for halves.",
+        "--layout single"},
     ModelFamily{
         .model_types = "llama4_text llama4",
         .pairing = "interleaved",
@@ -23,7 +24,7 @@ constexpr std::array families{
                 "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
                 "rotary positions; with attn_temperature_tuning their queries grow with the "
                 "position.",
-        .defaults = "--d 128 --base 500000",
+        .defaults = "--d 128 --base 500000 --layout single",
         .rotated_layers = "chunked_attention"},
     ModelFamily{"mixtral", "half",
                 "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
@@ -41,37 +42,61 @@ constexpr std::array families{
     ModelFamily{
         "qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text", "half",
         "M-RoPE: contiguous sections of the frequencies belong to time, row and column. For "
-        "text, whose three positions are equal, it is the plain table."},
+        "text, whose three positions are equal, it is the plain table.",
+        "--base 1000000"},
     ModelFamily{
         "qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text", "half",
         "Interleaved M-RoPE: time, row and column take turns along the frequencies; this is "
         "no interleaved pairing. For text it is the plain table."},
-    ModelFamily{"phi3 phimoe", "half",
+    ModelFamily{"phi3", "half",
                 "LongRoPE: the factors for long sequences are used from one token beyond the "
                 "original length on, and the whole cache changes there."},
+    ModelFamily{"phimoe", "half",
+                "LongRoPE: the factors for long sequences are used from one token beyond the "
+                "original length on, and the whole cache changes there.",
+                "--base 1000000"},
     ModelFamily{"phi", "half", "Only half of a head is rotated.", "--partial-rotary-factor 0.5"},
     ModelFamily{"persimmon", "half", "Only half of a head is rotated.",
+                "--partial-rotary-factor 0.5 --base 25000"},
+    ModelFamily{"nemotron recurrent_gemma", "half", "Only half of a head is rotated.",
                 "--partial-rotary-factor 0.5"},
-    ModelFamily{"nemotron", "half", "Only half of a head is rotated.",
+    ModelFamily{"bamba", "half",
+                "Only the layers with attention have positions, and half of a head is rotated, in "
+                "Transformers whatever attn_rotary_emb says.",
                 "--partial-rotary-factor 0.5"},
-    ModelFamily{"stablelm", "half", "Only a quarter of a head is rotated.",
+    ModelFamily{"qwen3_next", "half",
+                "Only the layers with full attention have positions, and a quarter of a head is "
+                "rotated.",
+                "--d 256 --partial-rotary-factor 0.25"},
+    ModelFamily{"glm4_moe", "half",
+                "Half of a head is rotated, in halves, unlike the dense models of GLM-4.",
+                "--partial-rotary-factor 0.5"},
+    ModelFamily{"qwen", "half",
+                "Beyond seq_length, use_dynamic_ntk raises the base and use_logn_attn scales the "
+                "queries."},
+    ModelFamily{"telechat telechat2", "half",
+                "Beyond training_seqlen, the base and the amplitude grow."},
+    ModelFamily{"stablelm stablelm_epoch", "half", "Only a quarter of a head is rotated.",
                 "--partial-rotary-factor 0.25"},
     ModelFamily{"gpt_neox", "half", "Only rotary_pct of a head is rotated, a quarter by default.",
                 "--partial-rotary-factor 0.25"},
     ModelFamily{"gptj codegen", "interleaved",
                 "Neighbouring channels are a pair, and only rotary_dim of them are rotated. The "
                 "code keeps sines, then cosines: --table sin-cos.",
-                "--rotary-dim 64"},
+                "--rotary-dim 64 --layout single"},
     ModelFamily{"roformer", "interleaved",
                 "Neighbouring channels are a pair. The code keeps sines, then cosines: --table "
-                "sin-cos."},
-    ModelFamily{"falcon", "half", "Only where alibi is false."},
+                "sin-cos.",
+                "--layout single"},
+    ModelFamily{"falcon RefinedWebModel RefinedWeb", "half", "Only where alibi is false."},
     ModelFamily{"cohere", "interleaved",
-                "Neighbouring channels are a pair; the table is --layout interleaved."},
+                "Neighbouring channels are a pair; the table is --layout interleaved.",
+                "--layout interleaved"},
     ModelFamily{.model_types = "cohere2",
                 .pairing = "interleaved",
                 .note = "Neighbouring channels are a pair; the table is --layout interleaved. Only "
                         "the layers with a sliding window have rotary positions.",
+                .defaults = "--layout interleaved",
                 .rotated_layers = "sliding_attention"},
     ModelFamily{"glm glm4", "interleaved",
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
@@ -82,15 +107,18 @@ constexpr std::array families{
                 "head is rotated. rope_ratio multiplies the base in ChatGLM3 and GLM-4; "
                 "ChatGLM2-6B-32k divides positions by it: --base 10000 --scaling linear --factor.",
                 "--partial-rotary-factor 0.5"},
-    ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair."},
+    ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair.",
+                "--base 500000"},
     ModelFamily{"deepseek_v2", "interleaved",
                 "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
-                "as complex numbers."},
+                "as complex numbers.",
+                "--d 64"},
     ModelFamily{
         "deepseek_v3 kimi_k2", "interleaved",
         "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
         "pair, but the result is written in halves. DeepSeek's own code puts mscale into "
-        "the softmax, not into the table."},
+        "the softmax, not into the table.",
+        "--d 64"},
     ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads.", "--d 256"},
     ModelFamily{.model_types = "gemma3 gemma3_text gemma3n_text",
                 .pairing = "half",
@@ -108,7 +136,7 @@ constexpr std::array families{
     ModelFamily{"gpt_oss", "half",
                 "YaRN with bounds that are not rounded (truncate false); the code keeps each "
                 "frequency once: --layout single.",
-                "--d 64 --base 150000"},
+                "--d 64 --base 150000 --layout single"},
     ModelFamily{.model_types = "modernbert",
                 .pairing = "half",
                 .note = "Global and local layers have bases of their own: --layer-type "
@@ -121,6 +149,7 @@ constexpr std::array families{
                 .note = "Layers with a sliding window are not scaled: --layer-type "
                         "sliding_attention. Transformers 5 scales them, too, unlike 4, vLLM and "
                         "the paper.",
+                .defaults = "--base 500000",
                 .sliding_is_unscaled = true},
     ModelFamily{.model_types = "exaone4",
                 .pairing = "half",
@@ -129,11 +158,14 @@ constexpr std::array families{
                 .rotated_layers = "sliding_attention"},
     ModelFamily{"smollm3", "half",
                 "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
-                "rotary positions."},
+                "rotary positions.",
+                "--base 2000000"},
     ModelFamily{"nomic_bert", "half",
                 "Halves unless rotary_emb_interleaved is true, as in flash-attention."},
-    ModelFamily{"olmo olmo2 granite starcoder2 seed_oss", "half",
-                "As Llama in Hugging Face's code."},
+    ModelFamily{"olmo olmo2 olmoe granite granitemoe starcoder2 seed_oss internlm internlm2 "
+                "internlm3 baichuan exaone minicpm xverse orion deepseek arcee jetmoe diffllama "
+                "hunyuan_v1_dense hunyuan_v1_moe openelm dbrx",
+                "half", "As Llama in Hugging Face's code."},
 };
 
 }  // namespace

@@ -42,13 +42,25 @@ std::string yarn_warning(const Parameters& p) {
         shortest(p.real("factor")), shortest(quotient));
 }
 
-bool has_pairing(const ModelConfig& config) {
-    return std::ranges::find(config.settings, "pairing", &ConfigSetting::parameter) !=
-           config.settings.end();
+/// Returns which of the two lists of longrope is in use, and why; "" for other scalings.
+std::string list_in_use(const Parameters& p) {
+    if (p.word("scaling") != "longrope") return "";
+    const std::int64_t length = p.integer("seq-len");
+    const std::int64_t original = p.integer("original-max-position-embeddings");
+    return fmt::format("{}, since --seq-len {} is {} original_max_position_embeddings {}",
+                       length > original ? "long_factor" : "short_factor", length,
+                       length > original ? "beyond" : "within", original);
+}
+
+/// True if neither the file, nor the code of its family, nor the user says what the parameter is.
+bool is_open(std::string_view parameter, const ModelConfig& config, const Parameters& resolved) {
+    const bool is_set = std::ranges::find(config.settings, parameter, &ConfigSetting::parameter) !=
+                        config.settings.end();
+    return !is_set && !resolved.given(parameter);
 }
 
 std::string pairs(const ModelConfig& config, const Parameters& resolved) {
-    if (!has_pairing(config) && !resolved.given("pairing")) {
+    if (is_open("pairing", config, resolved)) {
         return "not known for this model: see how its code rotates; half is usual in Hugging "
                "Face's";
     }
@@ -59,6 +71,12 @@ std::string pairs(const ModelConfig& config, const Parameters& resolved) {
 std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
                                                 const Parameters& resolved) {
     std::vector<FileDescription::Remark> remarks{{"Pairs", pairs(config, resolved)}};
+    if (is_open("base", config, resolved)) {
+        remarks.push_back({"Base", "10000, the usual one: the file gives none"});
+    }
+    if (const std::string list = list_in_use(resolved); !list.empty()) {
+        remarks.push_back({"List in use", list});
+    }
     if (!config.other_layers.empty()) remarks.push_back({"Layers", config.other_layers});
     if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
     return remarks;
@@ -78,7 +96,11 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
     if (!outcome.ignored.empty()) {
         text += fmt::format("; ignored {}", fmt::join(outcome.ignored, ", "));
     }
-    if (!has_pairing(config) && !resolved.given("pairing")) {
+    if (is_open("base", config, resolved)) {
+        text += "; base 10000, the usual one, since the file gives none";
+    }
+    if (const std::string list = list_in_use(resolved); !list.empty()) text += "; uses " + list;
+    if (is_open("pairing", config, resolved)) {
         text +=
             "; which channels are a pair is not known for this model: half unless --pairing "
             "says otherwise";

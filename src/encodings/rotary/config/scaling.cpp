@@ -94,7 +94,7 @@ void read_alpha(const Section& block, ConfigSettings& settings) {
 /// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
 void read_fixed_mscale(const Section& block, ConfigSettings& settings) {
     if (!block.has("short_mscale") || !block.has("long_mscale")) return;
-    if (block.text("short_mscale") != block.text("long_mscale")) {
+    if (!block.has_same("short_mscale", block, "long_mscale")) {
         block.refuse("long_mscale",
                      "differs from short_mscale; give --attention-factor and remove both");
     }
@@ -128,6 +128,26 @@ void read_scaling(const Section& block, ConfigSettings& settings) {
         } else {
             settings.take(block, key, scaling.empty() ? other : scaling);
         }
+    }
+}
+
+void read_rotary(const Section& root, ConfigSettings& settings) {
+    const std::optional<Section> rotary = root.object_if_one("rotary");
+    if (!rotary) return;
+    settings.mark(root, "rotary");
+    settings.take(*rotary, "base", "base");
+    const std::string type = rotary->text("type").value_or("origin");
+    settings.mark(*rotary, "type");
+    if (type == "dynamic") {
+        const std::string source = fmt::format("{} dynamic", rotary->place("type"));
+        settings.set({.parameter = "scaling", .text = type, .source = source});
+        settings.set({.parameter = "factor", .text = "1", .source = source});
+        settings.take_instead(*rotary, "scaling_factor", "factor");
+    } else if (type != "origin") {
+        rotary->refuse_value("type", "must be origin or dynamic");
+    }
+    for (const std::string& key : rotary->keys()) {
+        if (!settings.was_read(*rotary, key)) settings.ignore(*rotary, key);
     }
 }
 

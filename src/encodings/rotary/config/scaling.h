@@ -9,6 +9,9 @@ namespace pegen::encodings {
 /// Throws: FormatError for what is contradictory, unknown or missing, with the key.
 void read_scaling(const Section& block, ConfigSettings& settings);
 
+/// Reads rotary of InternLM's first models: the base and a scaling type.
+void read_rotary(const Section& root, ConfigSettings& settings);
+
 /// Reads use_scaled_rope of Meta's params.json, whose numbers stand in Meta's code.
 void read_scaled_rope(const Section& root, ConfigSettings& settings);
 

@@ -43,19 +43,12 @@ std::string with_quoted_infinities(std::string_view text) {
     return result;
 }
 
-std::string typed(const Section& section, std::string_view key, const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+/// Returns a number as one would type it; nothing for any other value.
+std::optional<std::string> typed(const Json& value) {
     if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
     if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
     if (value.is_number_float()) return shortest(value.get<double>());
-    const bool are_numbers =
-        value.is_array() && !value.empty() &&
-        std::ranges::all_of(value, [](const Json& item) { return item.is_number(); });
-    if (!are_numbers) section.refuse(key, "must be a number, a text, or a list of numbers");
-    std::vector<std::string> items;
-    for (const Json& item : value) items.push_back(typed(section, key, item));
-    return fmt::format("{}", fmt::join(items, ","));
+    return std::nullopt;
 }
 
 /// Returns the value of a key; nullptr if it is missing or null.
@@ -96,19 +89,16 @@ bool Section::has_same(std::string_view key, const Section& other,
     return has(key) && other.has(other_key) && *find(*this, key) == *find(other, other_key);
 }
 
-std::string Section::word(std::string_view key) const {
-    const Json* value = find(*this, key);
-    return value && value->is_string() ? value->get<std::string>() : "";
-}
-
 std::vector<std::string> Section::keys() const {
     std::vector<std::string> names;
     for (const auto& [key, value] : json->items()) names.push_back(key);
     return names;
 }
 
-std::optional<Section> Section::object(std::string_view key) const {
-    if (has(key) && !object_if_one(key)) refuse(key, "must be an object, {\"rope_type\": ...}");
+std::optional<Section> Section::object(std::string_view key, std::string_view example) const {
+    if (has(key) && !object_if_one(key)) {
+        refuse(key, fmt::format("must be an object, {{\"{}\": ...}}", example));
+    }
     return object_if_one(key);
 }
 
@@ -122,7 +112,7 @@ std::optional<bool> Section::flag(std::string_view key) const {
     const Json* value = find(*this, key);
     if (!value) return std::nullopt;
     if (value->is_boolean()) return value->get<bool>();
-    if (*value != Json(0) && *value != Json(1)) refuse(key, "must be true or false");
+    if (*value != Json(0) && *value != Json(1)) refuse_value(key, "must be true or false");
     return *value == Json(1);
 }
 
@@ -131,7 +121,7 @@ std::optional<std::int64_t> Section::count(std::string_view key) const {
     if (!value) return std::nullopt;
     const double number = value->is_number() ? value->get<double>() : 0;
     if (number < 1 || number > two_to_53 || number != std::floor(number)) {
-        refuse(key, "must be a whole number from 1 on");
+        refuse_value(key, "must be a whole number from 1 on");
     }
     return static_cast<std::int64_t>(number);
 }
@@ -139,18 +129,38 @@ std::optional<std::int64_t> Section::count(std::string_view key) const {
 std::optional<double> Section::number(std::string_view key) const {
     const Json* value = find(*this, key);
     if (!value) return std::nullopt;
-    if (!value->is_number()) refuse(key, "must be a number");
+    if (!value->is_number()) refuse_value(key, "must be a number");
     return value->get<double>();
 }
 
 std::optional<std::string> Section::text(std::string_view key) const {
     const Json* value = find(*this, key);
     if (!value) return std::nullopt;
-    return typed(*this, key, *value);
+    if (!value->is_string()) refuse_value(key, "must be a text in quotation marks");
+    return value->get<std::string>();
+}
+
+std::optional<std::string> Section::numbers(std::string_view key) const {
+    const Json* value = find(*this, key);
+    if (!value) return std::nullopt;
+    std::vector<std::string> items;
+    for (const Json& item : value->is_array() ? *value : Json::array({*value})) {
+        const std::optional<std::string> number = typed(item);
+        if (!number) refuse_value(key, "must be a number");
+        items.push_back(*number);
+    }
+    if (items.empty()) refuse_value(key, "must be a number");
+    return fmt::format("{}", fmt::join(items, ","));
 }
 
 void Section::refuse(std::string_view key, std::string_view failure) const {
     throw FormatError(path, fmt::format("{}: {}", place(key), failure));
+}
+
+void Section::refuse_value(std::string_view key, std::string_view rule) const {
+    const std::string shown = find(*this, key)->dump(-1, ' ', true);
+    refuse(key, fmt::format("{}, and is {}", rule,
+                            shown.size() > 40 ? shown.substr(0, 37) + "..." : shown));
 }
 
 }  // namespace pegen::encodings

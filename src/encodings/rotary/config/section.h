@@ -29,19 +29,22 @@ struct Section {
     bool lists(std::string_view key, std::string_view text) const;  ///< a list with this text
     /// True if the value of the key is that of another one.
     bool has_same(std::string_view key, const Section& other, std::string_view other_key) const;
-    std::string word(std::string_view key) const;  ///< a text; "" for any other value
     std::vector<std::string> keys() const;
 
-    /// Return nothing if there is no value.
-    std::optional<Section> object(std::string_view key) const;
+    /// Return nothing if there is no value. `example` is a key that the object may have.
+    std::optional<Section> object(std::string_view key,
+                                  std::string_view example = "rope_type") const;
     std::optional<Section> object_if_one(std::string_view key) const;  ///< or if it is no object
     std::optional<bool> flag(std::string_view key) const;              ///< true, false, 1 or 0
     std::optional<std::int64_t> count(std::string_view key) const;     ///< from 1 on
     std::optional<double> number(std::string_view key) const;
-    /// A scalar or a list of numbers, as one would type it.
     std::optional<std::string> text(std::string_view key) const;
+    /// A number or a list of numbers, as one would type it.
+    std::optional<std::string> numbers(std::string_view key) const;
 
     [[noreturn]] void refuse(std::string_view key, std::string_view failure) const;
+    /// Says what the value must be, and what it is.
+    [[noreturn]] void refuse_value(std::string_view key, std::string_view rule) const;
 };
 
 }  // namespace pegen::encodings

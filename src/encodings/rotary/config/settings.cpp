@@ -28,9 +28,9 @@ bool are_same(const std::string& a, const std::string& b) {
 void ConfigSettings::take(const Section& section, std::string_view key,
                           std::string_view parameter) {
     if (section.is_list(key) && !parameter.ends_with("-factor")) {
-        section.refuse(key, "must be a number");
+        section.refuse_value(key, "must be a number");
     }
-    const std::optional<std::string> text = section.text(key);
+    const std::optional<std::string> text = section.numbers(key);
     if (!text) return;
     const std::string shown = text->size() > 40 ? text->substr(0, 37) + "..." : *text;
     const ConfigSetting* old = find(parameter);

@@ -49,7 +49,7 @@ TEST_CASE("model config: OLMo 3 does not scale layers with a sliding window") {
     CHECK(settings_of(olmo, "--layer-type full_attention") == scaled);
     CHECK(settings_of(olmo, "--layer-type sliding_attention") == "base=5e+05");
     CHECK(note_of(olmo, "--layer-type sliding_attention") ==
-          "config.json: took default of olmo3: pairing half, head_dim 128, rope_theta 500000; "
+          "config.json: took default of olmo3: pairing half, rope_theta 500000, head_dim 128; "
           "ignored rope_scaling.rope_type yarn, of --layer-type full_attention, "
           "rope_scaling.factor 8, rope_scaling.original_max_position_embeddings 8192");
 }
@@ -67,7 +67,7 @@ TEST_CASE("model config: ModernBERT's layers have two bases, or one") {
 TEST_CASE("model config: layers without rotary positions") {
     const char* const cohere = R"({"model_type": "cohere2", "head_dim": 128, "rope_theta": 50000})";
     CHECK(settings_of(ConfigFile(cohere), "--layer-type sliding_attention") ==
-          "base=50000 pairing=interleaved");
+          "base=50000 layout=interleaved pairing=interleaved");
     CHECK(refusal(cohere, "--layer-type full_attention") ==
           "layer_types: layers of type full_attention have no rotary positions");
     CHECK(note_of(ConfigFile(cohere))
@@ -84,12 +84,11 @@ TEST_CASE("model config: layers without rotary positions") {
     CHECK(note_of(ConfigFile(llama))
               .ends_with("; only layers of type chunked_attention have rotary positions"));
     CHECK(refusal(R"({"model_type": "llama4_text"})", "--layer-type sliding_attention") ==
-          "rope_parameters: there are no layer types, and --layer-type sliding_attention was "
-          "given");
+          "has no layer types, and --layer-type sliding_attention was given");
     CHECK(refusal(llama, "--layer-type full_attention") ==
           "layer_types: layers of type full_attention have no rotary positions");
     CHECK(settings_of(ConfigFile(llama), "--layer-type chunked_attention") ==
-          "base=5e+05 pairing=interleaved");
+          "base=5e+05 layout=single pairing=interleaved");
     CHECK(note_of(ConfigFile(R"({"model_type": "smollm3", "head_dim": 64,
                                  "no_rope_layers": [1, 1, 1, 0]})"))
               .ends_with("; layers with a 0 in no_rope_layers have no rotary positions"));
@@ -105,7 +104,7 @@ TEST_CASE("model config: layers without rotary positions") {
 }
 
 TEST_CASE("model config: a layer type of which nothing is known") {
-    CHECK(refusal(R"({"head_dim": 8, "layer_types": ["full_attention"]})",
+    CHECK(refusal(R"({"head_dim": 8, "rope_theta": 1e4, "layer_types": ["full_attention"]})",
                   "--layer-type full_attention") ==
           "layer_types: which of them have which positions is not known for this model");
     CHECK(refusal(R"({"model_type": "qwen2", "head_dim": 8, "layer_types": ["full_attention"]})",
@@ -113,8 +112,7 @@ TEST_CASE("model config: a layer type of which nothing is known") {
           "layer_types: there is no chunked_attention");
     CHECK(refusal(R"({"model_type": "gemma3_text", "rope_local_base_freq": 10000})",
                   "--layer-type chunked_attention") ==
-          "rope_parameters: there are no layer types, and --layer-type chunked_attention was "
-          "given");
+          "has no layer types, and --layer-type chunked_attention was given");
     CHECK(settings_of(ConfigFile(R"({"model_type": "qwen2", "head_dim": 8, "layer_types":
                                      ["full_attention"]})"),
                       "--layer-type full_attention") == "d=8");
@@ -144,15 +142,17 @@ TEST_CASE("model config: yarn of Mistral's params.json") {
             more));
     };
     const std::string yarn =
-        "base=1e+09 pairing=interleaved scaling=yarn factor=16 "
+        "base=1e+09 layout=single pairing=interleaved scaling=yarn factor=16 "
         "original-max-position-embeddings=16384 attention-factor={} beta-fast=48 beta-slow=2";
     CHECK(settings_of(mistral(R"(, "apply_scale": false)")) == fmt::format(fmt::runtime(yarn), 1));
     const std::string formula = fmt::format(fmt::runtime(yarn), "1.2772588722239782");
     CHECK(settings_of(mistral("")) == formula);
     CHECK(settings_of(mistral(R"(, "apply_scale": true)")) == formula);
     CHECK(note_of(mistral(R"(, "gamma": 3)")) ==
-          "config.json: took default of Mistral's code: pairing interleaved, head_dim 128, "
-          "rope_theta 1e+09, yarn, yarn.factor 16, yarn.original_max_position_embeddings 16384, "
+          "config.json: took default of Mistral's code: pairing interleaved, default of Mistral's "
+          "code: "
+          "layout single, head_dim 128, rope_theta 1e+09, yarn, yarn.factor 16, "
+          "yarn.original_max_position_embeddings 16384, "
           "yarn.beta 48, yarn.alpha 2; ignored yarn.gamma");
     CHECK(refusal(R"({"dim": 8, "n_heads": 1, "qk_rope_head_dim": 8, "yarn": {"factor": 2}})")
               .starts_with("yarn.apply_scale: what it multiplies is not known"));
@@ -169,11 +169,11 @@ TEST_CASE("model config: keys that say what is a pair") {
     CHECK(pairing(R"("model_type": "nomic_bert", "rotary_emb_interleaved": true)") ==
           "interleaved");
     CHECK(note_of(ConfigFile(R"({"head_dim": 8, "rotary_emb_interleaved": false,
-                                 "rotary_emb_fraction": 0.5, "indexer_rope_interleave": 1})")) ==
-          "config.json: took rotary_emb_interleaved false, rotary_emb_fraction 0.5, head_dim 8; "
-          "ignored indexer_rope_interleave");
+                                 "rotary_emb_fraction": 0.5, "rope_theta": 5, "indexer_rope_interleave": 1})")) ==
+          "config.json: took rotary_emb_interleaved false, rotary_emb_fraction 0.5, head_dim 8, "
+          "rope_theta 5; ignored indexer_rope_interleave");
     CHECK(refusal(R"({"head_dim": 8, "rope_interleave": "yes"})") ==
-          "rope_interleave: must be true or false");
+          "rope_interleave: must be true or false, and is \"yes\"");
 }
 
 TEST_CASE("model config: models without rotary positions are refused with what they have") {
@@ -201,7 +201,7 @@ TEST_CASE("model config: models without rotary positions are refused with what t
           "model_type: baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096: "
           "pe-gen baichuan");
     CHECK(refused(R"("position_embedding_type": "nope", "rope_theta": 10000)") ==
-          "position_embedding_type: nope: the model has no positions");
+          "position_embedding_type: nope is not rotary; the model has no positions");
     CHECK(refused(R"("model_type": "zamba2", "rope_theta": 10000)") ==
           "use_mem_rope: zamba2 has no positions unless it is true");
     for (const char* type : {"roberta", "gpt2", "opt", "t5"}) {
