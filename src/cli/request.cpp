@@ -85,6 +85,28 @@ std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targe
     return targets;
 }
 
+bool is_idle(std::string_view parameter, const TableSpec& table) {
+    return std::ranges::count(words(table.idle_parameters), parameter) > 0;
+}
+
+/// Throws: UsageError for an option that has no effect on any of the tables that are asked for.
+void check_effect(const Request& request, const std::vector<GivenOption>& options) {
+    const std::span<const TableSpec> all = request.subject.encoding->tables;
+    for (const GivenOption& option : options) {
+        const std::string_view name = option.spec->name;
+        const bool has_effect = std::ranges::any_of(
+            request.tables,
+            [&](const RequestedTable& table) { return !is_idle(name, *table.spec); });
+        if (has_effect) continue;
+        std::vector<std::string_view> others;
+        for (const TableSpec& table : all) {
+            if (!is_idle(name, table)) others.push_back(table.name);
+        }
+        throw UsageError(fmt::format("--{}: has no effect on the table {}, only on {}", name,
+                                     request.tables.front().spec->name, fmt::join(others, ", ")));
+    }
+}
+
 const Format& format_for(std::string_view path) {
     if (path == "-") {
         throw UsageError("--output -: standard output needs a format, such as --npy -");
@@ -275,6 +297,7 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
             fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
     }
     Request request = make_request(subject, given.options);
+    check_effect(request, given.options);
     request.run = run;
     if (run.verbosity == Verbosity::normal && request.tables.front().targets.empty()) {
         for (RequestedTable& table : request.tables) {

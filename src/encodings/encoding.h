@@ -24,6 +24,7 @@ struct TableSpec {
     std::string_view value_label;  ///< at a figure's colour bar
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;
+    std::string_view idle_parameters = "";  ///< those without an effect on it, separated by spaces
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

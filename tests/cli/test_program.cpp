@@ -326,6 +326,10 @@ TEST_CASE("program: an unknown name is refused, and the nearest one is suggested
          "f64, "
          "f16, bf16, i32, i64; "
          "did you mean 'float32'?"},
+        {"t5 --len 3 --seed 1", 2, "--seed: has no effect on the table bucket, only on bias"},
+        {"shaw --key-table k.npy", 2,
+         "--key-table: has no effect on the table index, only on key, value, key-gathered, "
+         "value-gathered"},
         {"t5 --dtype float16", 2,
          "--dtype float16: the table bucket holds integers; use int64 or int32"},
         {"sinusoid --table wavelength", 2,
