@@ -12,6 +12,7 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/rotary/grid_coordinates.h"
+#include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_grid_presets.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
@@ -50,24 +51,16 @@ constexpr std::array own_parameters{
     freq_scale_parameter,
 };
 
-constexpr std::array form_parameters{
-    ParameterSpec{.name = "layout",
-                  .type = ParameterType::word,
-                  .default_value = "half",
-                  .choices = "half interleaved single axis-half",
-                  .summary = "of cos and sin: all frequencies twice, each twice, once, or those of "
-                             "an axis twice"},
-    ParameterSpec{.name = "merge",
-                  .aliases = "spatial-merge-size merge-size",
-                  .type = ParameterType::integer,
-                  .default_value = "1",
-                  .range = {.lowest = 1, .highest = 1 << 10},
-                  .summary = "tokens go block by block, each of N x N that a model merges"},
-    ParameterSpec{.name = "window",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = {.lowest = 0, .highest = 1 << 20},
-                  .summary = "tokens go window by window, each of N x N; 0 is none"},
+constexpr ParameterSpec layout_parameter{
+    .name = "layout",
+    .type = ParameterType::word,
+    .default_value = "half",
+    .choices = "half interleaved single axis-half",
+    .summary =
+        "of cos and sin: all frequencies twice, each twice, once, or those of "
+        "an axis twice"};
+
+constexpr std::array token_parameters{
     ParameterSpec{.name = "prefix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
@@ -80,7 +73,9 @@ constexpr std::array form_parameters{
                   .summary = "rows at the end that are not rotated"},
 };
 
-constexpr std::array parameters = joined(own_parameters, coordinate_parameters, form_parameters);
+constexpr std::array parameters =
+    joined(own_parameters, coordinate_parameters, std::array{layout_parameter},
+           grid_order_parameters, token_parameters);
 
 constexpr std::string_view frequency_options = "--base, --freqs, --freq-scale";
 
@@ -137,29 +132,6 @@ Parameters resolve_spectrum(Parameters p) {
     }
     p.resolve(unused, {});
     return p;
-}
-
-/// True if tokens follow each other along the rows of a frame.
-bool is_in_rows(const Parameters& p) { return p.integer("merge") == 1 && p.integer("window") == 0; }
-
-/// Checks --merge and --window, by which the order of a frame's tokens is kept in memory.
-void check_order(const Parameters& p) {
-    if (is_in_rows(p)) return;
-    const std::int64_t merge = p.integer("merge"), window = p.integer("window");
-    if (window % merge != 0) {
-        throw UsageError(
-            fmt::format("--window {}: must be a multiple of --merge {}", window, merge));
-    }
-    for (const char axis : {'y', 'x'}) {
-        if (extent(p, axis) % merge == 0) continue;
-        throw UsageError(fmt::format("--merge {}: must divide --{} {}", merge, extent_name(axis),
-                                     extent(p, axis)));
-    }
-    constexpr std::int64_t most = std::int64_t{1} << 24;
-    if (extent(p, 'x') > most / extent(p, 'y')) {
-        throw UsageError(
-            "--merge, --window: order the tokens of a frame, --height times --width, at most 2^24");
-    }
 }
 
 Parameters resolved(Parameters p) {
@@ -227,39 +199,6 @@ TurningPairs pairs_of(const Parameters& p, char axis) {
     std::vector<Real> frequencies = frequencies_of(p, axis);
     for (Real& frequency : frequencies) frequency = frequency * unit;
     return {std::move(numerators), {block_of(p, axis)}, std::move(frequencies)};
-}
-
-/// A rectangle of the tokens of a frame.
-struct Area {
-    std::int64_t y, x, height, width;
-};
-
-/// Splits an area into squares, row by row; those at its end may be smaller.
-std::vector<Area> squares_of(const Area& area, std::int64_t side) {
-    std::vector<Area> squares;
-    for (std::int64_t y = 0; y < area.height; y += side) {
-        for (std::int64_t x = 0; x < area.width; x += side) {
-            squares.push_back({area.y + y, area.x + x, std::min(side, area.height - y),
-                               std::min(side, area.width - x)});
-        }
-    }
-    return squares;
-}
-
-/// Returns which token of a frame comes to each place: window by window, in each of them block by
-/// block, in each of those row by row.
-std::vector<std::int64_t> token_order(const Parameters& p) {
-    const Area frame{0, 0, extent(p, 'y'), extent(p, 'x')};
-    const std::int64_t window = p.integer("window");
-    std::vector<std::int64_t> order;
-    for (const Area& area : window > 0 ? squares_of(frame, window) : std::vector{frame}) {
-        for (const Area& block : squares_of(area, p.integer("merge"))) {
-            for (const Area& token : squares_of(block, 1)) {
-                order.push_back(token.y * frame.width + token.x);
-            }
-        }
-    }
-    return order;
 }
 
 /// Returns a row for each point of the grid.
