@@ -51,10 +51,18 @@ Floats dynamic(const Parameters& p, const Rope& rope) {
     return reciprocals(powers(nearest_double(dynamic_base(p, rope)), rope.dim));
 }
 
+/// A Ramp in float32.
+struct NarrowRamp {
+    float low, width;
+};
+
+NarrowRamp narrow(const Ramp& ramp) {
+    return {static_cast<float>(nearest_double(ramp.low)),
+            static_cast<float>(nearest_double(ramp.high - ramp.low))};
+}
+
 Floats yarn(const Parameters& p, const Rope& rope) {
-    const Ramp ramp = yarn_ramp(p, rope, !p.flag("no-truncate"));
-    const auto low = static_cast<float>(nearest_double(ramp.low));
-    const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
+    const auto [low, width] = narrow(yarn_ramp(p, rope, !p.flag("no-truncate")));
     const float factor = number(p, "factor");
     Floats frequencies = powers(rope.base, rope.dim);
     for (std::size_t m = 0; m < frequencies.size(); ++m) {
@@ -122,9 +130,7 @@ Interpolation ggml_linear(const Parameters& p, const Rope& rope) {
 Interpolation ggml_yarn(const Parameters& p, const Rope& rope) {
     Interpolation result = ggml_linear(p, rope);
     // ggml always rounds the bounds.
-    const Ramp ramp = yarn_ramp(p, rope, true);
-    const auto low = static_cast<float>(nearest_double(ramp.low));
-    const auto width = static_cast<float>(nearest_double(ramp.high - ramp.low));
+    const auto [low, width] = narrow(yarn_ramp(p, rope, true));
     for (std::size_t m = 0; m < result.kept.size(); ++m) {
         const float y = (static_cast<float>(m) - low) / std::max(0.001F, width);
         result.kept[m] = 1.0F - std::clamp(y, 0.0F, 1.0F);

@@ -295,9 +295,12 @@ Ramp yarn_ramp(const Parameters& p, const Rope& rope, bool truncate) {
     return ramp_between(p, rope, p.real("beta-fast"), p.real("beta-slow"), truncate);
 }
 
+bool has_long_factors(const Parameters& p) {
+    return p.integer("seq-len") > p.integer("original-max-position-embeddings");
+}
+
 const std::vector<double>& longrope_factors(const Parameters& p) {
-    const bool is_long = p.integer("seq-len") > p.integer("original-max-position-embeddings");
-    return p.reals(is_long ? "long-factor" : "short-factor");
+    return p.reals(has_long_factors(p) ? "long-factor" : "short-factor");
 }
 
 std::int64_t rotated_pairs(const Rope& rope) {

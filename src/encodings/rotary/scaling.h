@@ -99,6 +99,9 @@ struct Ramp {
 /// whole pairs or not.
 Ramp yarn_ramp(const Parameters& parameters, const Rope& rope, bool truncate);
 
+/// True if --seq-len is beyond the original length, so that longrope has its long divisors.
+bool has_long_factors(const Parameters& parameters);
+
 /// Returns longrope's divisors for --seq-len.
 const std::vector<double>& longrope_factors(const Parameters& parameters);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/number.h"
+#include "encodings/rotary/scaling.h"
 
 namespace pegen::encodings {
 namespace {
@@ -45,11 +46,11 @@ std::string yarn_warning(const Parameters& p) {
 /// Returns which of the two lists of longrope is in use, and why; "" for other scalings.
 std::string list_in_use(const Parameters& p) {
     if (p.word("scaling") != "longrope") return "";
-    const std::int64_t length = p.integer("seq-len");
-    const std::int64_t original = p.integer("original-max-position-embeddings");
+    const bool is_long = has_long_factors(p);
     return fmt::format("{}, since --seq-len {} is {} original_max_position_embeddings {}",
-                       length > original ? "long_factor" : "short_factor", length,
-                       length > original ? "beyond" : "within", original);
+                       is_long ? "long_factor" : "short_factor", p.integer("seq-len"),
+                       is_long ? "beyond" : "within",
+                       p.integer("original-max-position-embeddings"));
 }
 
 /// True if neither the file, nor the code of its family, nor the user says what the parameter is.

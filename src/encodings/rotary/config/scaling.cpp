@@ -146,9 +146,7 @@ void read_rotary(const Section& root, ConfigSettings& settings) {
     } else if (type != "origin") {
         rotary->refuse_value("type", "must be origin or dynamic");
     }
-    for (const std::string& key : rotary->keys()) {
-        if (!settings.was_read(*rotary, key)) settings.ignore(*rotary, key);
-    }
+    settings.ignore_rest(*rotary);
 }
 
 void read_scaled_rope(const Section& root, ConfigSettings& settings) {
@@ -191,9 +189,7 @@ void read_mistral_yarn(const Section& root, ConfigSettings& settings) {
                       .text = "1",
                       .source = yarn->place("apply_scale") + " false"});
     }
-    for (const std::string& key : yarn->keys()) {
-        if (!settings.was_read(*yarn, key)) settings.ignore(*yarn, key);
-    }
+    settings.ignore_rest(*yarn);
 }
 
 }  // namespace pegen::encodings

@@ -69,6 +69,12 @@ void ConfigSettings::ignore(const Section& section, std::string_view key, std::s
     ignored_.push_back(section.place(key) + std::string(why));
 }
 
+void ConfigSettings::ignore_rest(const Section& section) {
+    for (const std::string& key : section.keys()) {
+        if (!was_read(section, key)) ignore(section, key);
+    }
+}
+
 void ConfigSettings::ignore_setting(std::string_view parameter, std::string_view why) {
     if (const ConfigSetting* setting = find(parameter)) {
         ignored_.push_back(setting->source + std::string(why));

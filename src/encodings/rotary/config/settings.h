@@ -33,6 +33,8 @@ class ConfigSettings {
 
     /// Says that a key was read and has no effect, and why.
     void ignore(const Section& section, std::string_view key, std::string_view why = "");
+    /// Says of the keys of a section that were not read that they have no effect.
+    void ignore_rest(const Section& section);
     /// Drops a parameter and says why what it was set by has no effect.
     void ignore_setting(std::string_view parameter, std::string_view why);
     /// Says that a key was read, and has no effect by a value of its own.
