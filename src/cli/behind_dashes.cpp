@@ -31,7 +31,8 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
     if (words.empty() || words.front().starts_with('-')) {
         throw UsageError(fmt::format("{}: a name follows '--', as in pe-gen {}", command, example));
     }
-    Request request = parse_request(find_subject(words.front()), words.subspan(1));
+    const NamedArguments named = named_arguments(words);
+    Request request = parse_request(named.subject, named.rest);
     const bool only_table = request.run.action == Action::generate && !request.run.threads &&
                             !request.run.keep_existing_files && is_printed(request.tables.front());
     if (!only_table) {

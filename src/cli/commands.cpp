@@ -19,6 +19,8 @@ constexpr std::array commands{
             "how far two tables are apart: exit status 0 or 1", run_diff},
     Command{"apply", "OPERATION --x FILE [options] [-- NAME ...]",
             "rotate an array, add a table to it, turn its rows into another pairing", run_apply},
+    Command{"attention", "MECHANISM [parameters] [outputs]",
+            "the scores, weights and outputs of attention with relative positions", run_attention},
     Command{"help", "[NAME]", "this help, or that of an encoding, preset or command", run_help},
 };
 

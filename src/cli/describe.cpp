@@ -40,28 +40,31 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
         return print(command_help("describe", {{"Options", {&config, &help_option}}},
                                   {"describe fairseq", "describe --config config.json"}));
     }
-    const auto names = std::ssize(given.positionals);
-    if (given.has(config) && names == 0) {
+    const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
+    if (given.has(config) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
         return print(config_description(encoding, parameters));
     }
-    if (names != 1 || !given.options.empty()) {
+    const bool has_name = !names.empty() && given.options.empty();
+    if (!has_name || !named_arguments(names).rest.empty()) {
         throw UsageError(
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }
-    return print(description(find_subject(given.positionals.front())));
+    return print(description(named_arguments(names).subject));
 }
 
 ExitStatus run_help(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&help_option});
     if (given.positionals.empty()) return print(program_help());
-    if (given.positionals.size() > 1) throw UsageError("help: needs at most one name");
-    const std::string& name = given.positionals.front();
+    const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
+    const std::string_view name = names.front();
     const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
-    if (command != all_commands().end()) {
+    if (command != all_commands().end() && names.size() == 1) {
         return command->run(std::array<std::string_view, 1>{"--help"});
     }
-    return print(subject_help(find_subject(name)));
+    const NamedArguments named = named_arguments(names);
+    if (!named.rest.empty()) throw UsageError("help: needs at most one name");
+    return print(subject_help(named.subject));
 }
 
 }  // namespace pegen::cli

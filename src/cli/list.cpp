@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t name_column = 22;
+constexpr std::size_t name_column = 26;
 
 std::string heading_and_rows(std::string_view heading, const auto& things) {
     std::string text = fmt::format("{}\n", heading);
@@ -41,7 +41,8 @@ std::string as_text() {
             text += two_columns(fmt::format("    {}", preset.name), preset.summary, name_column);
         }
     }
-    return text + "\n" + heading_and_rows("Formats", all_formats()) + "\n" +
+    return text + "\n" + heading_and_rows("Mechanisms of attention", all_mechanisms()) + "\n" +
+           heading_and_rows("Formats", all_formats()) + "\n" +
            heading_and_rows("Languages, for --emit", all_languages()) + "\n" +
            heading_and_rows("Colormaps", all_colormaps()) + "\n" +
            heading_and_rows("Plots", all_plots());
@@ -86,9 +87,9 @@ ordered_json parameters_json(std::span<const ParameterSpec> specs) {
     return list;
 }
 
-ordered_json encodings_json() {
+ordered_json encodings_json(std::span<const Encoding* const> encodings) {
     ordered_json list = ordered_json::array();
-    for (const Encoding* encoding : all_encodings()) {
+    for (const Encoding* encoding : encodings) {
         ordered_json tables = ordered_json::array();
         for (const TableSpec& table : encoding->tables) {
             tables.push_back({{"name", table.name}, {"summary", table.summary}});
@@ -146,7 +147,8 @@ ExitStatus run_list(std::span<const std::string_view> arguments) {
     }
     if (given.has(help_option)) return print(program_help());
     if (!given.has(json_option)) return print(as_text());
-    const ordered_json everything{{"encodings", encodings_json()},
+    const ordered_json everything{{"encodings", encodings_json(all_encodings())},
+                                  {"mechanisms", encodings_json(all_mechanisms())},
                                   {"presets", presets_json()},
                                   {"formats", formats_json(all_formats())},
                                   {"languages", formats_json(all_languages())},

@@ -133,9 +133,11 @@ Json condition(const Encoding& encoding) {
 
 Json job_schema() {
     Json names = Json::array(), conditions = Json::array();
-    for (const Encoding* encoding : all_encodings()) {
-        for (const std::string_view name : names_of(*encoding)) names.push_back(name);
-        conditions.push_back(condition(*encoding));
+    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
+        for (const Encoding* encoding : encodings) {
+            for (const std::string_view name : names_of(*encoding)) names.push_back(name);
+            conditions.push_back(condition(*encoding));
+        }
     }
     return {{"type", "object"},
             {"properties", {{"encoding", {{"enum", names}}}, {"sweep", {{"type", "object"}}}}},

@@ -14,8 +14,6 @@
 #include "core/names.h"
 
 namespace pegen::cli {
-namespace {
-
 ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
     const Request request = parse_request(subject, arguments);
     ProgressLine line(request.run.verbosity);
@@ -33,8 +31,6 @@ ExitStatus run_subject(const Subject& subject, std::span<const std::string_view>
     }
     return ExitStatus::done;
 }
-
-}  // namespace
 
 ExitStatus run(std::span<const std::string_view> arguments) {
     if (arguments.empty()) {

@@ -36,4 +36,25 @@ Subject find_subject(std::string_view name) {
                                  suggestion.empty() ? "; see pe-gen list" : suggestion));
 }
 
+Subject find_mechanism(std::string_view name) {
+    if (name.starts_with('-')) {
+        throw UsageError(fmt::format(
+            "{}: the mechanism comes first, as in pe-gen attention shaw {}", name, name));
+    }
+    const std::string wanted = hyphenated(name);
+    std::vector<std::string_view> names;
+    for (const Encoding* mechanism : all_mechanisms()) {
+        names.push_back(mechanism->name.substr(mechanism->name.find(' ') + 1));
+        if (names.back() == wanted) return {mechanism, nullptr};
+    }
+    throw UsageError(fmt::format("attention {}: must be one of {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(wanted, names)));
+}
+
+NamedArguments named_arguments(std::span<const std::string_view> arguments) {
+    const bool has_two_words = arguments.front() == "attention" && arguments.size() > 1;
+    if (has_two_words) return {find_mechanism(arguments[1]), arguments.subspan(2)};
+    return {find_subject(arguments.front()), arguments.subspan(1)};
+}
+
 }  // namespace pegen::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/parameters.h"
@@ -8,7 +9,7 @@
 
 namespace pegen::cli {
 
-/// An encoding, or a preset of one.
+/// An encoding, a preset of one, or a mechanism.
 struct Subject {
     const Encoding* encoding;
     const Preset* preset;  ///< nullptr for the encoding itself
@@ -18,8 +19,21 @@ struct Subject {
     Parameters defaults() const;
 };
 
-/// Finds the encoding or preset of this name; '_' stands for '-'.
-/// Throws: UsageError with the nearest known name, commands included.
+/// Finds the encoding, preset or mechanism of this name, "sinusoid" or "attention shaw"; '_' stands
+/// for '-'. Throws: UsageError with the nearest known name, commands included.
 Subject find_subject(std::string_view name);
+
+/// Finds the mechanism "attention NAME". Throws: UsageError with the nearest known name.
+Subject find_mechanism(std::string_view name);
+
+/// A subject, and the arguments behind its name.
+struct NamedArguments {
+    Subject subject;
+    std::span<const std::string_view> rest;
+};
+
+/// Finds what the first argument names, or the first two: "attention shaw".
+/// Throws: UsageError, as find_subject. Precondition: there is an argument.
+NamedArguments named_arguments(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

@@ -90,7 +90,7 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
 }
 
 Value default_value(const ParameterSpec& spec) {
-    if (spec.type == ParameterType::flag) return false;
+    if (spec.type == ParameterType::flag) return spec.default_value == "true";
     return spec.default_value.empty() ? Value() : parse_value(spec.default_value, spec);
 }
 

@@ -25,7 +25,7 @@ enum class ParameterType {
     word,      ///< one of `choices`
     text,      ///< anything
     path,      ///< the name of a file; not empty
-    flag,      ///< given or not
+    flag,      ///< given or not; --name=false takes it back
 };
 
 /// One parameter of an encoding or a format, as data. The command line, its help, the checks of

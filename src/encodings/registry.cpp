@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/names.h"
+#include "encodings/attention/mechanisms.h"
 
 namespace pegen {
 
@@ -66,9 +67,18 @@ std::span<const Preset> all_presets() {
     return presets;
 }
 
+std::span<const Encoding* const> all_mechanisms() {
+    using namespace encodings::attention;
+    static const std::array mechanisms{&shaw(),  &transformer_xl(), &xlnet(), &t5(),
+                                       &alibi(), &swin(),           &rope()};
+    return mechanisms;
+}
+
 const Encoding* find_encoding(std::string_view name) {
-    const auto found = std::ranges::find(encodings_by_name, name, &Encoding::name);
-    return found == encodings_by_name.end() ? nullptr : *found;
+    const bool is_mechanism = name.starts_with("attention ");
+    const auto all = is_mechanism ? all_mechanisms() : all_encodings();
+    const auto found = std::ranges::find(all, name, &Encoding::name);
+    return found == all.end() ? nullptr : *found;
 }
 
 const Preset* find_preset(std::string_view name) {

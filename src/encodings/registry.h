@@ -12,10 +12,14 @@ namespace pegen {
 /// Returns every encoding, alphabetically.
 std::span<const Encoding* const> all_encodings();
 
+/// Returns every mechanism of attention, in the order of the help: encodings called "attention
+/// NAME", whose tables are what a model computes with positions.
+std::span<const Encoding* const> all_mechanisms();
+
 /// Returns every preset of every encoding, alphabetically.
 std::span<const Preset> all_presets();
 
-/// Returns nullptr if there is none of this name.
+/// Finds an encoding or a mechanism. Returns nullptr if there is none of this name.
 const Encoding* find_encoding(std::string_view name);
 const Preset* find_preset(std::string_view name);
 

@@ -18,9 +18,10 @@ using Words = GeneratedTable::Words;
 
 cli::Request request_of(const Words& words, const Words& more) {
     if (words.empty()) throw UsageError("needs the name of an encoding or a preset");
-    std::vector<std::string_view> arguments(words.begin() + 1, words.end());
+    std::vector<std::string_view> arguments(words.begin(), words.end());
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return cli::parse_request(cli::find_subject(words.front()), arguments);
+    const cli::NamedArguments named = cli::named_arguments(arguments);
+    return cli::parse_request(named.subject, named.rest);
 }
 
 void check_range(const Table& table, std::int64_t first, std::int64_t count) {

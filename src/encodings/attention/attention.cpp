@@ -1,0 +1,279 @@
+#include "encodings/attention/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "core/element.h"
+#include "core/to_size.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "numerics/matrix_product.h"
+#include "numerics/softmax.h"
+
+namespace pegen::encodings::attention {
+namespace {
+
+/// Returns how many queries a block has: with this many the scores of a block stay in the cache.
+/// A multiple of the rows that a product computes together.
+std::int64_t queries_at_once(std::int64_t keys) {
+    constexpr std::int64_t group = 6, most = 48, scores = 1 << 16;
+    return std::clamp(scores / keys / group * group, group, most);
+}
+
+/// Fills `out` (queries of the block, columns).
+using Fill = std::function<void(const Block& block, std::span<double> out)>;
+
+/// Returns the rows of a table (heads, queries, columns) that `fill` fills, each value rounded
+/// once.
+RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, DType dtype) {
+    const std::int64_t most = queries_at_once(size.keys);
+    const std::size_t element = info(dtype).size;
+    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
+        std::vector<double> values(to_size(std::min(most, range.count) * columns));
+        for (std::int64_t row = range.first, end = row + range.count; row < end;) {
+            const std::int64_t head = row / size.queries, query = row % size.queries;
+            const std::int64_t count = std::min({most, end - row, size.queries - query});
+            const auto some = std::span(values).first(to_size(count * columns));
+            fill({head, {query, count}}, some);
+            store(some, dtype, out.first(some.size() * element));
+            out = out.subspan(some.size() * element);
+            row += count;
+        }
+    };
+}
+
+void divide(std::span<double> values, double divisor) {
+    if (divisor == 1) return;
+    for (double& value : values) value /= divisor;
+}
+
+Scores scores_of(const Term& term) {
+    return
+        [scores = term.make(), divisor = term.divisor](const Block& block, std::span<double> out) {
+            scores(block, out);
+            divide(out, divisor);
+        };
+}
+
+/// Hides the keys after each query.
+void hide_later_keys(const Block& block, rows::AttentionSize size, std::span<double> scores) {
+    for (std::int64_t i = 0; i < block.queries.count; ++i) {
+        const std::int64_t position = block.queries.first + i + size.keys - size.queries;
+        const auto row = scores.subspan(to_size(i * size.keys), to_size(size.keys));
+        std::ranges::fill(row.subspan(to_size(position + 1)),
+                          -std::numeric_limits<double>::infinity());
+    }
+}
+
+/// Returns the scores: the sum of all terms, from the first to the last.
+Scores all_scores(const Attention& attention) {
+    std::vector<Scores> terms;
+    for (const Term& term : attention.terms) terms.push_back(scores_of(term));
+    return [=, size = attention.inputs.size(), divisor = attention.divisor,
+            is_causal = attention.is_causal,
+            are_rounded = attention.are_scores_float32](const Block& block, std::span<double> out) {
+        terms.front()(block, out);
+        std::vector<double> more(terms.size() > 1 ? out.size() : 0);
+        for (std::size_t term = 1; term < terms.size(); ++term) {
+            terms[term](block, more);
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] += more[i];
+        }
+        divide(out, divisor);
+        if (are_rounded) {
+            for (double& score : out) score = static_cast<float>(score);
+        }
+        if (is_causal) hide_later_keys(block, size, out);
+    };
+}
+
+Scores weights_of(const Attention& attention) {
+    return [scores = all_scores(attention), keys = attention.inputs.size().keys](
+               const Block& block, std::span<double> out) {
+        scores(block, out);
+        for (std::int64_t i = 0; i < block.queries.count; ++i) {
+            numerics::softmax(out.subspan(to_size(i * keys), to_size(keys)));
+        }
+    };
+}
+
+HeadArray values_of(const Attention& attention) { return attention.inputs.of_all("wv", "bv"); }
+
+Mixture content_values(const Attention& attention) {
+    const HeadArray v = values_of(attention);
+    std::vector<numerics::Factor> factors;
+    for (std::int64_t head = 0; head < v.heads; ++head) {
+        factors.emplace_back(v.of(head), v.rows, v.columns);
+    }
+    return [kept = shared(std::move(factors))](const Block& block, std::span<const double> alpha,
+                                               std::span<double> out) {
+        numerics::multiply(alpha, (*kept)[to_size(block.head)], out);
+    };
+}
+
+/// Returns what fills the table z, or the parts of it that `parts` mix.
+Fill mixed(const Attention& attention, std::vector<Mixture> parts) {
+    return [weights = weights_of(attention), parts = std::move(parts),
+            keys = attention.inputs.size().keys](const Block& block, std::span<double> out) {
+        std::vector<double> alpha(to_size(block.queries.count * keys));
+        weights(block, alpha);
+        parts.front()(block, alpha, out);
+        if (parts.size() == 1) return;
+        std::vector<double> more(out.size());
+        parts[1](block, alpha, more);
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] += more[i];
+    };
+}
+
+Fill filler_of_z(const Attention& attention, std::string_view table) {
+    std::vector<Mixture> parts;
+    if (table != "z-position") parts.push_back(content_values(attention));
+    if (table != "z-content" && attention.position_values) {
+        parts.push_back(attention.position_values());
+    }
+    return mixed(attention, std::move(parts));
+}
+
+Scores scores_named(const Attention& attention, std::string_view table) {
+    for (const Term& term : attention.terms) {
+        if (term.table == table) return scores_of(term);
+    }
+    return table == "alpha" ? weights_of(attention) : all_scores(attention);
+}
+
+Plan scores_plan(Parameters p, const Attention& attention, std::string_view table) {
+    const rows::AttentionSize size = attention.inputs.size();
+    return {.parameters = std::move(p),
+            .shape = {attention.inputs.heads(), size.queries, size.keys},
+            .axes = {head_axis(), query_axis(size), key_axis(size)},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return block_rows(scores_named(attention, table), size, size.keys, dtype);
+            }};
+}
+
+/// Returns the rows of a table (heads, parts, queries, keys), each part of which is a table (heads,
+/// queries, keys).
+RowSource side_by_side(std::vector<RowSource> parts, std::int64_t queries, std::int64_t row_bytes) {
+    return [=, parts = std::move(parts)](RowRange range, std::span<std::byte> out) {
+        const std::int64_t count_of_parts = std::ssize(parts);
+        for (std::int64_t row = range.first, end = row + range.count; row < end;) {
+            const std::int64_t part = row / queries % count_of_parts;
+            const std::int64_t head = row / queries / count_of_parts, query = row % queries;
+            const std::int64_t count = std::min(end - row, queries - query);
+            const std::size_t bytes = to_size(count * row_bytes);
+            parts[to_size(part)]({head * queries + query, count}, out.first(bytes));
+            out = out.subspan(bytes);
+            row += count;
+        }
+    };
+}
+
+Plan terms_plan(Parameters p, const Attention& attention) {
+    const rows::AttentionSize size = attention.inputs.size();
+    Axis axis{.kind = AxisKind::function, .name = "term", .label = "Term"};
+    for (const Term& term : attention.terms) axis.index_names.emplace_back(term.table);
+    return {
+        .parameters = std::move(p),
+        .shape = {attention.inputs.heads(), std::ssize(axis.index_names), size.queries, size.keys},
+        .axes = {head_axis(), axis, query_axis(size), key_axis(size)},
+        .make_rows = [=](DType dtype, const Progress&) {
+            std::vector<RowSource> parts;
+            for (const std::string& name : axis.index_names) {
+                parts.push_back(block_rows(scores_named(attention, name), size, size.keys, dtype));
+            }
+            return side_by_side(std::move(parts), size.queries,
+                                size.keys * static_cast<std::int64_t>(info(dtype).size));
+        }};
+}
+
+Plan z_plan(Parameters p, const Attention& attention, std::string_view table) {
+    const rows::AttentionSize size = attention.inputs.size();
+    const std::int64_t width = attention.inputs.head_channels();
+    return {.parameters = std::move(p),
+            .shape = {attention.inputs.heads(), size.queries, width},
+            .axes = {head_axis(), query_axis(size), channel_axis()},
+            .make_rows = [=](DType dtype, const Progress&) {
+                return block_rows(filler_of_z(attention, table), size, width, dtype);
+            }};
+}
+
+Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray()> make,
+               bool is_of_queries) {
+    const rows::AttentionSize size = attention.inputs.size();
+    const std::int64_t width = attention.inputs.head_channels();
+    return {
+        .parameters = std::move(p),
+        .shape = {attention.inputs.heads(), is_of_queries ? size.queries : size.keys, width},
+        .axes = {head_axis(), is_of_queries ? query_axis(size) : key_axis(size), channel_axis()},
+        .make_rows = [=, make = std::move(make)](DType dtype, const Progress&) {
+            const auto kept = std::make_shared<const HeadArray>(make());
+            return rounded(
+                [=](RowRange range, std::span<double> out) {
+                    std::copy_n(kept->values.begin() + range.first * width, std::ssize(out),
+                                out.begin());
+                },
+                width, dtype);
+        }};
+}
+
+Plan plan_of(Parameters p, const Attention& attention, std::string_view table) {
+    const Inputs& inputs = attention.inputs;
+    if (table == "terms") return terms_plan(std::move(p), attention);
+    if (table.starts_with('z')) return z_plan(std::move(p), attention, table);
+    if (table == "q") {
+        return kept_plan(
+            std::move(p), attention, [=] { return inputs.of_tokens("wq", "bq"); }, true);
+    }
+    if (table == "k") {
+        return kept_plan(
+            std::move(p), attention, [=] { return inputs.of_all("wk", "bk"); }, false);
+    }
+    if (table == "v") {
+        return kept_plan(
+            std::move(p), attention, [=] { return values_of(attention); }, false);
+    }
+    for (const Intermediate& kept : attention.intermediates) {
+        if (kept.table == table) {
+            return kept_plan(std::move(p), attention, kept.make, table.starts_with('q'));
+        }
+    }
+    return scores_plan(std::move(p), attention, table);
+}
+
+}  // namespace
+
+Plan plan_attention(Parameters p, const Attention& attention, std::string_view table) {
+    Plan plan = plan_of(attention.inputs.resolved(std::move(p)), attention, table);
+    if (const std::string note = attention.inputs.note(); !note.empty()) plan.notes.push_back(note);
+    return plan;
+}
+
+double scale_of(const Parameters& p, const Inputs& inputs) {
+    return p.flag("no-scale") ? 1 : std::sqrt(static_cast<double>(inputs.head_channels()));
+}
+
+std::span<const double> queries_of(const HeadArray& q, const Block& block) {
+    return q.of(block.head)
+        .subspan(to_size(block.queries.first * q.columns),
+                 to_size(block.queries.count * q.columns));
+}
+
+Scores products(HeadArray q, const HeadArray& k) {
+    std::vector<numerics::Factor> factors;
+    for (std::int64_t head = 0; head < k.heads; ++head) {
+        factors.push_back(numerics::transposed(k.of(head), k.columns, k.rows));
+    }
+    return [q = shared(std::move(q)), kept = shared(std::move(factors))](const Block& block,
+                                                                         std::span<double> out) {
+        numerics::multiply(queries_of(*q, block), (*kept)[to_size(block.head)], out);
+    };
+}
+
+Term content_term(std::string_view table, const Inputs& inputs, double divisor) {
+    return {table, divisor,
+            [=] { return products(inputs.of_tokens("wq", "bq"), inputs.of_all("wk", "bk")); }};
+}
+
+}  // namespace pegen::encodings::attention

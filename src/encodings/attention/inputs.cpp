@@ -1,0 +1,342 @@
+#include "encodings/attention/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/parameters/with_default.h"
+#include "files/npy.h"
+#include "numerics/matrix_product.h"
+
+namespace pegen::encodings::attention {
+namespace {
+
+constexpr std::int64_t most_values = std::int64_t{1} << 28;
+
+constexpr std::array sizes{
+    ParameterSpec{.name = "tokens",
+                  .aliases = "len queries query-len",
+                  .type = ParameterType::integer,
+                  .range = {.lowest = 1, .highest = static_cast<double>(most_values)},
+                  .summary = "tokens of --x, which are the queries; 64 unless a file says it",
+                  .is_extent = true},
+    ParameterSpec{.name = "d",
+                  .aliases = "d-model hidden-size embed-dim",
+                  .type = ParameterType::integer,
+                  .range = any_channel_count,
+                  .summary = "channels of a token; 64 unless a file says it",
+                  .is_extent = true},
+    ParameterSpec{.name = "heads",
+                  .aliases = heads_parameter.aliases,
+                  .type = ParameterType::integer,
+                  .range = heads_parameter.range,
+                  .summary = "attention heads; 8 unless a file says it",
+                  .is_extent = true},
+    ParameterSpec{.name = "d-head",
+                  .aliases = "head-dim d-k d-z",
+                  .type = ParameterType::integer,
+                  .range = any_channel_count,
+                  .summary = "channels of a head; d / heads unless given, or a file says it",
+                  .is_extent = true},
+    with_default(seed_parameter, "0"),
+};
+
+using Shapes = std::string_view;
+
+/// The shapes an input may have, as messages show them.
+Shapes shapes_of(InputKind kind) {
+    switch (kind) {
+        case InputKind::tokens:
+            return "(tokens, d)";
+        case InputKind::memory:
+            return "(mem-len, d)";
+        case InputKind::weights:
+            return "(heads * d-head, d), as nn.Linear has it, or (heads, d, d-head)";
+        case InputKind::offsets:
+            return "(heads * d-head,) or (heads, d-head)";
+        case InputKind::vectors:
+            break;
+    }
+    return "(heads, d-head)";
+}
+
+/// The extents of each axis of an input of this kind and rank; "heads * d-head" is their product.
+/// Empty if the kind has no such rank.
+std::vector<std::string_view> extents_of(InputKind kind, int rank) {
+    constexpr std::string_view heads = "heads", d_head = "d-head", both = "heads * d-head";
+    switch (kind) {
+        case InputKind::tokens:
+            if (rank == 2) return {"tokens", "d"};
+            break;
+        case InputKind::memory:
+            if (rank == 2) return {"mem-len", "d"};
+            break;
+        case InputKind::weights:
+            if (rank == 2) return {both, "d"};
+            if (rank == 3) return {heads, "d", d_head};
+            break;
+        case InputKind::offsets:
+            if (rank == 1) return {both};
+            if (rank == 2) return {heads, d_head};
+            break;
+        case InputKind::vectors:
+            if (rank == 2) return {heads, d_head};
+            break;
+    }
+    return {};
+}
+
+bool is_product(std::string_view extent) { return extent.find('*') != extent.npos; }
+
+Table open_input(const std::string& path, InputKind kind) {
+    Table table = read_npy(path);
+    if (!is_floating(table.dtype)) {
+        throw FormatError(path, fmt::format("dtype {}: must be floats; save x.astype(float)",
+                                            info(table.dtype).name));
+    }
+    if (extents_of(kind, table.shape.rank()).empty()) {
+        throw FormatError(
+            path, fmt::format("shape {}: must be {}", to_string(table.shape), shapes_of(kind)));
+    }
+    if (table.shape.size() == 0) {
+        throw FormatError(path, fmt::format("shape {}: has no values", to_string(table.shape)));
+    }
+    if (table.shape.size() > most_values) {
+        throw FormatError(path, fmt::format("shape {}: more than 2^28 values, which are all kept "
+                                            "in memory",
+                                            to_string(table.shape)));
+    }
+    return table;
+}
+
+/// Says the extents that each axis of the file has, or those that are a product.
+void say_extents(Extents& extents, const std::string& path, const Shape& shape, InputKind kind,
+                 bool are_products) {
+    const std::vector<std::string_view> names = extents_of(kind, shape.rank());
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const std::string_view name = names[to_size(axis)];
+        const std::int64_t extent = shape[axis];
+        if (is_product(name) != are_products) continue;
+        const std::string place = fmt::format("axis {}", axis);
+        if (!are_products) {
+            extents.say(name, extent, place, path);
+            continue;
+        }
+        const bool has_heads = extents.has("heads");
+        if (!has_heads && !extents.has("d-head")) {
+            throw UsageError(fmt::format("--heads: is needed: axis 0 of {}, {}, is heads * d-head",
+                                         path, extent));
+        }
+        const std::int64_t known = extents.of(has_heads ? "heads" : "d-head");
+        if (extent % known != 0) {
+            throw FormatError(path,
+                              fmt::format("{}, {}: is heads * d-head, and {} = {} does not "
+                                          "divide it",
+                                          place, extent, has_heads ? "heads" : "d-head", known));
+        }
+        extents.say(has_heads ? "d-head" : "heads", extent / known, place, path);
+    }
+}
+
+void say_options(Extents& extents, const Parameters& p) {
+    for (const Parameters::Entry& entry : p.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_size =
+            name == "mem-len" || std::ranges::count(sizes, name, &ParameterSpec::name) > 0;
+        if (!is_size || name == "seed" || !p.has(name)) continue;
+        const std::int64_t value = p.integer(name);
+        extents.say(name, value, fmt::format("--{} {}", name, value));
+    }
+}
+
+void assume_rest(Extents& extents) {
+    extents.assume("tokens", 64);
+    extents.assume("mem-len", 0);
+    if (!extents.has("d") && extents.has("heads") && extents.has("d-head")) {
+        extents.assume("d", extents.of("heads") * extents.of("d-head"));
+    }
+    extents.assume("d", 64);
+    const std::int64_t d = extents.of("d");
+    if (!extents.has("heads")) {
+        const std::int64_t d_head = extents.has("d-head") ? extents.of("d-head") : 0;
+        extents.assume("heads", d_head == 0 ? 8 : std::max<std::int64_t>(d / d_head, 1));
+    }
+    const std::int64_t heads = extents.of("heads");
+    if (extents.has("d-head")) return;
+    if (d % heads != 0) {
+        throw UsageError(fmt::format(
+            "--heads {}: does not divide d = {}; use another number, or give --d-head", heads, d));
+    }
+    extents.assume("d-head", d / heads);
+}
+
+/// The extents of an input that is drawn.
+Shape drawn_shape(InputKind kind, const Extents& extents) {
+    const auto of = [&](std::string_view name) { return extents.of(name); };
+    switch (kind) {
+        case InputKind::tokens:
+            return {of("tokens"), of("d")};
+        case InputKind::memory:
+            return {of("mem-len"), of("d")};
+        case InputKind::weights:
+            return {checked_product(of("heads"), of("d-head"), "the channels of all heads"),
+                    of("d")};
+        case InputKind::offsets:
+        case InputKind::vectors:
+            break;
+    }
+    return {of("heads"), of("d-head")};
+}
+
+void check_finite(const std::string& path, const std::vector<double>& values) {
+    const auto found = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
+    if (found == values.end()) return;
+    throw FormatError(path, fmt::format("element {}: {} is not finite", found - values.begin(),
+                                        shortest(*found)));
+}
+
+}  // namespace
+
+std::span<const ParameterSpec> size_parameters() { return sizes; }
+
+std::span<const double> HeadArray::of(std::int64_t head) const {
+    return std::span(values).subspan(to_size(head * rows * columns), to_size(rows * columns));
+}
+
+std::span<double> HeadArray::of(std::int64_t head) {
+    return std::span(values).subspan(to_size(head * rows * columns), to_size(rows * columns));
+}
+
+Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents more)
+    : extents_(std::move(more)), seed_(p.integer("seed")) {
+    say_options(extents_, p);
+    for (const InputSpec& spec : specs) {
+        Input input{&spec, std::nullopt, ""};
+        if (p.has(spec.name())) {
+            input.path = p.word(spec.name());
+            input.file = open_input(input.path, spec.kind);
+        }
+        inputs_.push_back(std::move(input));
+    }
+    // Products last: they need one of their factors.
+    for (const bool are_products : {false, true}) {
+        for (const Input& input : inputs_) {
+            if (!input.file) continue;
+            say_extents(extents_, input.path, input.file->shape, input.spec->kind, are_products);
+        }
+    }
+    assume_rest(extents_);
+    for (const Input& input : inputs_) {
+        const Shape shape = drawn_shape(input.spec->kind, extents_);
+        if (input.file || shape.size() <= most_values) continue;
+        throw UsageError(
+            fmt::format("--{}: has shape {}, more than 2^28 values, which are all "
+                        "kept in memory",
+                        input.spec->name(), to_string(shape)));
+    }
+}
+
+rows::AttentionSize Inputs::size() const {
+    const std::int64_t tokens = extents_.of("tokens");
+    return {tokens, extents_.of("mem-len") + tokens};
+}
+
+Parameters Inputs::resolved(Parameters p) const {
+    for (const Parameters::Entry& entry : std::vector(p.entries())) {
+        const std::string_view name = entry.spec->name;
+        if (name != "seed" && extents_.has(name)) p.resolve(name, extents_.of(name));
+    }
+    return p;
+}
+
+std::string Inputs::note() const {
+    std::vector<std::string_view> names;
+    for (const Input& input : inputs_) {
+        const bool is_empty = drawn_shape(input.spec->kind, extents_).size() == 0;
+        const bool is_drawn = !input.file && !is_empty && input.spec->kind != InputKind::offsets;
+        if (is_drawn) names.push_back(input.spec->name());
+    }
+    const bool is_any_read =
+        std::ranges::any_of(inputs_, [](const Input& input) { return input.file.has_value(); });
+    // Nobody who gives no file expects anything else.
+    if (names.empty() || !is_any_read) return "";
+    return fmt::format("drawn with --seed {}: {}", seed_, fmt::join(names, ", "));
+}
+
+const Inputs::Input& Inputs::input(std::string_view name) const {
+    return *std::ranges::find(inputs_, name, [](const Input& input) { return input.spec->name(); });
+}
+
+std::vector<double> Inputs::drawn(const Input& input) const {
+    const Shape shape = drawn_shape(input.spec->kind, extents_);
+    const bool is_matrix = input.spec->kind == InputKind::weights;
+    const Initializer initializer =
+        parse_initializer(is_matrix ? "xavier-uniform" : "normal:0,1", shape[1]);
+    std::vector<double> values;
+    values.reserve(to_size(shape.size()));
+    const torch::TensorFill fill =
+        initialized_tensor(initializer, shape[0], shape[1], seed_ + input.spec->seed_after, 0,
+                           torch::CodePath::vectors);
+    fill(0, shape.size(), [&](std::span<const float> some) {
+        values.insert(values.end(), some.begin(), some.end());
+    });
+    return values;
+}
+
+std::vector<double> Inputs::values(const Input& input) const {
+    if (!input.file) return drawn(input);
+    std::vector<double> values = read_rows(*input.file, {0, input.file->shape.rows()});
+    check_finite(input.path, values);
+    return values;
+}
+
+HeadArray Inputs::projected(std::span<const double> rows, std::string_view weights,
+                            std::string_view offsets) const {
+    const Input& matrix = input(weights);
+    const bool is_by_head = matrix.file && matrix.file->shape.rank() == 3;
+    const std::int64_t d = channels(), width = head_channels();
+    HeadArray result{heads(), std::ssize(rows) / d, width, {}};
+    result.values.resize(
+        to_size(checked_product(result.heads, result.rows * width, "a projection")));
+    const std::vector<double> all = values(matrix);
+    std::vector<double> added(to_size(heads() * width));
+    if (!offsets.empty() && input(offsets).file) added = values(input(offsets));
+
+    parallel_for(heads(), [&](std::int64_t head) {
+        const auto own = std::span(all).subspan(to_size(head * d * width), to_size(d * width));
+        const numerics::Factor factor =
+            is_by_head ? numerics::Factor(own, d, width) : numerics::transposed(own, d, width);
+        const std::span<double> out = result.of(head);
+        numerics::multiply(rows, factor, out);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] += added[to_size(head * width) + i % to_size(width)];
+        }
+    });
+    return result;
+}
+
+HeadArray Inputs::of_tokens(std::string_view weights, std::string_view offsets) const {
+    return projected(values(input("x")), weights, offsets);
+}
+
+HeadArray Inputs::of_all(std::string_view weights, std::string_view offsets) const {
+    std::vector<double> rows;
+    if (size().keys > size().queries) rows = values(input("mems"));
+    const std::vector<double> tokens = values(input("x"));
+    rows.insert(rows.end(), tokens.begin(), tokens.end());
+    return projected(rows, weights, offsets);
+}
+
+std::vector<double> Inputs::vectors(std::string_view name) const { return values(input(name)); }
+
+}  // namespace pegen::encodings::attention

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+#include "core/table.h"
+#include "encodings/attention/extents.h"
+#include "rows/by_distance.h"
+
+// The arrays that attention is computed from: read from files, or drawn.
+namespace pegen::encodings::attention {
+
+/// What an input is.
+enum class InputKind {
+    tokens,   ///< (tokens, d)
+    memory,   ///< (mem-len, d): tokens before those
+    weights,  ///< (heads * d-head, d) as nn.Linear has them, or (heads, d, d-head)
+    offsets,  ///< (heads * d-head) or (heads, d-head): the bias of a projection; 0 if not given
+    vectors,  ///< (heads, d-head)
+};
+
+/// An input, as data.
+struct InputSpec {
+    ParameterSpec parameter;  ///< names the file
+    InputKind kind;
+    std::int64_t seed_after;  ///< it is drawn with --seed plus this
+
+    constexpr std::string_view name() const { return parameter.name; }
+};
+
+constexpr InputSpec input_spec(std::string_view name, std::string_view summary, InputKind kind,
+                               std::int64_t seed_after, std::string_view aliases = "") {
+    return {{.name = name, .aliases = aliases, .type = ParameterType::path, .summary = summary},
+            kind,
+            seed_after};
+}
+
+/// The inputs that every mechanism has.
+inline constexpr std::array common_inputs{
+    input_spec("x", "NPY file: the tokens (tokens, d)", InputKind::tokens, 0),
+    input_spec("wq", "NPY file: W_q, (heads * d-head, d) as nn.Linear, or (heads, d, d-head)",
+               InputKind::weights, 2, "w-q"),
+    input_spec("wk", "NPY file: W_k, likewise", InputKind::weights, 3, "w-k w-ke"),
+    input_spec("wv", "NPY file: W_v, likewise", InputKind::weights, 4, "w-v"),
+    input_spec("bq", "NPY file: added to the queries, (heads * d-head,); nothing unless given",
+               InputKind::offsets, 0),
+    input_spec("bk", "NPY file: added to the keys, likewise", InputKind::offsets, 0),
+    input_spec("bv", "NPY file: added to the values, likewise", InputKind::offsets, 0),
+};
+
+/// What position tables are drawn with, by encodings that have some: --seed plus this.
+inline constexpr std::int64_t table_seed_after = 8;
+
+/// The parameters for the sizes, and --seed: those of every mechanism.
+std::span<const ParameterSpec> size_parameters();
+
+/// An array (heads, rows, columns), row-major.
+struct HeadArray {
+    std::int64_t heads;
+    std::int64_t rows;
+    std::int64_t columns;
+    std::vector<double> values;
+
+    std::span<const double> of(std::int64_t head) const;
+    std::span<double> of(std::int64_t head);
+};
+
+/// The inputs of one attention: their files are open, nothing has been read or drawn. Copies share
+/// what has been read.
+class Inputs {
+  public:
+    /// Opens the files that the parameters name. `more` says what else is known of the extents.
+    /// Throws: UsageError if options contradict each other; FileError; FormatError if a file has
+    /// another shape than the options, or an earlier file, say, or no floats.
+    Inputs(const Parameters& parameters, std::span<const InputSpec> specs, Extents more);
+
+    std::int64_t heads() const { return extents_.of("heads"); }
+    std::int64_t channels() const { return extents_.of("d"); }
+    std::int64_t head_channels() const { return extents_.of("d-head"); }
+    /// The queries are the tokens; the keys are those of the memory, then the tokens.
+    rows::AttentionSize size() const;
+
+    /// Returns `parameters` with the sizes filled in.
+    Parameters resolved(Parameters parameters) const;
+
+    /// Returns what was drawn: "drawn with --seed 0: wq, wk"; "" if nothing is.
+    std::string note() const;
+
+    /// Returns the projection (heads, tokens, d-head) of the tokens by these weights, or that of
+    /// the memory and the tokens, (heads, mem-len + tokens, d-head).
+    HeadArray of_tokens(std::string_view weights, std::string_view offsets = "") const;
+    HeadArray of_all(std::string_view weights, std::string_view offsets = "") const;
+
+    /// Returns the projection (heads, rows, d-head) of rows of `channels()` values.
+    HeadArray projected(std::span<const double> rows, std::string_view weights,
+                        std::string_view offsets = "") const;
+
+    /// Returns an input (heads, d-head).
+    std::vector<double> vectors(std::string_view name) const;
+
+  private:
+    struct Input {
+        const InputSpec* spec;
+        std::optional<Table> file;
+        std::string path;
+    };
+
+    const Input& input(std::string_view name) const;
+    std::vector<double> values(const Input& input) const;
+    std::vector<double> drawn(const Input& input) const;
+
+    std::vector<Input> inputs_;
+    Extents extents_;
+    std::int64_t seed_;
+};
+
+}  // namespace pegen::encodings::attention

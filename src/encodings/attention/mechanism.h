@@ -1,0 +1,113 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "encodings/attention/attention.h"
+#include "encodings/attention/inputs.h"
+#include "encodings/encoding.h"
+
+// What the mechanisms of attention are made of. A mechanism is an Encoding called "attention NAME".
+// It borrows the parameters of the encoding whose positions it uses, and that encoding's tables.
+namespace pegen::encodings::attention {
+
+inline constexpr ParameterSpec causal_parameter{
+    .name = "causal",
+    .aliases = "is-decoder",
+    .type = ParameterType::flag,
+    .summary = "no query sees a key after it: its score is minus infinity"};
+
+inline constexpr ParameterSpec no_scale_parameter{
+    .name = "no-scale",
+    .type = ParameterType::flag,
+    .summary = "do not divide the scores by sqrt(d-head)"};
+
+inline constexpr ParameterSpec memory_length_parameter{
+    .name = "mem-len",
+    .aliases = "memory-len",
+    .type = ParameterType::integer,
+    .range = any_index,
+    .summary = "tokens of the memory, keys before those of --x; 0 unless a file says it",
+    .is_extent = true};
+
+inline constexpr InputSpec memory_input = input_spec(
+    "mems", "NPY file: the memory (mem-len, d), tokens before those of --x", InputKind::memory, 1);
+
+// Tables that every mechanism has, or several.
+inline constexpr TableSpec alpha_table{.name = "alpha",
+                                       .summary =
+                                           "the weights, softmax over the keys of the "
+                                           "scores, (heads, tokens, keys)",
+                                       .title = "Attention Weights",
+                                       .value_label = "Weight",
+                                       .dtype = DType::float64};
+
+constexpr TableSpec scores_table(std::string_view name, std::string_view summary,
+                                 std::string_view title) {
+    return {.name = name,
+            .summary = summary,
+            .title = title,
+            .value_label = "Score",
+            .dtype = DType::float64};
+}
+
+constexpr TableSpec vectors_table(std::string_view name, std::string_view summary,
+                                  std::string_view title) {
+    return {.name = name,
+            .summary = summary,
+            .title = title,
+            .value_label = "Value",
+            .dtype = DType::float64};
+}
+
+constexpr TableSpec terms_table(std::string_view title) {
+    return scores_table("terms", "the terms of the scores, (heads, terms, tokens, keys)", title);
+}
+
+inline constexpr TableSpec z_table =
+    vectors_table("z", "what each query gets, (heads, tokens, d-head)", "Attention Output");
+inline constexpr TableSpec q_table =
+    vectors_table("q", "the queries, (heads, tokens, d-head)", "Queries");
+inline constexpr TableSpec k_table = vectors_table("k", "the keys, (heads, keys, d-head)", "Keys");
+inline constexpr TableSpec v_table =
+    vectors_table("v", "the values, (heads, keys, d-head)", "Values");
+
+/// An encoding, and which of its parameters a mechanism takes over: all but `left_out`, names
+/// separated by spaces.
+struct Borrowed {
+    std::string_view encoding;
+    std::string_view left_out;
+};
+
+/// Returns the parameters of a mechanism: the sizes, its inputs, `own`, then those it borrows.
+std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> more_inputs,
+                                                std::initializer_list<ParameterSpec> own,
+                                                const Borrowed& borrowed);
+
+/// Returns the inputs that every mechanism has, and more.
+std::vector<InputSpec> with_common_inputs(std::initializer_list<InputSpec> more);
+
+/// A value of a parameter, as a user would type it.
+struct Setting {
+    std::string_view name;
+    std::string text;
+};
+
+/// Returns the encoding's parameters: those that `parameters` have, and `settings`.
+Parameters lent_parameters(const Parameters& parameters, const Borrowed& borrowed,
+                           const std::vector<Setting>& settings);
+
+/// Returns `parameters` with the values that the encoding has filled in.
+Parameters with_lent(Parameters parameters, const Borrowed& borrowed, const Parameters& lent);
+
+/// Returns the settings for an encoding over the queries and keys of `inputs`: --len and --key-len.
+std::vector<Setting> settings_of(const Inputs& inputs);
+
+/// Returns a setting of --seed for position tables.
+Setting table_seed(const Parameters& parameters);
+
+}  // namespace pegen::encodings::attention

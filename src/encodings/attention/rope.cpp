@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/attention/mechanism.h"
+#include "encodings/attention/mechanisms.h"
+#include "encodings/registry.h"
+#include "rows/rotated.h"
+
+namespace pegen::encodings::attention {
+namespace {
+
+constexpr Borrowed borrowed{"rope", "len d layout positions reverse"};
+
+const std::vector<InputSpec>& input_specs() {
+    static const std::vector<InputSpec> specs = with_common_inputs({memory_input});
+    return specs;
+}
+
+/// Returns the table of the positions of all keys.
+RowSource waves(const Parameters& lent, std::string_view table) {
+    return find_encoding(borrowed.encoding)
+        ->plan(lent, table)
+        .make_rows(DType::float64, ignore_progress);
+}
+
+/// Returns `array`, (heads, rows, d-head), with each row turned by its position. The rows stand at
+/// the last of the keys' positions.
+HeadArray turned(HeadArray array, const Parameters& lent) {
+    const std::int64_t first = lent.integer("len") - array.rows;
+    const auto from_first = [&](std::string_view table) -> RowSource {
+        return [first, all = waves(lent, table)](RowRange range, std::span<std::byte> out) {
+            all({first + range.first, range.count}, out);
+        };
+    };
+    const auto source = shared(std::move(array));
+    const std::int64_t width = source->columns;
+    Table table;
+    table.shape = {source->heads, source->rows, width};
+    table.dtype = DType::float64;
+    table.rows = [=](RowRange range, std::span<std::byte> out) {
+        const auto some = std::span(source->values)
+                              .subspan(to_size(range.first * width), to_size(range.count * width));
+        std::ranges::copy(std::as_bytes(some), out.begin());
+    };
+    const auto pairing =
+        lent.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
+    const RowSource rows = rows::rotated(table,
+                                         {.positions = source->rows,
+                                          .pairs = lent.integer("rotary-dim") / 2,
+                                          .cos = from_first("cos"),
+                                          .sin = from_first("sin"),
+                                          .pairing = pairing},
+                                         DType::float64);
+    HeadArray result{source->heads, source->rows, width,
+                     std::vector<double>(source->values.size())};
+    rows({0, source->heads * source->rows}, std::as_writable_bytes(std::span(result.values)));
+    return result;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const Inputs inputs(p, input_specs(), {});
+    const Encoding& encoding = *find_encoding(borrowed.encoding);
+    Plan of_rope = encoding.plan(lent_parameters(p, borrowed,
+                                                 {{"len", fmt::format("{}", inputs.size().keys)},
+                                                  {"d", fmt::format("{}", inputs.head_channels())},
+                                                  {"layout", "single"}}),
+                                 "cos");
+    const Parameters& lent = of_rope.parameters;
+    if (lent.integer("d") != inputs.head_channels()) {
+        throw UsageError(fmt::format("--config: says d-head = {}, but the heads have {} channels",
+                                     lent.integer("d"), inputs.head_channels()));
+    }
+    const auto q = [=] { return turned(inputs.of_tokens("wq", "bq"), lent); };
+    const auto k = [=] { return turned(inputs.of_all("wk", "bk"), lent); };
+    const Attention attention{
+        .inputs = inputs,
+        .terms = {{"e", scale_of(p, inputs), [=] { return products(q(), k()); }}},
+        .is_causal = p.flag("causal"),
+        .intermediates = {{"q-rotated", q}, {"k-rotated", k}}};
+    Plan plan = plan_attention(with_lent(std::move(p), borrowed, lent), attention, table);
+    plan.notes.insert(plan.notes.begin(), of_rope.notes.begin(), of_rope.notes.end());
+    return plan;
+}
+
+constexpr std::array tables{
+    alpha_table,
+    vectors_table("q-rotated", "the queries, turned by their positions, (heads, tokens, d-head)",
+                  "Queries, Rotated"),
+    vectors_table("k-rotated", "the keys, turned by their positions, (heads, keys, d-head)",
+                  "Keys, Rotated"),
+    scores_table("e", "q_i . k_j of the rotated vectors, scaled, (heads, tokens, keys)",
+                 "RoPE: Products"),
+    scores_table("score", "the scores: minus infinity for keys that are not seen, likewise",
+                 "RoPE: Scores"),
+    z_table,
+    q_table,
+    k_table,
+    v_table,
+};
+
+}  // namespace
+
+/// Attention with rotary positions: queries and keys turn by their positions, counted from --start
+/// with the first key, values do not. Its parameters are those of `rope`, of the channels of a
+/// head.
+const Encoding& rope() {
+    static const std::vector<ParameterSpec> parameters = mechanism_parameters(
+        input_specs(), {memory_length_parameter, causal_parameter, no_scale_parameter}, borrowed);
+    static const Encoding encoding{
+        .name = "attention rope",
+        .summary = "attention whose queries and keys turn by their positions: RoPE",
+        .formula =
+            "score[i, j] = (T_i q_i) . (T_j k_j) / sqrt(d-head),  T_t the rotation of position t\n"
+            "alpha       = softmax over j of score;  z[i] = sum over j of alpha[i, j] v_j",
+        .source = "Su et al. 2021, RoFormer, arXiv:2104.09864, section 3.2.2",
+        .examples =
+            "attention rope --tokens 6 --d 16 --heads 2\n"
+            "attention rope --tokens 64 --heads 1 --causal --png alpha.png",
+        .parameters = parameters,
+        .tables = tables,
+        .plan = plan};
+    return encoding;
+}
+
+}  // namespace pegen::encodings::attention

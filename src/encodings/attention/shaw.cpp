@@ -1,0 +1,239 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "encodings/attention/mechanism.h"
+#include "encodings/attention/mechanisms.h"
+#include "encodings/registry.h"
+#include "files/npy.h"
+#include "numerics/matrix_product.h"
+#include "numerics/softmax.h"
+
+namespace pegen::encodings::attention {
+namespace {
+
+constexpr Borrowed borrowed{"shaw", "len key-len d seed rng key-table value-table"};
+
+constexpr ParameterSpec table_parameter(std::string_view name, std::string_view aliases,
+                                        std::string_view summary) {
+    return {.name = name, .aliases = aliases, .type = ParameterType::path, .summary = summary};
+}
+
+constexpr ParameterSpec key_table_parameter =
+    table_parameter("table-k", "key-table a-k",
+                    "NPY file: a^K, (left + right + 1, d-head); drawn by --init unless given");
+constexpr ParameterSpec value_table_parameter = table_parameter(
+    "table-v", "value-table a-v", "NPY file: a^V, likewise; none if --table-k is given alone");
+
+/// Runs of neighbouring keys that share a row of the position tables.
+struct Run {
+    std::int64_t row;    ///< -1: none
+    std::int64_t first;  ///< of the offsets key - query, counted from the smallest
+    std::int64_t count;
+};
+
+/// Which row of the position tables each offset key - query has.
+struct OffsetRows {
+    rows::AttentionSize size;
+    std::vector<std::int64_t> rows;  ///< smallest offset first; -1: none
+    std::vector<Run> runs;
+
+    /// Returns the place in `rows` of a query's first key.
+    std::int64_t first_of(std::int64_t query) const { return size.queries - 1 - query; }
+};
+
+/// The positions of Shaw et al., for one set of parameters.
+struct Positions {
+    Parameters lent;
+    bool has_values;  ///< a^V
+};
+
+std::vector<double> read_table(const Positions& positions, std::string_view name) {
+    const Encoding& encoding = *find_encoding(borrowed.encoding);
+    const Table table =
+        make_table(encoding, *find_table(encoding, name), positions.lent, DType::float64);
+    return read_rows(table, {0, table.shape.rows()});
+}
+
+OffsetRows offset_rows(const Positions& positions, rows::AttentionSize size) {
+    const Encoding& encoding = *find_encoding(borrowed.encoding);
+    const Table index =
+        make_table(encoding, *find_table(encoding, "index"), positions.lent, DType::int64);
+    OffsetRows result{size, {}, {}};
+    const auto append = [&](std::int64_t query, std::int64_t first) {
+        const std::vector<double> row = read_rows(index, {query, 1});
+        result.rows.insert(result.rows.end(), row.begin() + first, row.end());
+    };
+    // The last query has the smallest offsets, the first one those after offset 0 of the last.
+    append(size.queries - 1, 0);
+    append(0, size.keys - size.queries + 1);
+    for (std::int64_t i = 0; i < std::ssize(result.rows); ++i) {
+        const std::int64_t row = result.rows[to_size(i)];
+        if (result.runs.empty() || result.runs.back().row != row)
+            result.runs.push_back({row, i, 0});
+        ++result.runs.back().count;
+    }
+    return result;
+}
+
+/// Returns q . a^K of every pair: products with all rows of the table, of which each key takes one.
+Scores position_scores(HeadArray q, const std::vector<double>& table, OffsetRows offsets) {
+    const std::int64_t count_of_rows = std::ssize(table) / q.columns;
+    const auto factor = shared(numerics::transposed(table, q.columns, count_of_rows));
+    return [=, q = shared(std::move(q)), offsets = shared(std::move(offsets))](
+               const Block& block, std::span<double> out) {
+        const std::int64_t keys = offsets->size.keys;
+        std::vector<double> all(to_size(block.queries.count * count_of_rows));
+        numerics::multiply(queries_of(*q, block), *factor, all);
+        for (std::int64_t i = 0; i < block.queries.count; ++i) {
+            const double* const own = all.data() + i * count_of_rows;
+            const std::int64_t* const rows =
+                offsets->rows.data() + offsets->first_of(block.queries.first + i);
+            for (std::int64_t key = 0; key < keys; ++key) {
+                out[to_size(i * keys + key)] = rows[key] < 0 ? 0 : own[rows[key]];
+            }
+        }
+    };
+}
+
+/// Returns the sum over keys of alpha a^V: the weights of the keys that share a row are added up
+/// before they are multiplied with it.
+Mixture position_values(const std::vector<double>& table, std::int64_t width, OffsetRows offsets) {
+    const std::int64_t count_of_rows = std::ssize(table) / width;
+    const auto factor = shared(numerics::Factor(table, count_of_rows, width));
+    return [=, offsets = shared(std::move(offsets))](
+               const Block& block, std::span<const double> alpha, std::span<double> out) {
+        const std::int64_t keys = offsets->size.keys;
+        std::vector<double> sums(to_size(block.queries.count * count_of_rows));
+        for (std::int64_t i = 0; i < block.queries.count; ++i) {
+            const std::int64_t first = offsets->first_of(block.queries.first + i);
+            for (const Run& run : offsets->runs) {
+                const std::int64_t from = std::max<std::int64_t>(run.first - first, 0);
+                const std::int64_t to = std::min(run.first + run.count - first, keys);
+                if (run.row < 0 || from >= to) continue;
+                sums[to_size(i * count_of_rows + run.row)] +=
+                    numerics::sum_of(alpha.subspan(to_size(i * keys + from), to_size(to - from)));
+            }
+        }
+        numerics::multiply(sums, *factor, out);
+    };
+}
+
+/// Takes down what the files of position tables say, and returns the settings they make.
+std::vector<Setting> table_settings(const Parameters& p, Extents& extents) {
+    std::vector<Setting> settings;
+    for (const auto& [name, lent] :
+         {std::pair("table-k", "key-table"), std::pair("table-v", "value-table")}) {
+        if (!p.has(name)) continue;
+        const std::string& path = p.word(name);
+        const Shape shape = read_npy(path).shape;
+        if (shape.rank() != 2) {
+            throw FormatError(path, fmt::format("shape {}: must be (left + right + 1, d-head)",
+                                                to_string(shape)));
+        }
+        extents.say("d-head", shape[1], "axis 1", path);
+        settings.push_back({lent, path});
+        const bool is_said = p.given("max-distance") || p.has("left") || p.has("right");
+        if (!is_said && shape[0] % 2 == 1) {
+            settings.push_back({"max-distance", fmt::format("{}", shape[0] / 2)});
+        }
+    }
+    return settings;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    Extents extents;
+    std::vector<Setting> settings = table_settings(p, extents);
+    const bool has_values = p.has("table-v") || !p.has("table-k");
+    static const std::vector<InputSpec> specs = with_common_inputs({memory_input});
+    const Inputs inputs(p, specs, std::move(extents));
+    std::ranges::copy(settings_of(inputs), std::back_inserter(settings));
+    settings.push_back({"d", fmt::format("{}", inputs.head_channels())});
+    if (!p.has("table-k")) settings.push_back(table_seed(p));
+    const Positions positions{lent_parameters(p, borrowed, settings), has_values};
+
+    const double scale = scale_of(p, inputs);
+    Attention attention{.inputs = inputs,
+                        .terms = {content_term("e-content", inputs, scale),
+                                  {"e-position", scale,
+                                   [=] {
+                                       return position_scores(
+                                           inputs.of_tokens("wq", "bq"),
+                                           read_table(positions, "key"),
+                                           offset_rows(positions, inputs.size()));
+                                   }}},
+                        .is_causal = p.flag("causal")};
+    if (has_values) {
+        attention.position_values = [=] {
+            return position_values(read_table(positions, "value"), inputs.head_channels(),
+                                   offset_rows(positions, inputs.size()));
+        };
+    }
+    const Encoding& encoding = *find_encoding(borrowed.encoding);
+    // Checks the position parameters, and the files of the tables.
+    Parameters resolved = encoding.plan(positions.lent, "key").parameters;
+    if (has_values) encoding.plan(positions.lent, "value");
+    p = with_lent(std::move(p), borrowed, resolved);
+    Plan plan = plan_attention(std::move(p), attention, table);
+    if (!has_values) plan.notes.emplace_back("without --table-v the values have no positions");
+    return plan;
+}
+
+constexpr std::array tables{
+    alpha_table,
+    scores_table("e-content", "x_i W^Q (x_j W^K)^T / sqrt(d-head), (heads, tokens, keys)",
+                 "Shaw et al.: Content"),
+    scores_table("e-position", "x_i W^Q (a^K_ij)^T / sqrt(d-head), (heads, tokens, keys)",
+                 "Shaw et al.: Position"),
+    scores_table("e", "their sum, the scores, (heads, tokens, keys)", "Shaw et al.: Scores"),
+    terms_table("Shaw et al.: Terms of the Scores"),
+    vectors_table("z-content", "sum over j of alpha_ij x_j W^V, (heads, tokens, d-head)",
+                  "Shaw et al.: Values"),
+    vectors_table("z-position", "sum over j of alpha_ij a^V_ij, (heads, tokens, d-head)",
+                  "Shaw et al.: Positions in the Values"),
+    z_table,
+    q_table,
+    k_table,
+    v_table,
+};
+
+}  // namespace
+
+/// The attention of Shaw et al.: a vector for each clipped distance is added to the keys and to the
+/// values. Its parameters are those of `shaw`; a^K and a^V are shared by the heads.
+const Encoding& shaw() {
+    static const std::vector<ParameterSpec> parameters =
+        mechanism_parameters(with_common_inputs({memory_input}),
+                             {memory_length_parameter, key_table_parameter, value_table_parameter,
+                              causal_parameter, no_scale_parameter},
+                             borrowed);
+    static const Encoding encoding{
+        .name = "attention shaw",
+        .summary = "attention with a vector for each distance in keys and values: Shaw et al.",
+        .formula =
+            "e[i, j] = (x_i W^Q) (x_j W^K + a^K_ij)^T / sqrt(d-head)\n"
+            "        = e_content[i, j] + e_position[i, j]\n"
+            "alpha   = softmax over j of e\n"
+            "z[i]    = sum over j of alpha[i, j] (x_j W^V + a^V_ij) = z_content[i] + "
+            "z_position[i]\n"
+            "a_ij    = a[clip(j - i, -L, R) + L]",
+        .source =
+            "Shaw et al. 2018, Self-Attention with Relative Position Representations, "
+            "arXiv:1803.02155, equations 3 to 5",
+        .examples =
+            "attention shaw --tokens 6 --d 8 --heads 1\n"
+            "attention shaw --tokens 64 --heads 1 --max-distance 8 --table terms --png terms.png\n"
+            "attention shaw --x x.npy --wq wq.npy --wk wk.npy --wv wv.npy --table-k a_k.npy "
+            "--table-v a_v.npy --table z -o z.npy",
+        .parameters = parameters,
+        .tables = tables,
+        .plan = plan};
+    return encoding;
+}
+
+}  // namespace pegen::encodings::attention
