@@ -63,8 +63,8 @@ std::span<const ParameterSpec> table_options() {
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
                       .choices = dtype_words,
-                      .summary = "the type of the values; float32 unless given, and int64 for "
-                                 "tables of integers"},
+                      .summary = "the type of the values; float32 unless given, int64 for tables "
+                                 "of integers, float64 for those of attention"},
     };
     return options;
 }

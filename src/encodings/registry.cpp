@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/names.h"
-#include "encodings/attention/mechanisms.h"
 
 namespace pegen {
 
@@ -36,14 +35,30 @@ namespace pegen {
     entry(t5) \
     entry(transformer_xl) \
     entry(xpos)
+
+// Every mechanism of attention, in the order of the help. They are functions because their
+// parameters are put together, from lists of other encodings, when the program runs.
+#define PEGEN_MECHANISMS(entry) \
+    entry(shaw) \
+    entry(transformer_xl) \
+    entry(xlnet) \
+    entry(t5) \
+    entry(alibi) \
+    entry(swin) \
+    entry(rope)
 // clang-format on
 
 #define PEGEN_DECLARATION(name) extern const Encoding name;
 #define PEGEN_ADDRESS(name) &encodings::name,
+#define PEGEN_FUNCTION(name) const Encoding& name();
+#define PEGEN_RESULT(name) &encodings::attention::name(),
 
 namespace encodings {
 PEGEN_ENCODINGS(PEGEN_DECLARATION)
+namespace attention {
+PEGEN_MECHANISMS(PEGEN_FUNCTION)
 }
+}  // namespace encodings
 
 namespace {
 
@@ -68,9 +83,7 @@ std::span<const Preset> all_presets() {
 }
 
 std::span<const Encoding* const> all_mechanisms() {
-    using namespace encodings::attention;
-    static const std::array mechanisms{&shaw(),  &transformer_xl(), &xlnet(), &t5(),
-                                       &alibi(), &swin(),           &rope()};
+    static const std::array mechanisms{PEGEN_MECHANISMS(PEGEN_RESULT)};
     return mechanisms;
 }
 

@@ -193,9 +193,11 @@ TEST_CASE("batch: the schema names every encoding and every option once") {
     CHECK(run.status == 0);
     const nlohmann::json schema = nlohmann::json::parse(run.output);
     const nlohmann::json& conditions = schema["properties"]["jobs"]["items"]["allOf"];
-    REQUIRE(conditions.size() == all_encodings().size());
+    std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
+    all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
+    REQUIRE(conditions.size() == all.size());
     for (std::size_t i = 0; i < conditions.size(); ++i) {
-        const Encoding& encoding = *all_encodings()[i];
+        const Encoding& encoding = *all[i];
         CHECK(conditions[i]["if"]["properties"]["encoding"]["enum"][0] == encoding.name);
         const nlohmann::json& options = conditions[i]["then"]["properties"];
         for (const ParameterSpec& spec : encoding.parameters) {

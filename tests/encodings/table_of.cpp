@@ -8,7 +8,9 @@
 using namespace pegen;
 
 Table table_of(std::string_view command, DType dtype) {
-    const std::string_view name = command.substr(0, command.find(' '));
+    constexpr std::string_view mechanism = "attention ";
+    const std::size_t before_name = command.starts_with(mechanism) ? mechanism.size() : 0;
+    const std::string_view name = command.substr(0, command.find(' ', before_name));
     std::string_view settings = command.substr(name.size());
     const Preset* preset = find_preset(name);
     const Encoding* const found = preset ? preset->encoding : find_encoding(name);

@@ -5,7 +5,6 @@
 
 #include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
-#include "encodings/attention/mechanisms.h"
 #include "encodings/registry.h"
 
 // The mechanisms that add a bias (heads, queries, keys) to the scores.

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
-#include "encodings/attention/mechanisms.h"
 #include "encodings/registry.h"
 #include "files/npy.h"
 #include "numerics/matrix_product.h"

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
-#include "encodings/attention/mechanisms.h"
 #include "encodings/registry.h"
 #include "numerics/matrix_product.h"
 
@@ -69,34 +68,55 @@ Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size
     };
 }
 
-/// Returns `values`, (heads, d-head), as (heads, rows, d-head), the same in every row.
-HeadArray repeated(std::vector<double> values, std::int64_t heads, std::int64_t rows) {
-    const std::int64_t width = std::ssize(values) / heads;
-    HeadArray result{heads, rows, width, {}};
-    result.values.reserve(to_size(heads * rows * width));
-    for (std::int64_t head = 0; head < heads; ++head) {
-        for (std::int64_t row = 0; row < rows; ++row) {
-            result.values.insert(result.values.end(), values.begin() + head * width,
-                                 values.begin() + (head + 1) * width);
-        }
+/// Returns the products of a vector for each head, (heads, d-head), with the rows of `array`,
+/// (heads, rows, d-head): (heads, rows).
+std::vector<double> vector_products(const std::vector<double>& vectors, const HeadArray& array) {
+    std::vector<double> products(to_size(array.heads * array.rows));
+    for (std::int64_t head = 0; head < array.heads; ++head) {
+        const auto own =
+            std::span(vectors).subspan(to_size(head * array.columns), to_size(array.columns));
+        numerics::multiply(
+            own, numerics::transposed(array.of(head), array.columns, array.rows),
+            std::span(products).subspan(to_size(head * array.rows), to_size(array.rows)));
     }
-    return result;
+    return products;
+}
+
+/// Where in a line of scores those of a query's keys stand: at the same place for all queries, or
+/// one place further back for each query.
+enum class Window { fixed, moving };
+
+/// Returns scores that are windows of a head's line in `line`, (heads, scores).
+Scores line_scores(std::vector<double> line, rows::AttentionSize size, Window window) {
+    const std::int64_t moves = window == Window::moving ? size.queries - 1 : 0;
+    return [=, line = shared(std::move(line))](const Block& block, std::span<double> out) {
+        for (std::int64_t i = 0; i < block.queries.count; ++i) {
+            const std::int64_t query = block.queries.first + i;
+            const std::int64_t first = window == Window::moving ? moves - query : 0;
+            std::copy_n(line->begin() + block.head * (size.keys + moves) + first, size.keys,
+                        out.begin() + i * size.keys);
+        }
+    };
 }
 
 std::vector<Term> terms_of(const Inputs& inputs, const Parameters& lent) {
     const rows::AttentionSize size = inputs.size();
-    const auto all_queries = [=](std::string_view vectors) {
-        return repeated(inputs.vectors(vectors), inputs.heads(), size.queries);
-    };
     return {content_term("a", inputs, 1),
             {"b", 1,
              [=] {
                  return distance_scores(inputs.of_tokens("wq", "bq"), distance_keys(inputs, lent),
                                         size);
              }},
-            {"c", 1, [=] { return products(all_queries("u"), inputs.of_all("wk", "bk")); }},
-            {"d", 1,
-             [=] { return distance_scores(all_queries("v"), distance_keys(inputs, lent), size); }}};
+            {"c", 1,
+             [=] {
+                 return line_scores(vector_products(inputs.vectors("u"), inputs.of_all("wk", "bk")),
+                                    size, Window::fixed);
+             }},
+            {"d", 1, [=] {
+                 return line_scores(
+                     vector_products(inputs.vectors("v"), distance_keys(inputs, lent)), size,
+                     Window::moving);
+             }}};
 }
 
 Plan plan(Parameters p, std::string_view table) {

@@ -1,0 +1,296 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "encodings/attention/golden.h"
+#include "encodings/npy_file.h"
+#include "encodings/registry.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using namespace pegen::testing;
+
+namespace {
+
+std::string float64_file(const char* shape, const std::vector<double>& values) {
+    return npy_file(
+        "<f8", "False", shape,
+        std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)));
+}
+
+bool is_input(std::string_view name) {
+    const std::vector<std::string_view> inputs{"x",  "wq",   "wk", "wv", "bq",      "bk",
+                                               "bv", "w-kr", "u",  "v",  "table-k", "table-v"};
+    return std::ranges::count(inputs, name) > 0;
+}
+
+std::string file_of(std::string_view name) { return fmt::format("{}.npy", name); }
+
+/// Writes the inputs as files, and returns the options that name them.
+std::string put_inputs(const TemporaryFolder& folder, const std::vector<GoldenArray>& golden) {
+    std::string options;
+    for (const GoldenArray& array : golden) {
+        if (!is_input(array.name)) continue;
+        const std::string name = file_of(array.name);
+        put(folder.path(name), float64_file(array.shape, array.values));
+        options += fmt::format(" --{} {}", array.name, folder.path(name));
+    }
+    return options;
+}
+
+std::vector<double> float64_values(const std::string& command) {
+    return values_of(command, DType::float64);
+}
+
+/// The largest difference; infinite if the tables have different sizes.
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size()) return INFINITY;
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] != b[i]) largest = std::max(largest, std::fabs(a[i] - b[i]));
+    }
+    return largest;
+}
+
+std::string failure_of(const std::string& command) {
+    try {
+        table_of(command);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("attention shaw: every table is that of tensor2tensor") {
+    const TemporaryFolder folder;
+    const std::string command = "attention shaw" + put_inputs(folder, shaw_golden);
+    for (const GoldenArray& array : shaw_golden) {
+        if (is_input(array.name)) continue;
+        CAPTURE(array.name);
+        const auto ours = float64_values(fmt::format("{} --table {}", command, array.name));
+        CHECK(largest_difference(ours, array.values) < 1e-12);
+    }
+}
+
+TEST_CASE("attention shaw: without vectors for values it is that of BERT, relative_key") {
+    const TemporaryFolder folder;
+    const std::string command = "attention shaw" + put_inputs(folder, bert_golden) +
+                                " --heads 2 --sign query-key --outside error --table ";
+    const auto find = [](std::string_view name) {
+        return std::ranges::find(bert_golden, name, &GoldenArray::name)->values;
+    };
+    CHECK(largest_difference(float64_values(command + "alpha"), find("alpha")) < 1e-12);
+    const std::vector<double> z = float64_values(command + "z"), merged = find("z");
+    for (std::size_t head = 0; head < 2; ++head) {
+        for (std::size_t token = 0; token < 5; ++token) {
+            for (std::size_t channel = 0; channel < 4; ++channel) {
+                CHECK(z[(head * 5 + token) * 4 + channel] ==
+                      doctest::Approx(merged[token * 8 + head * 4 + channel]).epsilon(1e-12));
+            }
+        }
+    }
+}
+
+TEST_CASE("attention transformer-xl: every table is that of its own code") {
+    const TemporaryFolder folder;
+    const std::string command = "attention transformer-xl" +
+                                put_inputs(folder, transformer_xl_golden) +
+                                " --score-dtype float32 --table ";
+    for (const GoldenArray& array : transformer_xl_golden) {
+        if (is_input(array.name)) continue;
+        CAPTURE(array.name);
+        std::vector<double> ours = float64_values(command + std::string(array.name));
+        std::vector<double> theirs = array.values;
+        const bool is_by_distance = array.name == "b" || array.name == "d";
+        for (std::size_t i = 0; is_by_distance && i < theirs.size(); ++i) {
+            if (i % 6 > i / 6 % 6) ours[i] = theirs[i] = 0;
+        }
+        CHECK(largest_difference(ours, theirs) < 1e-12);
+    }
+}
+
+TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in float64") {
+    struct Golden {
+        const char* command;
+        std::vector<double> last_row_of_z;
+    };
+    // Written out with torch.manual_seed, normal_, xavier_uniform_, einsum and softmax.
+    const std::vector<Golden> goldens{
+        {"attention alibi --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {-0.13476438121951012, -0.2776243830481814, -0.26239892636648626, 0.05630558069609416}},
+        {"attention shaw --max-distance 2 --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {0.17843497564818428, -0.5659223083330853, -0.47891485908102943, 0.044023020721331685}},
+        {"attention xlnet --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {-0.20970357158950112, -0.03357447621394671, -0.17319444406857595, 0.14643131864137401}},
+        {"attention xlnet --no-scale --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {-0.3724916816956126, -0.01726382859258923, -0.2129207863791788, 0.07955987582452212}},
+        {"attention xlnet --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --clamp 3",
+         {-0.12478492188960089, -0.011926148187754837, -0.11509330179587829, 0.18040120785830316}},
+        {"attention xlnet --no-scale --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --clamp 3",
+         {-0.280346602554212, 0.009570159614760106, -0.16422827505389664, 0.126817050310792}},
+        {"attention t5 --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {0.04234203039294919, -0.5286487353367066, -0.3917165878361698, 0.056534211305110264}},
+        {"attention rope --pairing half --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {0.021518652953680287, -0.15421269224199613, -0.04550521973062892, 0.08932007557856042}},
+        {"attention rope --pairing interleaved --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
+         {-0.29540322270317615, -0.3316316771223593, -0.4558576503344918, 0.07068639178712573}},
+        {"attention alibi --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {-0.13476438121951012, -0.2776243830481814, -0.26239892636648626, 0.05630558069609416}},
+        {"attention shaw --max-distance 2 --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {0.17843497564818428, -0.5659223083330853, -0.47891485908102943, 0.044023020721331685}},
+        {"attention transformer-xl --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {-0.20970357158950112, -0.03357447621394671, -0.17319444406857595, 0.14643131864137401}},
+        {"attention xlnet --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {-0.20970357158950112, -0.03357447621394671, -0.17319444406857595, 0.14643131864137401}},
+        {"attention xlnet --no-scale --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {-0.3724916816956126, -0.01726382859258923, -0.2129207863791788, 0.07955987582452212}},
+        {"attention transformer-xl --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal "
+         "--clamp 3",
+         {-0.12478492188960089, -0.011926148187754837, -0.11509330179587829, 0.18040120785830316}},
+        {"attention xlnet --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal --clamp 3",
+         {-0.12478492188960089, -0.011926148187754837, -0.11509330179587829, 0.18040120785830316}},
+        {"attention xlnet --no-scale --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal "
+         "--clamp 3",
+         {-0.280346602554212, 0.009570159614760106, -0.16422827505389664, 0.126817050310792}},
+        {"attention t5 --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {0.04234203039294919, -0.5286487353367066, -0.3917165878361698, 0.056534211305110264}},
+        {"attention rope --pairing half --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 --causal",
+         {0.021518652953680287, -0.15421269224199613, -0.04550521973062892, 0.08932007557856042}},
+        {"attention rope --pairing interleaved --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2 "
+         "--causal",
+         {-0.29540322270317615, -0.3316316771223593, -0.4558576503344918, 0.07068639178712573}},
+        {"attention swin --height 2 --width 3 --d 8 --heads 2 --seed 3",
+         {-0.28825877121416105, -0.1710692916559418, -0.6932116288106872, 0.1928176430497308}},
+    };
+    for (const Golden& golden : goldens) {
+        CAPTURE(golden.command);
+        const auto z = float64_values(fmt::format("{} --table z", golden.command));
+        const std::vector<double> last(z.end() - 4, z.end());
+        CHECK(largest_difference(last, golden.last_row_of_z) < 1e-14);
+    }
+}
+
+TEST_CASE("attention: the tables of every mechanism go together") {
+    for (const Encoding* mechanism : all_mechanisms()) {
+        CAPTURE(mechanism->name);
+        const bool is_swin = mechanism->name == "attention swin";
+        const std::string command =
+            fmt::format("{} --d 8 --heads 2 {} --table ", mechanism->name,
+                        is_swin ? "--height 3 --width 4" : "--tokens 12 --mem-len 5 --causal");
+        const std::size_t queries = 12, keys = is_swin ? 12 : 17, width = 4;
+        const std::vector<double> alpha = float64_values(command + "alpha");
+        const std::vector<double> v = float64_values(command + "v");
+        std::vector<double> z = float64_values(command + "z");
+        if (find_table(*mechanism, "z-content")) z = float64_values(command + "z-content");
+        REQUIRE(alpha.size() == 2 * queries * keys);
+        for (std::size_t row = 0; row < 2 * queries; ++row) {
+            double sum = 0;
+            std::vector<double> mixed(width);
+            for (std::size_t key = 0; key < keys; ++key) {
+                const double weight = alpha[row * keys + key];
+                sum += weight;
+                if (!is_swin && key > row % queries + 5) CHECK(weight == 0);
+                for (std::size_t i = 0; i < width; ++i) {
+                    mixed[i] += weight * v[(row / queries * keys + key) * width + i];
+                }
+            }
+            CHECK(sum == doctest::Approx(1).epsilon(1e-14));
+            for (std::size_t i = 0; i < width; ++i) {
+                CHECK(z[row * width + i] == doctest::Approx(mixed[i]).epsilon(1e-13));
+            }
+        }
+    }
+}
+
+TEST_CASE("attention: terms has the terms of each head") {
+    const std::string command = "attention xlnet --tokens 5 --d 8 --heads 2 --mem-len 2 --table ";
+    const Table terms = table_of(command + "terms", DType::float64);
+    CHECK(terms.shape == Shape{2, 4, 5, 7});
+    const std::vector<double> all = all_values(terms);
+    for (const char name : {'a', 'b', 'c', 'd'}) {
+        const std::vector<double> term = float64_values(command + name);
+        for (std::size_t i = 0; i < term.size(); ++i) {
+            const std::size_t head = i / 35, place = static_cast<std::size_t>(name - 'a');
+            CHECK(all[(head * 4 + place) * 35 + i % 35] == term[i]);
+        }
+    }
+}
+
+TEST_CASE("attention: any rows are those of the whole table") {
+    for (const Encoding* mechanism : all_mechanisms()) {
+        for (const TableSpec& spec : mechanism->tables) {
+            CAPTURE(mechanism->name);
+            CAPTURE(spec.name);
+            const Table table =
+                table_of(fmt::format("{} --d 16 --heads 4 --table {}", mechanism->name, spec.name),
+                         DType::float64);
+            const std::vector<double> all = all_values(table);
+            const std::int64_t columns = table.shape.columns();
+            for (const RowRange range : {RowRange{0, 1}, RowRange{47, 5}, RowRange{60, 100}}) {
+                const std::vector<double> some = read_rows(table, range);
+                CHECK(std::ranges::equal(
+                    some, std::span(all).subspan(static_cast<std::size_t>(range.first * columns),
+                                                 some.size())));
+            }
+        }
+    }
+}
+
+TEST_CASE("attention: weights may be a matrix of nn.Linear, or a matrix for each head") {
+    const TemporaryFolder folder;
+    const std::vector<double> linear{1, 2, 3, 4, 5, 6, 7, 8};   // (heads * d-head, d) = (4, 2)
+    const std::vector<double> by_head{1, 3, 2, 4, 5, 7, 6, 8};  // (heads, d, d-head) = (2, 2, 2)
+    put(folder.path("linear.npy"), float64_file("(4, 2)", linear));
+    put(folder.path("heads.npy"), float64_file("(2, 2, 2)", by_head));
+    const std::string command = "attention alibi --tokens 3 --wk " + folder.path("");
+    CHECK(float64_values(command + "linear.npy --heads 2 --table k") ==
+          float64_values(command + "heads.npy --table k"));
+}
+
+TEST_CASE("attention: extents that contradict each other are named, with the axis of the file") {
+    const TemporaryFolder folder;
+    const auto file = [&](const char* name, const char* shape, std::size_t size) {
+        put(folder.path(name), float64_file(shape, std::vector<double>(size, 0.5)));
+        return folder.path(name);
+    };
+    const std::string x = file("x.npy", "(3, 4)", 12), w = file("w.npy", "(4, 5)", 20);
+    const std::string u = file("u.npy", "(2, 2)", 4), flat = file("flat.npy", "(4,)", 4);
+    const std::string odd = file("odd.npy", "(5, 4)", 20);
+    const auto failure = [](const std::string& options) {
+        return failure_of("attention transformer-xl" + options);
+    };
+    CHECK(failure(" --x " + x + " --wq " + w + " --heads 2") ==
+          w + ": axis 1: says d = 5, but axis 1 of " + x + " says 4");
+    CHECK(failure(" --x " + x + " --tokens 8") ==
+          x + ": axis 0: says tokens = 3, but --tokens 8 says 8");
+    CHECK(failure(" --u " + u + " --heads 3") ==
+          u + ": axis 0: says heads = 2, but --heads 3 says 3");
+    CHECK(failure(" --wq " + odd) ==
+          "--heads: is needed: axis 0 of " + odd + ", 5, is heads * d-head");
+    CHECK(failure(" --wq " + odd + " --heads 2") ==
+          odd + ": axis 0, 5: is heads * d-head, and heads = 2 does not divide it");
+    CHECK(failure(" --x " + flat) == flat + ": shape (4,): must be (tokens, d)");
+    CHECK(failure(" --d 10 --heads 4") ==
+          "--heads 4: does not divide d = 10; use another number, or give --d-head");
+    CHECK(failure(" --x " + x + " --wq " + odd + " --d-head 5") == "accepted");
+}
+
+TEST_CASE("attention: inputs must be finite floats") {
+    const TemporaryFolder folder;
+    put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, NAN}));
+    put(folder.path("i.npy"), npy_file("<i4", "False", "(1, 2)", std::string(8, '\0')));
+    CHECK(failure_of("attention rope --heads 1 --x " + folder.path("x.npy")) ==
+          folder.path("x.npy") + ": element 1: nan is not finite");
+    CHECK(failure_of("attention rope --heads 1 --x " + folder.path("i.npy")) ==
+          folder.path("i.npy") + ": dtype int32: must be floats; save x.astype(float)");
+}
