@@ -131,10 +131,13 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
     const Subject subject = find_subject(job.name);
     Request request = make_request(subject, options_of_job(job, defaults, subject, where));
     check_inputs(request.parameters);
+    if (all_targets(request).empty()) {
+        throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
+    }
+    for (Target& archive : request.archives) {
+        settle_target(archive, request, request.tables.front());
+    }
     for (RequestedTable& table : request.tables) {
-        if (table.targets.empty()) {
-            throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
-        }
         for (Target& target : table.targets) settle_target(target, request, table);
     }
     return request;
