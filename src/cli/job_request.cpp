@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "files/array_file.h"
 #include "formats/registry.h"
 
 namespace pegen::cli {
@@ -105,7 +106,7 @@ void check_inputs(const Parameters& parameters) {
     for (const Parameters::Entry& entry : parameters.entries()) {
         const bool is_file =
             entry.spec->type == ParameterType::path && parameters.has(entry.spec->name);
-        if (is_file) check_beneath(parameters.word(entry.spec->name));
+        if (is_file) check_beneath(array_path(parameters.word(entry.spec->name)).file);
     }
 }
 

@@ -84,7 +84,7 @@ std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targe
         if (tables > 1 && target.path == pattern) {
             throw UsageError(fmt::format(
                 "{}: {} tables need a file each; use {{table}} in its name, as in --npy "
-                "{{table}}.npy, or one --npz FILE or --safetensors FILE",
+                "{{table}}.npy, or --npz for one file of all",
                 pattern == "-" ? "standard output" : pattern, tables));
         }
     }
