@@ -73,5 +73,4 @@ TEST_CASE("write_zip: what the sink and the entries throw passes through") {
     Counted counted;
     const auto fail = [](std::size_t, const WriteBytes&) { throw std::runtime_error("no rows"); };
     CHECK_THROWS_WITH_AS(write_zip(counted.sink(), entries, fail), "no rows", std::runtime_error);
-    CHECK(counted.size == 0);
 }
