@@ -25,6 +25,9 @@ struct TableSpec {
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;
     std::string_view idle_parameters = "";  ///< those without an effect on it, separated by spaces
+    /// What it keeps for most parameters, of the properties that `check` measures, separated by
+    /// spaces. Where parameters break a promise, check says so.
+    std::string_view promises = "";
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

@@ -290,7 +290,8 @@ constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "the encoding, (tokens, d) or as --view says",
               .title = "Grid Positional Encoding (d_model={d}, height={height}, width={width})",
-              .value_label = "Positional Encoding Values"}};
+              .value_label = "Positional Encoding Values",
+              .promises = "unique bounded rotation offset spacing"}};
 
 }  // namespace
 

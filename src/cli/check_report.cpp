@@ -1,0 +1,100 @@
+#include "cli/check_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "cli/text_layout.h"
+#include "core/number.h"
+
+namespace pegen::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t text_column = 20;
+
+template <class Predicate>
+std::vector<std::string_view> names_where(const CheckReport& report, Predicate is_meant) {
+    std::vector<std::string_view> names;
+    for (const Checked& checked : report.properties) {
+        if (std::invoke(is_meant, checked)) names.push_back(checked.property->name);
+    }
+    return names;
+}
+
+std::string line_of(const Checked& checked) {
+    std::string text = checked.finding.text;
+    if (checked.finding.verdict == Verdict::fails && !checked.is_asked) text += " (not asked for)";
+    return two_columns(
+        fmt::format("{:<10}{}", checked.property->name, name_of(checked.finding.verdict)), text,
+        text_column);
+}
+
+std::string verdict(const CheckReport& report) {
+    const auto failed = names_where(report, &Checked::has_failed);
+    if (!failed.empty()) return fmt::format("fails: {}", fmt::join(failed, ", "));
+    const auto kept = names_where(report, [](const Checked& checked) {
+        return checked.is_asked && checked.finding.verdict == Verdict::holds;
+    });
+    if (kept.empty()) return "nothing is promised of this table, or asked for";
+    return fmt::format("holds: {}", fmt::join(kept, ", "));
+}
+
+Json json_of(const std::variant<double, std::int64_t, std::string>& value) {
+    if (const auto* number = std::get_if<double>(&value)) {
+        // JSON has no infinities.
+        return std::isfinite(*number) ? Json(*number) : Json(shortest(*number));
+    }
+    if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+    return std::get<std::string>(value);
+}
+
+Json json_of(const Checked& checked) {
+    Json json{{"name", checked.property->name},
+              {"formula", checked.property->formula},
+              {"source", checked.property->source},
+              {"verdict", checked.finding.verdict == Verdict::not_applicable
+                              ? "does not apply"
+                              : name_of(checked.finding.verdict)},
+              {"asked", checked.is_asked},
+              {"text", checked.finding.text}};
+    Json numbers = Json::object();
+    for (const auto& [name, value] : checked.finding.numbers) {
+        numbers[std::string(name)] = json_of(value);
+    }
+    json["numbers"] = std::move(numbers);
+    return json;
+}
+
+}  // namespace
+
+bool CheckReport::holds() const { return std::ranges::none_of(properties, &Checked::has_failed); }
+
+std::string as_text(const CheckReport& report) {
+    std::string text =
+        two_columns("table",
+                    fmt::format("{}: {}, {}", report.name, to_string(report.table.shape),
+                                info(report.table.dtype).name),
+                    10);
+    for (const Checked& checked : report.properties) text += line_of(checked);
+    return text + two_columns("verdict", verdict(report), 10);
+}
+
+std::string as_json(const CheckReport& report) {
+    Json properties = Json::array();
+    for (const Checked& checked : report.properties) properties.push_back(json_of(checked));
+    const Json json{{"name", report.name},
+                    {"shape", report.table.shape.extents()},
+                    {"dtype", info(report.table.dtype).name},
+                    {"holds", report.holds()},
+                    {"failed", names_where(report, &Checked::has_failed)},
+                    {"properties", std::move(properties)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,176 @@
+#include "inspect/properties/measured.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+
+namespace pegen {
+namespace {
+
+std::vector<bool> idle_pairs(const Pairing& pairing, const Survey& survey) {
+    std::vector<bool> idle;
+    for (const auto& [first, second] : pairing.pairs) {
+        idle.push_back(survey.is_constant[to_size(first)] && survey.is_constant[to_size(second)]);
+    }
+    return idle;
+}
+
+double largest_residual(const PositionVectors& vectors, const Survey& survey,
+                        const Pairing& pairing, const DisplacedVectors& displaced) {
+    return turn_of(displaced, vectors.channels, pairing.pairs, idle_pairs(pairing, survey))
+        .residual;
+}
+
+/// The pairing that fits best, by the displacements by 1 and by the largest offset.
+Pairing best_pairing(const PositionVectors& vectors, const Survey& survey,
+                     const std::vector<Displacement>& displacements) {
+    std::vector<Pairing> all = usual_pairings(vectors.channels);
+    const DisplacedVectors near = read_displaced(vectors, displacements.front());
+    const DisplacedVectors far = read_displaced(vectors, displacements.back());
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double residual = std::max(largest_residual(vectors, survey, all[i], near),
+                                         largest_residual(vectors, survey, all[i], far));
+        if (residual < least) least = residual, best = i;
+    }
+    return std::move(all[best]);
+}
+
+/// The largest magnitude in the channels of pairs.
+double largest_of(const Pairing& pairing, const Survey& survey) {
+    double largest = 0;
+    for (const auto& [first, second] : pairing.pairs) {
+        largest = std::max({largest, survey.largest_of_channel[to_size(first)],
+                            survey.largest_of_channel[to_size(second)]});
+    }
+    return largest;
+}
+
+double largest_step_error(const PositionVectors& vectors) {
+    double largest = 0;
+    for (const PositionAxis& axis : vectors.axes) largest = std::max(largest, axis.step_error);
+    return largest;
+}
+
+bool has_table(const Encoding& encoding, std::string_view name) {
+    return std::ranges::find(encoding.tables, name, &TableSpec::name) != encoding.tables.end();
+}
+
+}  // namespace
+
+Measured::Measured(const Table& table, double slack, Progress progress)
+    : table_(table), slack_(slack), progress_(std::move(progress)), vectors_(vectors_of(table)) {}
+
+const Survey& Measured::survey() {
+    if (!survey_) survey_ = survey_of(vectors(), progress_);
+    return *survey_;
+}
+
+const std::string& Measured::no_displacements() {
+    if (no_displacements_) return *no_displacements_;
+    no_displacements_ = no_vectors();
+    if (!no_vectors().empty()) return *no_displacements_;
+    const bool are_spaced = std::ranges::any_of(
+        vectors().axes, [](const PositionAxis& axis) { return axis.step.has_value(); });
+    if (!are_spaced) {
+        no_displacements_ = "its positions are not equally spaced";
+    } else if (displacements_of(vectors()).empty()) {
+        no_displacements_ = "there are fewer than three positions";
+    } else if (survey().not_finite_count > 0) {
+        no_displacements_ = fmt::format("{} values are not finite", survey().not_finite_count);
+    }
+    return *no_displacements_;
+}
+
+const Turns& Measured::turns() {
+    if (turns_) return *turns_;
+    const std::vector<Displacement> all = displacements_of(vectors());
+    Turns found{
+        .pairing = best_pairing(vectors(), survey(), all), .displacements = {}, .turns = {}};
+    const std::vector<bool> idle = idle_pairs(found.pairing, survey());
+    found.idle_pairs = std::ranges::count(idle, true);
+    std::vector<Turn> turns(all.size());
+    parallel_for(std::ssize(all), [&](std::int64_t i) {
+        turns[to_size(i)] = turn_of(read_displaced(vectors(), all[to_size(i)]), vectors().channels,
+                                    found.pairing.pairs, idle);
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (turns[i].looked_at < 2) continue;
+        found.displacements.push_back(all[i]);
+        found.turns.push_back(turns[i]);
+        if (turns[i].residual > found.turns[found.worst].residual) {
+            found.worst = found.turns.size() - 1;
+        }
+    }
+    const double radius = largest_of(found.pairing, survey());
+    const double error = half_ulp(radius, table_.dtype);
+    if (radius > 0) {
+        found.bound = 4 * std::numbers::sqrt2 * error * (1 + 4 * error / radius) +
+                      radius * (0x1p-49 + 4 * largest_step_error(vectors())) + slack_;
+    }
+    return turns_.emplace(std::move(found));
+}
+
+const AllProducts& Measured::products() {
+    if (products_) return *products_;
+    AllProducts found;
+    if (vectors().channels > 1 && turns().hold()) {
+        for (const auto& [first, second] : turns().pairing.pairs) {
+            found.channels.push_back(first);
+            found.channels.push_back(second);
+        }
+        std::ranges::sort(found.channels);
+        found.left_out = vectors().channels - std::ssize(found.channels);
+    } else {
+        for (std::int64_t i = 0; i < vectors().channels; ++i) found.channels.push_back(i);
+    }
+    const std::vector<Displacement> all = displacements_of(vectors());
+    std::vector<Products> products(all.size());
+    parallel_for(std::ssize(all), [&](std::int64_t i) {
+        products[to_size(i)] = products_of(read_displaced(vectors(), all[to_size(i)]),
+                                           vectors().channels, found.channels);
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (products[i].looked_at < 2) continue;
+        found.displacements.push_back(all[i]);
+        found.products.push_back(products[i]);
+    }
+    double squares = 0, errors = 0, error_squares = 0;
+    for (const std::int64_t channel : found.channels) {
+        const double largest = survey().largest_of_channel[to_size(channel)];
+        const double error =
+            half_ulp(largest, table_.dtype) + largest * 2 * largest_step_error(vectors());
+        squares += largest * largest;
+        errors += 2 * error * largest + error * error;
+        error_squares += 4 * error * error;
+    }
+    const auto terms = static_cast<double>(found.channels.size() + 3);
+    found.dot_error = errors + terms * 0x1p-53 * squares;
+    found.distance_error = std::sqrt(error_squares) + terms * 0x1p-53 * 2 * std::sqrt(squares);
+    return products_.emplace(std::move(found));
+}
+
+std::optional<std::vector<double>> Measured::frequencies() {
+    const Encoding* const encoding = find_encoding(table_.provenance.encoding);
+    if (!encoding || !table_.sibling || vectors().axes.size() != 1) return {};
+    for (const std::string_view name : {"frequencies", "inv-freq"}) {
+        if (!has_table(*encoding, name)) continue;
+        try {
+            const Table frequencies = table_.sibling(name);
+            return read_rows(frequencies, {0, frequencies.shape.rows()});
+        } catch (const UsageError&) {  // not with these parameters
+        }
+    }
+    return {};
+}
+
+}  // namespace pegen
