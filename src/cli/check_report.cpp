@@ -16,12 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t name_width = 10;
 constexpr std::size_t text_column = 20;
 
 template <class Predicate>
 std::vector<std::string_view> names_where(const CheckReport& report, Predicate is_meant) {
     std::vector<std::string_view> names;
-    for (const Checked& checked : report.properties) {
+    for (const Checked& checked : report.found.properties) {
         if (std::invoke(is_meant, checked)) names.push_back(checked.property->name);
     }
     return names;
@@ -35,6 +36,25 @@ std::string line_of(const Checked& checked) {
         text_column);
 }
 
+/// The properties that do not apply, each reason once: "-  rotation, offset: there is ...".
+std::string senseless(const CheckReport& report) {
+    std::vector<std::string_view> reasons;
+    std::string text;
+    for (const Checked& first : report.found.properties) {
+        const std::string& reason = first.finding.text;
+        const auto is_alike = [&](const Checked& checked) {
+            return checked.finding.verdict == Verdict::not_applicable &&
+                   checked.finding.text == reason;
+        };
+        if (!is_alike(first) || std::ranges::count(reasons, reason) > 0) continue;
+        reasons.push_back(reason);
+        text += two_columns(
+            "-", fmt::format("{}: {}", fmt::join(names_where(report, is_alike), ", "), reason),
+            name_width);
+    }
+    return text;
+}
+
 std::string verdict(const CheckReport& report) {
     const auto failed = names_where(report, &Checked::has_failed);
     if (!failed.empty()) return fmt::format("fails: {}", fmt::join(failed, ", "));
@@ -45,13 +65,25 @@ std::string verdict(const CheckReport& report) {
     return fmt::format("holds: {}", fmt::join(kept, ", "));
 }
 
-Json json_of(const std::variant<double, std::int64_t, std::string>& value) {
-    if (const auto* number = std::get_if<double>(&value)) {
-        // JSON has no infinities.
-        return std::isfinite(*number) ? Json(*number) : Json(shortest(*number));
-    }
-    if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
-    return std::get<std::string>(value);
+/// JSON has no infinities.
+Json json_of(double number) {
+    return std::isfinite(number) ? Json(number) : Json(shortest(number));
+}
+
+Json json_of(const ReportValue& value) {
+    return std::visit(
+        []<class T>(const T& some) -> Json {
+            if constexpr (std::is_same_v<T, double>) {
+                return json_of(some);
+            } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+                Json list = Json::array();
+                for (const double number : some) list.push_back(json_of(number));
+                return list;
+            } else {
+                return some;
+            }
+        },
+        value);
 }
 
 Json json_of(const Checked& checked) {
@@ -73,24 +105,32 @@ Json json_of(const Checked& checked) {
 
 }  // namespace
 
-bool CheckReport::holds() const { return std::ranges::none_of(properties, &Checked::has_failed); }
+bool CheckReport::holds() const {
+    return std::ranges::none_of(found.properties, &Checked::has_failed);
+}
 
 std::string as_text(const CheckReport& report) {
     std::string text =
         two_columns("table",
                     fmt::format("{}: {}, {}", report.name, to_string(report.table.shape),
                                 info(report.table.dtype).name),
-                    10);
-    for (const Checked& checked : report.properties) text += line_of(checked);
-    return text + two_columns("verdict", verdict(report), 10);
+                    name_width);
+    if (!report.found.left_out.empty()) {
+        text += two_columns("left out", report.found.left_out, name_width);
+    }
+    for (const Checked& checked : report.found.properties) {
+        if (checked.finding.verdict != Verdict::not_applicable) text += line_of(checked);
+    }
+    return text + senseless(report) + two_columns("verdict", verdict(report), name_width);
 }
 
 std::string as_json(const CheckReport& report) {
     Json properties = Json::array();
-    for (const Checked& checked : report.properties) properties.push_back(json_of(checked));
+    for (const Checked& checked : report.found.properties) properties.push_back(json_of(checked));
     const Json json{{"name", report.name},
                     {"shape", report.table.shape.extents()},
                     {"dtype", info(report.table.dtype).name},
+                    {"left_out", report.found.left_out},
                     {"holds", report.holds()},
                     {"failed", names_where(report, &Checked::has_failed)},
                     {"properties", std::move(properties)}};

@@ -12,7 +12,7 @@ namespace pegen::cli {
 struct CheckReport {
     std::string name;  ///< of the table, as it was typed
     const Table& table;
-    std::vector<Checked> properties;
+    PropertyReport found;
 
     bool holds() const;
 };

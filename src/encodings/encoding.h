@@ -42,6 +42,9 @@ struct Plan {
     std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
     /// What the user should know of how the parameters were found, a line each.
     std::vector<std::string> notes{};
+    /// The channels that belong together, for `check`. Null if there are none, or if they stand as
+    /// in any of usual_pairings() (inspect/properties/channel_pairs.h), where they are found.
+    ChannelPairs pairs = nullptr;
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.

@@ -110,6 +110,11 @@ ChannelLayout layout_of(const Channels& channels) {
     return padded(make(channels.filled, channels.first), channels.d);
 }
 
+ChannelPairs pairs_of(const Channels& channels) {
+    if (channels.is_per_channel) return nullptr;
+    return [channels] { return numerics::pairs_of(layout_of(channels)); };
+}
+
 GeometricProgression frequencies_of(const Parameters& p, const Channels& channels) {
     return {.base = p.real("base"),
             .step = channels.is_per_channel ? 1.0 : 2.0,
@@ -230,10 +235,12 @@ Plan encoding_plan(Parameters p) {
     const GeometricProgression frequencies = frequencies_of(p, channels);
     const Finish finish = finish_of(p, positions);
     const bool is_in_float32 = !is_exact(p);
-    return {.parameters = std::move(p),
-            .shape = {finish.prefix_rows + positions.size(), channels.d},
-            .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress& progress) {
+    return {
+        .parameters = std::move(p),
+        .shape = {finish.prefix_rows + positions.size(), channels.d},
+        .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
+        .make_rows =
+            [=](DType dtype, const Progress& progress) {
                 const Frequencies omega(frequencies);
                 check_angles(positions, omega, "--base, --freq-scale");
                 check_holds(dtype, finish.out_scale, "the largest value");
@@ -246,7 +253,8 @@ Plan encoding_plan(Parameters p) {
                                                   finish.out_scale,
                                                   finish.standardize ? DType::float64 : dtype);
                 return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
-            }};
+            },
+        .pairs = pairs_of(channels)};
 }
 
 Plan plan(Parameters given, std::string_view table) {

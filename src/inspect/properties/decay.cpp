@@ -21,6 +21,8 @@ Finding measure(Measured& measured) {
         return {Verdict::not_applicable, "too few positions are not all zero"};
     }
     Finding finding{Verdict::measured, "f(D) / f(0):"};
+    std::vector<std::string> names;
+    std::vector<double> offsets, all_shares;
     for (std::size_t axis = 0; axis < vectors.axes.size(); ++axis) {
         std::vector<std::string> shares;
         for (std::size_t i = 0; i < all.products.size(); ++i) {
@@ -28,9 +30,13 @@ Finding measure(Measured& measured) {
             const Products& products = all.products[i];
             const bool is_last =
                 i + 1 == all.products.size() || all.displacements[i + 1].axis != axis;
-            if (along != axis || (!is_power_of_two(offset) && !is_last)) continue;
+            if (along != axis) continue;
             const double share =
                 products.mean_square > 0 ? products.mean / products.mean_square : 0;
+            names.push_back(vectors.axes[axis].name);
+            offsets.push_back(static_cast<double>(offset));
+            all_shares.push_back(share);
+            if (!is_power_of_two(offset) && !is_last) continue;
             shares.push_back(fmt::format("{} at {}", brief(share), offset));
         }
         if (shares.empty()) continue;
@@ -40,6 +46,7 @@ Finding measure(Measured& measured) {
         finding.text += fmt::format(" {};", fmt::join(shares, ", "));
     }
     finding.text.pop_back();
+    finding.numbers = {{"axes", names}, {"offsets", offsets}, {"shares", all_shares}};
     return finding;
 }
 

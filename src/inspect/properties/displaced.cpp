@@ -14,9 +14,8 @@ constexpr std::int64_t runs = 64;
 constexpr std::int64_t values_at_once = 1 << 15;
 constexpr std::int64_t fewest_positions = 3;
 
-/// The positions that are looked at, of the first `count`: all, or evenly spread runs.
-std::vector<RowRange> sampled(std::int64_t count, std::int64_t channels) {
-    const std::int64_t most = std::max(rows_holding(most_values, channels), fewest_positions);
+/// Runs of `most` positions in all among the first `count`, evenly spread; or all of these.
+std::vector<RowRange> sampled(std::int64_t count, std::int64_t most) {
     if (count <= most) return {{0, count}};
     const std::int64_t number = std::min(runs, most);
     const std::int64_t length = most / number;
@@ -76,16 +75,18 @@ std::vector<Displacement> displacements_of(const PositionVectors& vectors) {
     return all;
 }
 
+std::int64_t looked_at(const PositionVectors& vectors) {
+    const std::int64_t most =
+        std::max(rows_holding(most_values, vectors.channels), fewest_positions);
+    return std::min(vectors.count(), most);
+}
+
 DisplacedVectors read_displaced(const PositionVectors& vectors, const Displacement& displacement) {
     const PositionAxis& axis = vectors.axes[displacement.axis];
     const std::int64_t channels = vectors.channels, shift = displacement.offset * axis.stride;
     const std::int64_t block = rows_holding(values_at_once, channels);
-    DisplacedVectors found{
-        .positions = {},
-        .all = vectors.count() / axis.extent * (axis.extent - displacement.offset),
-        .near = {},
-        .far = {}};
-    for (const RowRange& range : sampled(vectors.count() - shift, channels)) {
+    DisplacedVectors found;
+    for (const RowRange& range : sampled(vectors.count() - shift, looked_at(vectors))) {
         for (std::int64_t done = 0; done < range.count; done += block) {
             const RowRange some{range.first + done, std::min(block, range.count - done)};
             const std::vector<double> near = vectors.read(some);
@@ -118,7 +119,7 @@ Turn turn_of(const DisplacedVectors& vectors, std::int64_t channels,
         cosines.push_back(length > 0 ? x / length : 1);
         sines.push_back(length > 0 ? y / length : 0);
     }
-    Turn turn{.looked_at = static_cast<std::int64_t>(count), .all = vectors.all};
+    Turn turn{.looked_at = static_cast<std::int64_t>(count)};
     double largest = 0;  // squared
     near = vectors.near.data(), far = vectors.far.data();
     for (std::size_t t = 0; t < count; ++t, near += channels, far += channels) {
@@ -139,7 +140,7 @@ Turn turn_of(const DisplacedVectors& vectors, std::int64_t channels,
 
 Products products_of(const DisplacedVectors& vectors, std::int64_t channels,
                      const std::vector<std::int64_t>& used) {
-    Products all{.looked_at = std::ssize(vectors.positions), .all = vectors.all};
+    Products all{.looked_at = std::ssize(vectors.positions)};
     CarefulSum sum, squares;
     const double *near = vectors.near.data(), *far = vectors.far.data();
     for (const std::int64_t t : vectors.positions) {

@@ -22,20 +22,22 @@ std::vector<Displacement> displacements_of(const PositionVectors& vectors);
 /// Vectors at positions t and at t + D.
 struct DisplacedVectors {
     std::vector<std::int64_t> positions;  ///< t, ascending
-    std::int64_t all;                     ///< how many t there are, looked at or not
     std::vector<double> near;             ///< PE(t), one after the other
     std::vector<double> far;              ///< PE(t + D)
 };
 
-/// Reads the vectors for every t, or, of tables with more than 2^20 values, for t in 64 runs that
-/// are spread evenly from the first to the last. Vectors of two or more channels that are all zero,
+/// Returns how many positions are looked at for each displacement: all, or of tables with more than
+/// 2^20 values as many as have that.
+std::int64_t looked_at(const PositionVectors& vectors);
+
+/// Reads the vectors for every t, or for as many t as are looked at, in 64 runs that are spread
+/// evenly from the first to the last. Vectors of two or more channels that are all zero,
 /// as of padding, are left out.
 DisplacedVectors read_displaced(const PositionVectors& vectors, const Displacement& displacement);
 
 /// How well one rotation of each pair leads from PE(t) to PE(t + D) for every t.
 struct Turn {
     std::int64_t looked_at = 0;  ///< t
-    std::int64_t all = 0;
     double residual = 0;  ///< the largest |z(t + D) - e^(i phi) z(t)|; phi is that of the pair
     std::int64_t position = -1;
     std::size_t pair = 0;  ///< among those of the pairing
@@ -48,8 +50,7 @@ Turn turn_of(const DisplacedVectors& vectors, std::int64_t channels,
 
 /// The dot products PE(t) . PE(t + D) and the distances |PE(t + D) - PE(t)|.
 struct Products {
-    std::int64_t looked_at = 0;
-    std::int64_t all = 0;
+    std::int64_t looked_at = 0;  ///< t
     double lowest = 0;
     double highest = 0;
     double mean = 0;

@@ -29,9 +29,11 @@ double largest_residual(const PositionVectors& vectors, const Survey& survey,
         .residual;
 }
 
-/// The pairing that fits best, by the displacements by 1 and by the largest offset.
-Pairing best_pairing(const PositionVectors& vectors, const Survey& survey,
-                     const std::vector<Displacement>& displacements) {
+/// The pairing that the table declares, or the usual one that fits best, by the displacements by 1
+/// and by the largest offset.
+Pairing pairing_of(const PositionVectors& vectors, const Survey& survey,
+                   const std::vector<Displacement>& displacements) {
+    if (vectors.table.pairs) return named_pairing(vectors.table.pairs(), vectors.channels);
     std::vector<Pairing> all = usual_pairings(vectors.channels);
     const DisplacedVectors near = read_displaced(vectors, displacements.front());
     const DisplacedVectors far = read_displaced(vectors, displacements.back());
@@ -59,10 +61,6 @@ double largest_step_error(const PositionVectors& vectors) {
     double largest = 0;
     for (const PositionAxis& axis : vectors.axes) largest = std::max(largest, axis.step_error);
     return largest;
-}
-
-bool has_table(const Encoding& encoding, std::string_view name) {
-    return std::ranges::find(encoding.tables, name, &TableSpec::name) != encoding.tables.end();
 }
 
 }  // namespace
@@ -94,8 +92,7 @@ const std::string& Measured::no_displacements() {
 const Turns& Measured::turns() {
     if (turns_) return *turns_;
     const std::vector<Displacement> all = displacements_of(vectors());
-    Turns found{
-        .pairing = best_pairing(vectors(), survey(), all), .displacements = {}, .turns = {}};
+    Turns found{.pairing = pairing_of(vectors(), survey(), all), .displacements = {}, .turns = {}};
     const std::vector<bool> idle = idle_pairs(found.pairing, survey());
     found.idle_pairs = std::ranges::count(idle, true);
     std::vector<Turn> turns(all.size());
@@ -159,14 +156,21 @@ const AllProducts& Measured::products() {
     return products_.emplace(std::move(found));
 }
 
-std::optional<std::vector<double>> Measured::frequencies() {
+std::optional<std::vector<double>> Measured::angles() {
     const Encoding* const encoding = find_encoding(table_.provenance.encoding);
     if (!encoding || !table_.sibling || vectors().axes.size() != 1) return {};
+    if (vectors().channels < 2 || !turns().hold()) return {};
+    const std::int64_t pairs = std::ssize(products().channels) / 2;
     for (const std::string_view name : {"frequencies", "inv-freq"}) {
-        if (!has_table(*encoding, name)) continue;
+        if (!find_table(*encoding, name)) continue;
         try {
             const Table frequencies = table_.sibling(name);
-            return read_rows(frequencies, {0, frequencies.shape.rows()});
+            std::vector<double> angles = read_rows(frequencies, {0, frequencies.shape.rows()});
+            // The last frequency of an odd number of channels has no cosine.
+            if (std::ssize(angles) == pairs + 1) angles.pop_back();
+            if (std::ssize(angles) != pairs) return {};
+            for (double& angle : angles) angle *= *vectors().axes.front().step;
+            return angles;
         } catch (const UsageError&) {  // not with these parameters
         }
     }

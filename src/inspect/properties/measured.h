@@ -59,9 +59,10 @@ class Measured {
     /// Precondition: more than one channel.
     const Turns& turns();
 
-    /// The frequency of each pair in radians per position, in any order; none if they are not
-    /// known.
-    std::optional<std::vector<double>> frequencies();
+    /// The angle by which each pair of products().channels turns from one position to the next
+    /// along the only axis, in any order; none if the encoding has no table of frequencies, or if
+    /// pairs do not turn.
+    std::optional<std::vector<double>> angles();
 
   private:
     const Table& table_;

@@ -17,30 +17,19 @@ struct Theory {
     double bound;
 };
 
-/// Of each frequency there may be several pairs, and the last may lack its partner.
-bool fit_pairs(const std::vector<double>& frequencies, std::int64_t pairs) {
-    const std::int64_t count = std::ssize(frequencies);
-    return count > 0 && (pairs % count == 0 || pairs + 1 == count);
-}
-
 std::optional<Theory> theory_of(Measured& measured) {
+    const auto angles = measured.angles();
+    if (!angles) return {};
     const AllProducts& all = measured.products();
-    const std::int64_t pairs = std::ssize(all.channels) / 2;
-    if (measured.vectors().channels < 2 || !measured.turns().hold()) return {};
-    const auto frequencies = measured.frequencies();
-    if (!frequencies || !fit_pairs(*frequencies, pairs)) return {};
-    const std::int64_t used = std::min(pairs, std::ssize(*frequencies));
-    const double step = *measured.vectors().axes.front().step;
     Theory theory{0, 0};
     for (std::size_t i = 0; i < all.products.size(); ++i) {
-        const double distance = step * static_cast<double>(all.displacements[i].offset);
+        const auto offset = static_cast<double>(all.displacements[i].offset);
         double sum = 0, angle_errors = 0;
-        for (std::int64_t k = 0; k < used; ++k) {
-            const double angle = (*frequencies)[to_size(k)] * distance;
-            sum += std::cos(angle);
-            angle_errors += std::fabs(angle) * 0x1p-51;
+        for (const double angle : *angles) {
+            sum += std::cos(angle * offset);
+            angle_errors += std::fabs(angle * offset) * 0x1p-51;
         }
-        const double square = all.products[i].mean_square / static_cast<double>(used);
+        const double square = all.products[i].mean_square / static_cast<double>(angles->size());
         theory.apart = std::max(theory.apart, std::fabs(all.products[i].mean - square * sum));
         theory.bound =
             std::max(theory.bound, 2 * all.dot_error + square * angle_errors + measured.slack());
@@ -86,7 +75,7 @@ Finding measure(Measured& measured) {
         finding.numbers.push_back({"from_cosines", theory->apart});
         finding.numbers.push_back({"from_cosines_bound", theory->bound});
     }
-    finding.text += "; " + extent_text(all.displacements, worst->looked_at, worst->all, vectors);
+    finding.text += "; " + extent_text(all.displacements, vectors);
     return finding;
 }
 

@@ -19,10 +19,13 @@ enum class Verdict { holds, fails, measured, not_applicable };
 /// "holds", "fails", "measured", "-".
 std::string_view name_of(Verdict verdict);
 
+using ReportValue =
+    std::variant<double, std::int64_t, std::string, std::vector<double>, std::vector<std::string>>;
+
 /// A number of a report: the name of its JSON member, and its value.
 struct ReportNumber {
     std::string_view name;
-    std::variant<double, std::int64_t, std::string> value;
+    ReportValue value;
 };
 
 /// What is found of one property of a table.
@@ -68,10 +71,16 @@ struct Demands {
     double slack = 0;           ///< deviations may exceed their bounds by this much
 };
 
+/// What a check found.
+struct PropertyReport {
+    std::vector<Checked> properties;  ///< in the order of all_properties()
+    std::string left_out;             ///< rows that no displacement begins or ends at; may be empty
+};
+
 /// Measures every property of the table. Each has a bound that follows from the rounding of the
 /// values to their dtype; see the measuring functions. Reads the table in blocks, some of it more
 /// than once. The result is the same for any number of threads. Throws: what the rows throw.
-std::vector<Checked> check_properties(const Table& table, const Demands& demands,
-                                      const Progress& progress = ignore_progress);
+PropertyReport check_properties(const Table& table, const Demands& demands,
+                                const Progress& progress = ignore_progress);
 
 }  // namespace pegen

@@ -10,8 +10,8 @@ namespace {
 
 std::string pairs_text(const Turns& turns, std::int64_t channels) {
     const auto count = std::ssize(turns.pairing.pairs);
-    std::string text = fmt::format("{} pair{}, {}", count, count == 1 ? "" : "s",
-                                   name_of(turns.pairing, channels));
+    std::string text =
+        fmt::format("{} pair{}, {}", count, count == 1 ? "" : "s", turns.pairing.name);
     const std::int64_t alone = channels - 2 * count;
     if (alone > 0) {
         text += fmt::format(", without {} channel{} that {} no partner", alone,
@@ -44,7 +44,7 @@ Finding measure(Measured& measured) {
         {{"residual", worst.residual},
          {"bound", turns.bound},
          {"pairs", std::ssize(turns.pairing.pairs)},
-         {"pairing", name_of(turns.pairing, vectors.channels)},
+         {"pairing", turns.pairing.name},
          {"constant_pairs", turns.idle_pairs},
          {"offsets", std::ssize(turns.displacements)},
          {"looked_at", worst.looked_at}}};
@@ -60,9 +60,8 @@ Finding measure(Measured& measured) {
                                 {"axis", vectors.axes[displacement.axis].name},
                                 {"offset", displacement.offset}});
     }
-    finding.text +=
-        fmt::format("; {}; {}", pairs_text(turns, vectors.channels),
-                    extent_text(turns.displacements, worst.looked_at, worst.all, vectors));
+    finding.text += fmt::format("; {}; {}", pairs_text(turns, vectors.channels),
+                                extent_text(turns.displacements, vectors));
     return finding;
 }
 

@@ -14,14 +14,16 @@ std::string text_of(const Displacement& displacement, const PositionVectors& vec
     return fmt::format("{} along {}", text, vectors.axes[displacement.axis].name);
 }
 
-std::string extent_text(const std::vector<Displacement>& displacements, std::int64_t looked_at,
-                        std::int64_t all, const PositionVectors& vectors) {
+std::string extent_text(const std::vector<Displacement>& displacements,
+                        const PositionVectors& vectors) {
     const std::int64_t furthest = std::ranges::max(displacements, {}, &Displacement::offset).offset;
     std::string text = displacements.size() == 1
                            ? fmt::format("offset {}", furthest)
                            : fmt::format("{} offsets up to {}", displacements.size(), furthest);
     if (vectors.axes.size() > 1) text += fmt::format(" along {} axes", vectors.axes.size());
-    if (looked_at < all) text += fmt::format(", at {} of {} t", looked_at, all);
+    if (looked_at(vectors) < vectors.count()) {
+        text += fmt::format(", each at {} of {} positions", looked_at(vectors), vectors.count());
+    }
     return text;
 }
 

@@ -14,8 +14,8 @@ std::string brief(double number);
 /// "D = 3", or "D = 3 along height" if there are several axes.
 std::string text_of(const Displacement& displacement, const PositionVectors& vectors);
 
-/// "15 offsets up to 100", and, if not all t were looked at, "65536 of 1000000 rows".
-std::string extent_text(const std::vector<Displacement>& displacements, std::int64_t looked_at,
-                        std::int64_t all, const PositionVectors& vectors);
+/// "15 offsets up to 100", and, if not all t were looked at, "65536 of 1000000 positions".
+std::string extent_text(const std::vector<Displacement>& displacements,
+                        const PositionVectors& vectors);
 
 }  // namespace pegen
