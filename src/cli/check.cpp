@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -59,7 +58,8 @@ std::string check_help() {
                         {"check sinusoid --d 64 --len 200 --png similarity.png",
                          "check note1 --d 64 --len 200", "check table.npy --require rotation",
                          "check concat -- sinusoid --d 16 --len 20"}) +
-           properties;
+           properties +
+           "\nThe parameters of a table, --table and --dtype are those of pe-gen NAME --help.\n";
 }
 
 Arguments parse(const Words& arguments, const Subject* subject) {
@@ -91,8 +91,22 @@ std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) 
     return targets;
 }
 
-Checking checking_of(const Subject& subject, const Words& arguments, const Arguments& given,
-                     const Parameters& own, ProgressLine& line) {
+/// The table as one would type it, without the options of `check` itself or of pictures.
+std::string command_of(const Subject& subject, const Arguments& given) {
+    std::string command(subject.name());
+    for (const GivenOption& option : given.options) {
+        const bool is_of_table = is_among(subject.encoding->parameters, option.spec) ||
+                                 is_among(table_options(), option.spec);
+        const bool is_flag = option.spec->type == ParameterType::flag;
+        if (!is_of_table || (is_flag && option.text != "true")) continue;
+        command += fmt::format(" --{}", option.spec->name);
+        if (!is_flag) command += fmt::format(" {}", option.text);
+    }
+    return command;
+}
+
+Checking checking_of(const Subject& subject, const Arguments& given, const Parameters& own,
+                     ProgressLine& line) {
     const Request request = make_request(subject, given.options);
     if (request.tables.size() != 1) {
         throw UsageError("--table: check takes one table; name one");
@@ -107,7 +121,7 @@ Checking checking_of(const Subject& subject, const Words& arguments, const Argum
         planned.make_rows([&](std::int64_t done, std::int64_t total) { line.update(done, total); });
     planned.table.other = other_table;
     std::vector<Target> figures = figures_of(wanted.targets, planned.table);
-    return {fmt::format("{}", fmt::join(arguments, " ")), std::move(planned.table),
+    return {command_of(subject, given), std::move(planned.table),
             demands_of(own, &wanted.spec->promises), std::move(figures)};
 }
 
@@ -149,24 +163,6 @@ std::vector<Output> drawn(const Checking& checking) {
     return outputs;
 }
 
-/// The words of the table: those that are no options of `check` itself or of pictures.
-std::vector<std::string_view> words_of_table(std::string_view name, const Subject& subject,
-                                             const Arguments& given,
-                                             std::vector<std::string>& texts) {
-    texts.emplace_back(name);
-    for (const GivenOption& option : given.options) {
-        const bool is_of_table = is_among(subject.encoding->parameters, option.spec) ||
-                                 is_among(table_options(), option.spec);
-        if (!is_of_table) continue;
-        if (option.spec->type == ParameterType::flag) {
-            if (option.text == "true") texts.push_back(fmt::format("--{}", option.spec->name));
-        } else {
-            texts.push_back(fmt::format("--{} {}", option.spec->name, option.text));
-        }
-    }
-    return {texts.begin(), texts.end()};
-}
-
 }  // namespace
 
 ExitStatus run_check(Words arguments) {
@@ -190,12 +186,9 @@ ExitStatus run_check(Words arguments) {
     }
     const bool is_quiet = own.flag("quiet");
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
-    std::vector<std::string> texts;
     numerics::self_test();
-    const Checking checking =
-        subject
-            ? checking_of(*subject, words_of_table(name, *subject, given, texts), given, own, line)
-            : checking_of_file(std::string(name), given, own);
+    const Checking checking = subject ? checking_of(*subject, given, own, line)
+                                      : checking_of_file(std::string(name), given, own);
     std::vector<Output> figures = drawn(checking);
     line.begin("check", row_bytes(checking.table));
     const CheckReport report{

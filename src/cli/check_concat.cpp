@@ -175,6 +175,7 @@ Inputs inputs_of(const Parameters& own, std::span<const Words> behind) {
     const auto len = agreed(own, "len", of(p, &Matrix::rows), "p");
     auto d = agreed(own, "d", of(x, &Matrix::columns), "x");
     auto n = agreed(own, "n", of(p, &Matrix::columns), "p");
+    if (w && !d && !n) d = std::clamp<std::int64_t>(w->matrix.columns - 1, 1, w->matrix.rows);
     if (w && !d && n) d = std::max<std::int64_t>(w->matrix.columns - *n, 1);
     if (w && d && !n) n = std::max<std::int64_t>(w->matrix.columns - *d, 1);
     const std::int64_t words = len_of_x.value_or(len.value_or(20));

@@ -56,12 +56,18 @@ std::string senseless(const CheckReport& report) {
 }
 
 std::string verdict(const CheckReport& report) {
-    const auto failed = names_where(report, &Checked::has_failed);
+    std::vector<std::string> failed;
+    for (const Checked& checked : report.found.properties) {
+        if (!checked.has_failed()) continue;
+        const bool applies = checked.finding.verdict != Verdict::not_applicable;
+        failed.push_back(
+            fmt::format("{}{}", checked.property->name, applies ? "" : " (does not apply)"));
+    }
     if (!failed.empty()) return fmt::format("fails: {}", fmt::join(failed, ", "));
     const auto kept = names_where(report, [](const Checked& checked) {
         return checked.is_asked && checked.finding.verdict == Verdict::holds;
     });
-    if (kept.empty()) return "nothing is promised of this table, or asked for";
+    if (kept.empty()) return "nothing is promised or asked for that applies";
     return fmt::format("holds: {}", fmt::join(kept, ", "));
 }
 

@@ -23,7 +23,9 @@ namespace {
 /// A table as a file has it: nothing is known of its axes.
 Table file_of(std::vector<std::int64_t> extents, const std::vector<double>& values,
               DType dtype = DType::float64) {
-    Table table{.shape = Shape(std::move(extents)), .dtype = dtype, .axes = {}, .rows = nullptr};
+    Table table;
+    table.shape = Shape(std::move(extents));
+    table.dtype = dtype;
     table.axes.resize(static_cast<std::size_t>(table.shape.rank()));
     const std::int64_t columns = table.shape.columns();
     table.rows = rounded(
@@ -72,9 +74,9 @@ std::string broken_promises(const Table& table, std::string_view promises) {
 }
 
 Parameters made_short(Parameters parameters) {
-    for (const Parameters::Entry& entry : Parameters(parameters).entries()) {
-        if (entry.spec->name == "len") parameters.set("len", "48", Origin::user);
-    }
+    const bool has_len = std::ranges::any_of(
+        parameters.entries(), [](const auto& entry) { return entry.spec->name == "len"; });
+    if (has_len) parameters.set("len", "48", Origin::user);
     return parameters;
 }
 
@@ -244,7 +246,7 @@ TEST_CASE("bounded: positions themselves grow and scaled sines have the scale") 
     const double infinity = std::numeric_limits<double>::infinity();
     const Finding finding = finding_of(file_of({3, 1}, {0, 1, infinity}), "bounded");
     CHECK((finding.verdict == Verdict::fails));
-    CHECK(finding.text == "1 values are not finite, first inf in row 2, channel 0");
+    CHECK(finding.text == "1 value is not finite, first inf in row 2, channel 0");
 }
 
 TEST_CASE("relative: an entry that differs from its diagonal is named") {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -63,8 +64,8 @@ Finding measure(Measured& measured) {
     const Survey& survey = measured.survey();
     if (survey.not_finite_count > 0) {
         return {Verdict::fails,
-                fmt::format("{} values are not finite, first {} in {}, channel {}",
-                            survey.not_finite_count, survey.not_finite.value,
+                fmt::format("{}, first {} in {}, channel {}",
+                            not_finite_text(survey.not_finite_count), survey.not_finite.value,
                             vectors.place(survey.not_finite.position), survey.not_finite.channel),
                 {{"not_finite", survey.not_finite_count}}};
     }

@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
+#include "inspect/properties/texts.h"
 
 namespace pegen {
 namespace {
@@ -84,7 +85,10 @@ const std::string& Measured::no_displacements() {
     } else if (displacements_of(vectors()).empty()) {
         no_displacements_ = "there are fewer than three positions";
     } else if (survey().not_finite_count > 0) {
-        no_displacements_ = fmt::format("{} values are not finite", survey().not_finite_count);
+        no_displacements_ = not_finite_text(survey().not_finite_count);
+    } else if (const double largest = survey().largest.value;
+               largest > 0x1p500 || (largest > 0 && largest < 0x1p-500)) {
+        no_displacements_ = "its values are too large or too small for their squares";
     }
     return *no_displacements_;
 }

@@ -15,6 +15,7 @@ namespace pegen {
 namespace {
 
 constexpr std::int64_t most_values = std::int64_t{1} << 24;
+constexpr std::int64_t most_parts = 1024;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A table of pairs of tokens: (groups, queries, keys, channels).
@@ -115,6 +116,13 @@ struct Changes {
     std::int64_t queries = 0;
 };
 
+/// The i-th of `count` lines that are spread evenly over all but the last, or of all.
+std::int64_t nth_line(std::int64_t i, std::int64_t count, std::int64_t lines) {
+    if (count == lines) return i;
+    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+    return static_cast<std::int64_t>(share * static_cast<double>(lines - 2));
+}
+
 Changes changes_of(const PairTable& pairs) {
     std::vector<Step> steps;
     std::int64_t stride = 1;
@@ -124,18 +132,17 @@ Changes changes_of(const PairTable& pairs) {
     const std::int64_t lines = pairs.groups * pairs.query_positions();
     const std::int64_t most = std::max<std::int64_t>(most_values / pairs.line_values(), 64);
     const std::int64_t looked_at = std::min(lines, most);
-    std::vector<Change> found(to_size(looked_at));
-    parallel_for(looked_at, [&](std::int64_t i) {
-        // Spread evenly; the last query has none behind it, so the last but one is the last.
-        const auto share =
-            static_cast<double>(i) / static_cast<double>(std::max<std::int64_t>(looked_at - 1, 1));
-        const std::int64_t line =
-            looked_at == lines ? i
-                               : static_cast<std::int64_t>(share * static_cast<double>(lines - 2));
-        const std::int64_t query = line % pairs.query_positions();
-        for (const Step& step : steps) {
-            if (!step.is_within(query)) continue;
-            found[to_size(i)].add(change_of(pairs, step, line / pairs.query_positions(), query));
+    std::vector<Change> found(to_size(std::min(looked_at, most_parts)));
+    const auto parts = std::ssize(found);
+    parallel_for(parts, [&](std::int64_t part) {
+        for (std::int64_t i = looked_at * part / parts; i < looked_at * (part + 1) / parts; ++i) {
+            const std::int64_t line = nth_line(i, looked_at, lines);
+            const std::int64_t query = line % pairs.query_positions();
+            for (const Step& step : steps) {
+                if (!step.is_within(query)) continue;
+                found[to_size(part)].add(
+                    change_of(pairs, step, line / pairs.query_positions(), query));
+            }
         }
     });
     Changes changes{.looked_at = looked_at, .queries = lines};

@@ -8,6 +8,10 @@ namespace pegen {
 
 std::string brief(double number) { return fmt::format("{:.3g}", number); }
 
+std::string not_finite_text(std::int64_t count) {
+    return fmt::format("{} {} not finite", count, count == 1 ? "value is" : "values are");
+}
+
 std::string text_of(const Displacement& displacement, const PositionVectors& vectors) {
     const std::string text = fmt::format("D = {}", displacement.offset);
     if (vectors.axes.size() == 1) return text;
