@@ -62,21 +62,25 @@ T number_of(const Finding& finding, std::string_view name) {
     return std::get<T>(found->value);
 }
 
-/// What of its promises the first table of a command does not keep: "rotation offset".
+/// What of its promises a table does not keep: "rotation offset".
 std::string broken_promises(const Table& table, std::string_view promises) {
+    Measured measured(table, 0, ignore_progress);
     std::string broken;
     for (const std::string_view name : words(promises)) {
-        if (verdict_of(table, name) == "fails") {
-            broken += fmt::format("{}{}", broken.empty() ? "" : " ", name);
-        }
+        if (find_property(name)->measure(measured).verdict != Verdict::fails) continue;
+        broken += fmt::format("{}{}", broken.empty() ? "" : " ", name);
     }
     return broken;
 }
 
+/// Sets extents that keep tables small.
 Parameters made_short(Parameters parameters) {
-    const bool has_len = std::ranges::any_of(
-        parameters.entries(), [](const auto& entry) { return entry.spec->name == "len"; });
-    if (has_len) parameters.set("len", "48", Origin::user);
+    for (const auto& [name, extent] : {std::pair("len", "48"), {"height", "8"}, {"width", "12"}}) {
+        const bool is_there = std::ranges::any_of(parameters.entries(), [&](const auto& entry) {
+            return entry.spec->name == name && entry.spec->is_extent;
+        });
+        if (is_there) parameters.set(name, extent, Origin::user);
+    }
     return parameters;
 }
 

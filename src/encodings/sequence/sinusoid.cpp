@@ -110,9 +110,13 @@ ChannelLayout layout_of(const Channels& channels) {
     return padded(make(channels.filled, channels.first), channels.d);
 }
 
+/// Pairs each sin with its cos, or, if all frequencies differ, with the cos behind it.
 ChannelPairs pairs_of(const Channels& channels) {
-    if (channels.is_per_channel) return nullptr;
-    return [channels] { return numerics::pairs_of(layout_of(channels)); };
+    return [channels] {
+        return numerics::pairs_of(channels.is_per_channel
+                                      ? numerics::interleaved(channels.filled, channels.first)
+                                      : layout_of(channels));
+    };
 }
 
 GeometricProgression frequencies_of(const Parameters& p, const Channels& channels) {
