@@ -58,10 +58,31 @@ double largest_of(const Pairing& pairing, const Survey& survey) {
     return largest;
 }
 
-double largest_step_error(const PositionVectors& vectors) {
+/// The frequencies of the encoding's pairs in radians per position; none if no table has them.
+std::optional<std::vector<double>> frequencies_of(const Table& table) {
+    const Encoding* const encoding = find_encoding(table.provenance.encoding);
+    if (!encoding || !table.sibling) return {};
+    for (const std::string_view name : {"frequencies", "inv-freq"}) {
+        if (!find_table(*encoding, name)) continue;
+        try {
+            const Table frequencies = table.sibling(name);
+            return read_rows(frequencies, {0, frequencies.shape.rows()});
+        } catch (const UsageError&) {  // not with these parameters
+        }
+    }
+    return {};
+}
+
+/// How far an angle is at most from what equally spaced positions give.
+double angle_error(const PositionVectors& vectors) {
     double largest = 0;
     for (const PositionAxis& axis : vectors.axes) largest = std::max(largest, axis.step_error);
-    return largest;
+    if (largest == 0) return 0;
+    double fastest = 1;
+    for (const double frequency : frequencies_of(vectors.table).value_or(std::vector<double>())) {
+        fastest = std::max(fastest, std::fabs(frequency));
+    }
+    return largest * fastest;
 }
 
 }  // namespace
@@ -116,7 +137,7 @@ const Turns& Measured::turns() {
     const double error = half_ulp(radius, table_.dtype);
     if (radius > 0) {
         found.bound = 4 * std::numbers::sqrt2 * error * (1 + 4 * error / radius) +
-                      radius * (0x1p-49 + 4 * largest_step_error(vectors())) + slack_;
+                      radius * (0x1p-49 + 4 * angle_error(vectors())) + slack_;
     }
     return turns_.emplace(std::move(found));
 }
@@ -130,7 +151,6 @@ const AllProducts& Measured::products() {
             found.channels.push_back(second);
         }
         std::ranges::sort(found.channels);
-        found.left_out = vectors().channels - std::ssize(found.channels);
     } else {
         for (std::int64_t i = 0; i < vectors().channels; ++i) found.channels.push_back(i);
     }
@@ -145,11 +165,11 @@ const AllProducts& Measured::products() {
         found.displacements.push_back(all[i]);
         found.products.push_back(products[i]);
     }
+    const double of_angle = 2 * angle_error(vectors());
     double squares = 0, errors = 0, error_squares = 0;
     for (const std::int64_t channel : found.channels) {
         const double largest = survey().largest_of_channel[to_size(channel)];
-        const double error =
-            half_ulp(largest, table_.dtype) + largest * 2 * largest_step_error(vectors());
+        const double error = half_ulp(largest, table_.dtype) + largest * of_angle;
         squares += largest * largest;
         errors += 2 * error * largest + error * error;
         error_squares += 4 * error * error;
@@ -161,24 +181,15 @@ const AllProducts& Measured::products() {
 }
 
 std::optional<std::vector<double>> Measured::angles() {
-    const Encoding* const encoding = find_encoding(table_.provenance.encoding);
-    if (!encoding || !table_.sibling || vectors().axes.size() != 1) return {};
-    if (vectors().channels < 2 || !turns().hold()) return {};
+    if (vectors().axes.size() != 1 || vectors().channels < 2 || !turns().hold()) return {};
+    std::optional<std::vector<double>> angles = frequencies_of(table_);
+    if (!angles) return {};
     const std::int64_t pairs = std::ssize(products().channels) / 2;
-    for (const std::string_view name : {"frequencies", "inv-freq"}) {
-        if (!find_table(*encoding, name)) continue;
-        try {
-            const Table frequencies = table_.sibling(name);
-            std::vector<double> angles = read_rows(frequencies, {0, frequencies.shape.rows()});
-            // The last frequency of an odd number of channels has no cosine.
-            if (std::ssize(angles) == pairs + 1) angles.pop_back();
-            if (std::ssize(angles) != pairs) return {};
-            for (double& angle : angles) angle *= *vectors().axes.front().step;
-            return angles;
-        } catch (const UsageError&) {  // not with these parameters
-        }
-    }
-    return {};
+    // The last frequency of an odd number of channels has no cosine.
+    if (std::ssize(*angles) == pairs + 1) angles->pop_back();
+    if (std::ssize(*angles) != pairs) return {};
+    for (double& angle : *angles) angle *= *vectors().axes.front().step;
+    return angles;
 }
 
 }  // namespace pegen

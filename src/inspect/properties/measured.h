@@ -31,7 +31,6 @@ struct AllProducts {
     std::vector<Products> products;  ///< one for each displacement
     double dot_error = 0;            ///< how far rounding moves a dot product at most
     double distance_error = 0;       ///< the same for a distance
-    std::int64_t left_out = 0;       ///< channels without a partner
 };
 
 /// A table, and what several properties need to know of it, each measured when it is first asked

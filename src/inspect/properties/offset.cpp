@@ -66,8 +66,8 @@ Finding measure(Measured& measured) {
          {"looked_at", worst->looked_at}}};
     if (spread(*worst) > bound) {
         finding.text += fmt::format(", at {}: {} at {}, {} at {}", text_of(displacement, vectors),
-                                    brief(worst->lowest), vectors.place(worst->lowest_at),
-                                    brief(worst->highest), vectors.place(worst->highest_at));
+                                    longer(worst->lowest), vectors.place(worst->lowest_at),
+                                    longer(worst->highest), vectors.place(worst->highest_at));
     }
     if (theory) {
         finding.text += fmt::format("; at most {} from the sum of cos(w D), bound {}",

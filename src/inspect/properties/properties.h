@@ -21,7 +21,7 @@ extern const Property bounded;
 /// most  2 sqrt(2) e / r,  which moves a vector of length r by as much again. Together:
 /// 4 sqrt(2) e (1 + 4 e / r); the second term covers products of errors. 2^-49 r is added for the
 /// arithmetic of the check, which is in double, and 4 r times the error of positions that are not
-/// exactly equally spaced, at frequencies of up to one radian per position.
+/// exactly equally spaced, times the fastest frequency, or 1 if none is known.
 extern const Property rotation;
 
 /// PE(t) . PE(t + D) is the same for all t. Then it is the same for D and -D.

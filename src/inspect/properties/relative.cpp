@@ -27,9 +27,10 @@ struct PairTable {
     std::int64_t channels = 1;
     std::int64_t rows_before = 0;         ///< tokens without a position, among queries and keys
     std::vector<std::int64_t> extents{};  ///< of the grid of tokens; one for a sequence
-    std::int64_t query_positions() const { return queries - rows_before; }
 
+    std::int64_t query_positions() const { return queries - rows_before; }
     std::int64_t line_values() const { return keys * channels; }
+
     /// All values of one query.
     std::vector<double> line(std::int64_t group, std::int64_t query) const {
         const std::int64_t rows = line_values() / table.shape.columns();
@@ -83,7 +84,7 @@ Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, s
     const std::int64_t before = pairs.rows_before;
     const std::vector<double> near = pairs.line(group, before + query);
     const std::vector<double> far = pairs.line(group, before + query + step.stride);
-    Change change{.query = -1};
+    Change change{.query = before + query, .group = group};
     double lowest = infinity, highest = -infinity;
     for (std::int64_t key = 0; key + step.stride < pairs.keys - before; ++key) {
         // Keys of a sequence may be more than its queries.
@@ -101,8 +102,6 @@ Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, s
             }
         }
     }
-    change.query = before + query;
-    change.group = group;
     if (lowest <= highest) {
         change.from_constant = highest == infinity ? infinity : highest - lowest;
     }

@@ -59,8 +59,8 @@ Finding measure(Measured& measured) {
         if (vectors.axes.size() > 1) {
             finding.text += fmt::format("along {} ", vectors.axes[axis].name);
         }
-        finding.text += fmt::format("{} to {}, apart {}, bound {}", brief(products.shortest),
-                                    brief(products.longest), brief(spread), brief(bound));
+        finding.text += fmt::format("{} to {}, apart {}, bound {}", longer(products.shortest),
+                                    longer(products.longest), brief(spread), brief(bound));
         if (!(spread <= bound)) {
             finding.verdict = Verdict::fails;
             finding.text +=

@@ -8,6 +8,8 @@ namespace pegen {
 
 std::string brief(double number) { return fmt::format("{:.3g}", number); }
 
+std::string longer(double number) { return fmt::format("{:.6g}", number); }
+
 std::string not_finite_text(std::int64_t count) {
     return fmt::format("{} {} not finite", count, count == 1 ? "value is" : "values are");
 }

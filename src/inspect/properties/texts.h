@@ -11,6 +11,9 @@ namespace pegen {
 /// "1.68", "1.05e-07": three digits.
 std::string brief(double number);
 
+/// The same with six digits.
+std::string longer(double number);
+
 /// "1 value is not finite", "2 values are not finite".
 std::string not_finite_text(std::int64_t count);
 

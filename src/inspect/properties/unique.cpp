@@ -123,9 +123,9 @@ Finding measure(Measured& measured) {
                     fmt::format("{} positions, no two are equal", vectors.count()),
                     {{"positions", vectors.count()}, {"equal_pairs", found.pairs}}};
     if (found.pairs > 0) {
-        finding.text =
-            fmt::format("{} equal pairs among {} positions, first {} and {}", found.pairs,
-                        vectors.count(), vectors.place(found.first), vectors.place(found.second));
+        finding.text = fmt::format("{} equal pair{} among {} positions, first {} and {}",
+                                   found.pairs, found.pairs == 1 ? "" : "s", vectors.count(),
+                                   vectors.place(found.first), vectors.place(found.second));
         finding.numbers.push_back({"first", found.first});
         finding.numbers.push_back({"second", found.second});
     }
