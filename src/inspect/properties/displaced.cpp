@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/to_size.h"
 #include "inspect/careful_sum.h"
@@ -62,14 +63,11 @@ std::vector<Displacement> displacements_of(const PositionVectors& vectors) {
         const std::int64_t extent = vectors.axes[axis].extent;
         if (!vectors.axes[axis].step || extent < fewest_positions) continue;
         const std::int64_t half = extent / 2;
-        std::vector<std::int64_t> offsets{half};
+        std::set<std::int64_t> offsets{half};
         for (std::int64_t offset = 1; offset <= std::min<std::int64_t>(8, half); ++offset) {
-            offsets.push_back(offset);
+            offsets.insert(offset);
         }
-        for (std::int64_t offset = 16; offset <= half; offset *= 2) offsets.push_back(offset);
-        std::ranges::sort(offsets);
-        const auto repeated = std::ranges::unique(offsets);
-        offsets.erase(repeated.begin(), repeated.end());
+        for (std::int64_t offset = 16; offset <= half; offset *= 2) offsets.insert(offset);
         for (const std::int64_t offset : offsets) all.push_back({axis, offset});
     }
     return all;
