@@ -62,9 +62,9 @@ std::vector<Example> examples_of(const char* page, const std::string& command) {
 TEST_CASE("check: its page shows what it prints") {
     const std::vector<Example> examples = examples_of("docs/check.md", "check");
     CHECK(examples.size() >= 6);
-    for (const auto& [arguments, output] : examples) {
-        CAPTURE(arguments);
-        CHECK(run_program(arguments).output == output);
+    for (const Example& example : examples) {
+        CAPTURE(example.arguments);
+        CHECK(run_program(example.arguments).output == example.output);
     }
 }
 

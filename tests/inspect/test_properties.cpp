@@ -75,12 +75,15 @@ std::string broken_promises(const Table& table, std::string_view promises) {
 
 /// Sets extents that keep tables small.
 Parameters made_short(Parameters parameters) {
-    for (const auto& [name, extent] : {std::pair("len", "48"), {"height", "8"}, {"width", "12"}}) {
+    const auto set = [&](std::string_view name, std::string_view extent) {
         const bool is_there = std::ranges::any_of(parameters.entries(), [&](const auto& entry) {
             return entry.spec->name == name && entry.spec->is_extent;
         });
         if (is_there) parameters.set(name, extent, Origin::user);
-    }
+    };
+    set("len", "48");
+    set("height", "8");
+    set("width", "12");
     return parameters;
 }
 
@@ -137,7 +140,9 @@ TEST_CASE("properties: sinusoids keep all laws in every dtype and at any positio
         for (const char* command :
              {"sinusoid --d 32 --len 100", "sinusoid --d 32 --len 100 --start 1000000",
               "sinusoid --d 33 --len 50 --odd exact", "fairseq --d 33 --len 50",
-              "sinusoid --d 32 --len 64 --step 0.1", "sinusoid --d 32 --len 64 --reverse",
+              "sinusoid --d 32 --len 64 --step 0.1",
+              "sinusoid --d 32 --len 64 --step 0.001 --freq-scale 1570.796",
+              "sinusoid --d 32 --len 64 --reverse",
               "sinusoid --d 32 --len 64 --layout halves --first cos --out-scale 3"}) {
             CAPTURE(command);
             CAPTURE(info(dtype).name);
@@ -211,6 +216,26 @@ TEST_CASE("rotation: the pairing of a file is found and constant pairs do not co
     CHECK((finding.verdict == Verdict::holds));
     CHECK(number_of<std::int64_t>(finding, "constant_pairs") == 1);
     CHECK(verdict_of(file_of({5, 2}, std::vector<double>(10, 1.0)), "rotation") == "-");
+}
+
+TEST_CASE("rotation: an encoding says which channels of its axes belong together") {
+    const auto pairs = [](const char* command) {
+        std::string text;
+        for (const auto& [first, second] : named_pairing(table_of(command).pairs(), 12).pairs) {
+            text += fmt::format("{}-{} ", first, second);
+        }
+        return text;
+    };
+    CHECK(pairs("sinusoid --d 12 --len 3 --layout halves") == "0-6 1-7 2-8 3-9 4-10 5-11 ");
+    CHECK(pairs("sinusoid --d 11 --len 3 --odd exact") == "0-1 2-3 4-5 6-7 8-9 ");
+    CHECK(pairs("note1 --d 12 --len 3") == "0-1 2-3 4-5 6-7 8-9 10-11 ");
+    CHECK(pairs("grid --d 12 --height 3 --width 3 --order afk --split 8,4") ==
+          "0-4 1-5 2-6 3-7 8-10 9-11 ");
+    CHECK(pairs("fourier --height 2 --width 2 --freqs 1,2 --order afk --raw before") ==
+          "2-4 3-5 6-8 7-9 ");
+    CHECK(named_pairing({{7, 1}, {0, 6}}, 12).name == "by axes");
+    CHECK(named_pairing({{1, 0}, {2, 3}}, 4).name == "interleaved");
+    CHECK(named_pairing({{0, 3}, {4, 1}}, 5).name == "halves");
 }
 
 TEST_CASE("offset: dot products are the sums of cosines of the frequencies") {
