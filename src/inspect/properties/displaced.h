@@ -31,8 +31,8 @@ struct DisplacedVectors {
 std::int64_t looked_at(const PositionVectors& vectors);
 
 /// Reads the vectors for every t, or for as many t as are looked at, in 64 runs that are spread
-/// evenly from the first to the last. Vectors of two or more channels that are all zero,
-/// as of padding, are left out.
+/// evenly from the first to the last. Vectors of two or more channels that are all zero, as of
+/// padding, are left out.
 DisplacedVectors read_displaced(const PositionVectors& vectors, const Displacement& displacement);
 
 /// How well one rotation of each pair leads from PE(t) to PE(t + D) for every t.

@@ -12,7 +12,7 @@ namespace pegen {
 
 /// An axis that positions are displaced along.
 struct PositionAxis {
-    std::string name;  ///< "position", "height"; "row" of a file
+    std::string name;  ///< "position", "height"
     std::int64_t extent;
     std::int64_t stride;  ///< positions from one index of the axis to the next
     /// From one position to the next; none if they are not equally spaced.
@@ -43,7 +43,7 @@ struct PositionVectors {
     /// The vectors of positions first, first + 1, ..., one after the other.
     std::vector<double> read(RowRange range) const;
 
-    /// "position 3", "position (3, 1)", "position (3, 1) of 2": the last for the third group.
+    /// "row 3" of a sequence, "(3, 1)" of a grid; "(3, 1) of 2" in the third of several groups.
     std::string place(std::int64_t index) const;
 };
 
