@@ -23,6 +23,7 @@
 #include "encodings/registry.h"
 #include "files/target.h"
 #include "formats/write.h"
+#include "inspect/properties/position_vectors.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
@@ -75,16 +76,22 @@ Arguments parse(const Words& arguments, const Subject* subject) {
     return given;
 }
 
-bool is_of_pairs(const Table& table) { return find_axis(table.axes, AxisKind::query).has_value(); }
+/// True if a row of the table is the vector of a position: of pairs of positions, or with channels
+/// first, it is not.
+bool has_rows_of_positions(const Table& table) {
+    const VectorsOrReason found = vectors_of(table);
+    return found.vectors && found.vectors->first_channels == 1;
+}
 
-/// Returns the figures to draw: of similarities, unless the user chose another plot.
+/// Returns the figures to draw: of similarities where rows are positions, unless the user chose
+/// another plot.
 std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) {
     for (Target& target : targets) {
         if (target.path == "-") {
             throw UsageError(fmt::format("--{} -: standard output has the report; name a file",
                                          target.format->name));
         }
-        if (!target.parameters.given("plot") && !is_of_pairs(table)) {
+        if (!target.parameters.given("plot") && has_rows_of_positions(table)) {
             target.parameters.resolve("plot", std::string("similarity"));
         }
     }

@@ -174,11 +174,14 @@ TEST_CASE("check: draws the table it measures or nothing") {
     CHECK(folder.run("check note1 --d 8 --len 20 --plot offsets --svg c.svg").status == 1);
     CHECK(content(folder.path("c.svg")).find("Offset between Positions") != std::string::npos);
     CHECK(folder.run("check alibi --len 8 --svg d.svg").status == 0);
+    CHECK(folder.run("check detr --num-pos-feats 4 --svg f.svg").status == 0);
+    CHECK(content(folder.path("f.svg")).find("Dot Product") == std::string::npos);
     CHECK(folder.run("check sinusoid --d 8 --len 20 --png e.png >/dev/full").status == 4);
     CHECK(folder.run("check sinusoid --d 8 --len 20000 --png e.png").status == 2);
     REQUIRE(folder.run("sinusoid --d 8 --len 20 --npy t.npy").status == 0);
     CHECK(folder.run("check t.npy --png t.npy").status == 2);
-    CHECK(folder.names() == std::set<std::string>{"a.png", "b.svg", "c.svg", "d.svg", "t.npy"});
+    CHECK(folder.names() ==
+          std::set<std::string>{"a.png", "b.svg", "c.svg", "d.svg", "f.svg", "t.npy"});
 }
 
 TEST_CASE("check: concatenation is addition in float32 and float64") {
