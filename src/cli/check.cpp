@@ -5,7 +5,6 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/array_file.h"
 #include "cli/behind_dashes.h"
 #include "cli/check_concat.h"
 #include "cli/check_options.h"
@@ -21,6 +20,7 @@
 #include "core/names.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
+#include "files/array_file.h"
 #include "files/target.h"
 #include "formats/write.h"
 #include "inspect/properties/position_vectors.h"
@@ -150,7 +150,7 @@ Checking checking_of_file(const std::string& path, const Arguments& given, const
     if (demands.asked && std::ranges::any_of(*demands.asked, is_relative)) set_pair_axes(table);
     std::vector<Target> figures = figures_of(targets_named(given.options), table);
     for (const Target& figure : figures) {
-        if (same_file(figure.path, path)) {
+        if (same_file(figure.path, array_path(path).file)) {
             throw UsageError(
                 fmt::format("--{} {}: is the table that is checked; choose another "
                             "name",
