@@ -183,9 +183,14 @@ ExitStatus run_check(Words arguments) {
         throw UsageError(
             fmt::format("{}: the table comes first, as in pe-gen check sinusoid {}", name, name));
     }
-    const std::optional<Subject> subject =
-        is_known(name) || !is_file(name) ? std::optional(find_subject(name)) : std::nullopt;
-    const Arguments given = parse(arguments.subspan(1), subject ? &*subject : nullptr);
+    std::optional<Subject> subject;
+    Words rest = arguments.subspan(1);
+    if (is_known(name) || !is_file(name)) {
+        const NamedArguments named = named_arguments(arguments);
+        subject = named.subject;
+        rest = named.rest;
+    }
+    const Arguments given = parse(rest, subject ? &*subject : nullptr);
     const Parameters own = with_options(Parameters(own_check_options()), given.options);
     if (own.flag("help")) return print(check_help());
     if (own.has("threads")) {

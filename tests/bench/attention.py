@@ -2,10 +2,11 @@
 
 Every run is a process of its own. Ours counts from start to end, reading its inputs from files and
 writing z to /dev/null; theirs counts from the inputs in memory to z in memory. All run by turns;
-times are medians, memory is the largest resident set.
+times are medians, of einsum a single one; memory is the largest resident set.
 """
 
 import importlib.util
+import math
 import os
 import statistics
 import subprocess
@@ -15,14 +16,19 @@ import time
 
 import numpy
 
-TOKENS, HEADS, HEAD_DIM, CLIP = 4096, 8, 64, 16
+TOKENS, HEADS, HEAD_DIM, CLIP, BUCKETS = 4096, 8, 64, 16, 32
+WINDOW = math.isqrt(TOKENS)
 D = HEADS * HEAD_DIM
 TURNS = 3
+# The further inputs of each mechanism, and our options.
 MECHANISMS = {
-    "shaw": ["table-k", "table-v"],
-    "transformer-xl": ["w-kr", "u", "v"],
-    "rope": [],
-    "alibi": [],
+    "shaw": (["table-k", "table-v"], []),
+    "transformer-xl": (["w-kr", "u", "v"], []),
+    "xlnet": (["w-kr", "u", "v"], []),
+    "t5": (["bias-table"], []),
+    "alibi": ([], []),
+    "swin": (["bias-table"], ["--height", str(WINDOW), "--width", str(WINDOW)]),
+    "rope": ([], []),
 }
 PEERS = [("numpy.einsum", "float64"), ("numpy", "float64"), ("numpy", "float32"),
          ("torch", "float64"), ("torch", "float32")]
@@ -36,11 +42,16 @@ def make_inputs():
         inputs[name] = draw((HEADS, HEAD_DIM))
     for name in ("table-k", "table-v"):
         inputs[name] = draw((2 * CLIP + 1, HEAD_DIM))
+    inputs["t5-bias-table"] = draw((BUCKETS, HEADS))
+    inputs["swin-bias-table"] = draw(((2 * WINDOW - 1) ** 2, HEADS))
     return inputs
 
 
-def names_for(mechanism):
-    return ["x", "wq", "wk", "wv"] + MECHANISMS[mechanism]
+def files_for(mechanism, folder):
+    """The file of each input."""
+    names = ["x", "wq", "wk", "wv"] + MECHANISMS[mechanism][0]
+    prefix = {"bias-table": mechanism + "-"}
+    return {n: os.path.join(folder, prefix.get(n, "") + n + ".npy") for n in names}
 
 
 class NumPy:
@@ -69,6 +80,9 @@ class NumPy:
 
     def diagonal(self, a, offset):
         return numpy.diagonal(a, offset, 1, 2)
+
+    def by_head(self, a):
+        return numpy.moveaxis(a, -1, 0)
 
     def zeros(self, *shape, like):
         return numpy.zeros(shape, like.dtype)
@@ -123,6 +137,9 @@ class Torch(NumPy):
     def diagonal(self, a, offset):
         return a.diagonal(offset, 1, 2)
 
+    def by_head(self, a):
+        return a.movedim(-1, 0)
+
     def zeros(self, *shape, like):
         return self.torch.zeros(shape, dtype=like.dtype)
 
@@ -158,18 +175,51 @@ def shaw(lib, given, q, k, v):
     return lib.mix(alpha, v) + lib.mix(sums, given["table-v"])
 
 
-def transformer_xl(lib, given, q, k, v):
+def xl_scores(lib, given, q, k, distances):
+    """The four terms in two products; the second by distance, shifted."""
     frequencies = 10000.0 ** (-numpy.arange(0, D, 2) / D)
-    angles = positions()[::-1, None] * frequencies
+    angles = distances[:, None] * frequencies
     r = lib.array(numpy.concatenate([numpy.sin(angles), numpy.cos(angles)], -1), q_dtype(q))
     keys = lib.heads(r @ given["w-kr"].T)
     scores = lib.products(q + given["u"][:, None], k)
-    shifted = lib.products(q + given["v"][:, None], keys)
-    padded = lib.concatenate([lib.zeros(HEADS, TOKENS, 1, like=q), shifted])
-    scores += padded.reshape(HEADS, TOKENS + 1, TOKENS)[:, 1:].reshape(HEADS, TOKENS, TOKENS)
+    by_distance = lib.products(q + given["v"][:, None], keys)
+    rows = len(distances)
+    padded = lib.concatenate([lib.zeros(HEADS, TOKENS, 1, like=q), by_distance])
+    shifted = padded.reshape(HEADS, rows + 1, TOKENS)[:, 1:].reshape(HEADS, TOKENS, rows)
+    scores += shifted[..., :TOKENS]
     scores /= HEAD_DIM**0.5
+    return scores
+
+
+def transformer_xl(lib, given, q, k, v):
+    scores = xl_scores(lib, given, q, k, positions()[::-1])
     mask = lib.index(positions() > positions()[:, None])
     return lib.mix(lib.softmax(lib.hide(scores, mask)), v)
+
+
+def xlnet(lib, given, q, k, v):
+    distances = numpy.arange(TOKENS - 1, -TOKENS, -1)
+    return lib.mix(lib.softmax(xl_scores(lib, given, q, k, distances)), v)
+
+
+def t5(lib, given, q, k, v):
+    offsets = positions() - positions()[:, None]
+    exact, distances = BUCKETS // 4, numpy.abs(offsets)
+    far = numpy.log(numpy.maximum(distances, 1) / exact) / numpy.log(128 / exact) * exact
+    buckets = numpy.where(distances < exact, distances,
+                          numpy.minimum(exact + far.astype(int), 2 * exact - 1))
+    buckets += (offsets > 0) * (BUCKETS // 2)
+    scores = lib.products(q, k)
+    scores += lib.by_head(given["bias-table"][lib.index(buckets)])
+    return lib.mix(lib.softmax(scores), v)
+
+
+def swin(lib, given, q, k, v):
+    y, x = positions() // WINDOW, positions() % WINDOW
+    rows = (y[:, None] - y + WINDOW - 1) * (2 * WINDOW - 1) + x[:, None] - x + WINDOW - 1
+    scores = lib.products(q / HEAD_DIM**0.5, k)
+    scores += lib.by_head(given["bias-table"][lib.index(rows)])
+    return lib.mix(lib.softmax(scores), v)
 
 
 def q_dtype(q):
@@ -198,13 +248,14 @@ def alibi(lib, given, q, k, v):
     return lib.mix(lib.softmax(scores), v)
 
 
-FUNCTIONS = {"shaw": shaw, "transformer-xl": transformer_xl, "rope": rope, "alibi": alibi}
+FUNCTIONS = {"shaw": shaw, "transformer-xl": transformer_xl, "xlnet": xlnet, "t5": t5,
+             "alibi": alibi, "swin": swin, "rope": rope}
 LIBRARIES = {"numpy": NumPy, "numpy.einsum": Einsum, "torch": Torch}
 
 
 def run_peer(mechanism, library, dtype, folder, result=""):
     lib = LIBRARIES[library]()
-    given = {n: lib.load(os.path.join(folder, n + ".npy"), dtype) for n in names_for(mechanism)}
+    given = {n: lib.load(path, dtype) for n, path in files_for(mechanism, folder).items()}
     begin = time.perf_counter()
     q, k, v = (lib.heads(given["x"] @ given[name].T) for name in ("wq", "wk", "wv"))
     z = FUNCTIONS[mechanism](lib, given, q, k, v)
@@ -215,8 +266,9 @@ def run_peer(mechanism, library, dtype, folder, result=""):
 
 def our_command(program, mechanism, folder, output):
     command = [program, "attention", mechanism, "--heads", str(HEADS), "--table", "z", "--quiet"]
-    for name in names_for(mechanism):
-        command += ["--" + name, os.path.join(folder, name + ".npy")]
+    command += MECHANISMS[mechanism][1]
+    for name, path in files_for(mechanism, folder).items():
+        command += ["--" + name, path]
     return command + ["--npy", output]
 
 
@@ -244,10 +296,12 @@ def largest_difference(program, mechanism, folder):
 
 def compare_mechanism(program, mechanism, peers, folder):
     ours, theirs = [], {peer: [] for peer in peers}
-    for _ in range(TURNS):
+    for turn in range(TURNS):
         seconds, _, mebibytes = measured(our_command(program, mechanism, folder, "/dev/null"))
         ours.append((seconds, mebibytes))
         for peer in peers:
+            if peer[0] == "numpy.einsum" and turn > 0:
+                continue  # half a minute
             _, printed, mebibytes = measured(
                 [sys.executable, __file__, "--peer", mechanism, *peer, folder])
             theirs[peer].append((float(printed), mebibytes))

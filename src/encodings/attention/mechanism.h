@@ -55,6 +55,12 @@ constexpr TableSpec scores_table(std::string_view name, std::string_view summary
             .dtype = DType::float64};
 }
 
+/// Returns a table of scores that depend on the distance of query and key alone.
+constexpr TableSpec relative(TableSpec table) {
+    table.promises = "relative";
+    return table;
+}
+
 constexpr TableSpec vectors_table(std::string_view name, std::string_view summary,
                                   std::string_view title) {
     return {.name = name,
