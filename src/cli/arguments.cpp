@@ -22,6 +22,9 @@ bool is_negative_number(std::string_view argument) {
            (std::isdigit(static_cast<unsigned char>(argument[1])) || argument[1] == '.');
 }
 
+/// True for "-:cos", the array cos of standard input.
+bool is_array_of_standard_input(std::string_view argument) { return argument.starts_with("-:"); }
+
 /// The names for CLI11, "--output,-o": an alias of one letter is a short option.
 std::string names_of(const ParameterSpec& spec) {
     std::string names = fmt::format("--{}", spec.name);
@@ -65,7 +68,7 @@ bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>&
 }
 
 /// Rewrites the arguments so that CLI11 understands them: '-' for '_' in names, '=' between an
-/// option and a negative number, an empty value as an argument of its own.
+/// option and a value that begins like one, an empty value as an argument of its own.
 std::vector<std::string> prepared(std::span<const std::string_view> arguments,
                                   const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string> result;
@@ -79,7 +82,8 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments,
         if (name_end == std::string_view::npos) {
             const bool is_followed = i + 1 < arguments.size() && takes_value(name, specs);
             if (is_followed && is_long_option(arguments[i + 1])) refuse_missing_value(name);
-            const bool is_tied = is_followed && is_negative_number(arguments[i + 1]);
+            const bool is_tied = is_followed && (is_negative_number(arguments[i + 1]) ||
+                                                 is_array_of_standard_input(arguments[i + 1]));
             result.push_back(is_tied ? fmt::format("{}={}", name, arguments[++i]) : name);
             continue;
         }
@@ -120,7 +124,8 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     }
     Arguments result;
     for (std::string& extra : app.remaining()) {
-        if (extra.size() > 1 && extra[0] == '-') refuse_unknown(extra, specs);
+        const bool is_option = extra.size() > 1 && extra[0] == '-';
+        if (is_option && !is_array_of_standard_input(extra)) refuse_unknown(extra, specs);
         result.positionals.push_back(std::move(extra));
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {

@@ -54,6 +54,12 @@ std::string description(const Target& target, const Request& request, const Tabl
                        to_string(table.shape), info(table.dtype).name, size_text(target, table));
 }
 
+std::string description(const Target& archive, const Request& request,
+                        std::span<const Table> tables) {
+    return fmt::format("{}: {}, {} table{}, {}", archive.path, request.subject.name(),
+                       tables.size(), tables.size() == 1 ? "" : "s", size_text(archive, tables));
+}
+
 /// The report on a file that is not up to date.
 std::string line_of(const Target& target, BatchMode mode) {
     if (mode == BatchMode::write) return fmt::format("wrote {}", target.path);
@@ -62,30 +68,41 @@ std::string line_of(const Target& target, BatchMode mode) {
     return fmt::format("{} {}", is_there ? "out of date:" : "missing:", target.path);
 }
 
-void do_job(const Request& request, BatchMode mode, JobReport& report) {
-    std::vector<TableOfTargets> tables;
-    for (const RequestedTable& wanted : request.tables) {
-        tables.push_back({table_of(request, wanted), wanted.targets});
-    }
-    for (TableOfTargets& entry : tables) {
-        const Table& table = entry.table;
-        std::vector<Target>& targets = entry.targets;
-        if (mode == BatchMode::describe) {
-            for (const Target& target : targets) {
-                report.lines.push_back(description(target, request, table));
-            }
-            continue;
+void describe_job(const Request& request, std::span<const Table> tables, JobReport& report) {
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        for (const Target& target : request.tables[i].targets) {
+            report.lines.push_back(description(target, request, tables[i]));
         }
-        report.fresh += static_cast<std::int64_t>(std::erase_if(targets, [&](const Target& target) {
-            return is_up_to_date(target.path, table, *target.format, target.parameters);
-        }));
     }
-    if (mode == BatchMode::describe) return;
-    std::erase_if(tables, [](const TableOfTargets& table) { return table.targets.empty(); });
-    if (mode == BatchMode::write) write_targets(tables);
-    for (const auto& [table, targets] : tables) {
-        for (const Target& target : targets) report.lines.push_back(line_of(target, mode));
+    for (const Target& archive : request.archives) {
+        report.lines.push_back(description(archive, request, tables));
     }
+}
+
+void do_job(const Request& request, BatchMode mode, JobReport& report) {
+    std::vector<Table> tables;
+    for (const RequestedTable& wanted : request.tables) {
+        tables.push_back(table_of(request, wanted));
+    }
+    if (mode == BatchMode::describe) return describe_job(request, tables, report);
+
+    std::vector<TableOfTargets> stale;
+    std::vector<Target> stale_archives = request.archives, all;
+    const auto drop_fresh = [&](std::vector<Target>& targets, const auto& is_fresh) {
+        report.fresh += static_cast<std::int64_t>(std::erase_if(targets, is_fresh));
+        all.insert(all.end(), targets.begin(), targets.end());
+    };
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        stale.push_back({tables[i], request.tables[i].targets});
+        drop_fresh(stale[i].targets, [&](const Target& target) {
+            return is_up_to_date(target.path, tables[i], *target.format, target.parameters);
+        });
+    }
+    drop_fresh(stale_archives, [&](const Target& archive) {
+        return is_up_to_date(archive.path, tables, *archive.format->archive);
+    });
+    if (mode == BatchMode::write && !all.empty()) write_targets(stale, stale_archives);
+    for (const Target& target : all) report.lines.push_back(line_of(target, mode));
 }
 
 JobReport run_job(const Job& job, const Manifest& manifest, std::string_view path, BatchMode mode) {

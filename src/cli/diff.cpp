@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/array_file.h"
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/diff_options.h"
@@ -13,6 +12,7 @@
 #include "cli/progress_line.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "files/array_file.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
@@ -51,7 +51,10 @@ Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, P
     }
     if (!generated.empty()) numerics::self_test();
     if (settings.files.size() == 2) {
-        if (settings.files[0] == "-" && settings.files[1] == "-") {
+        const auto is_standard_input = [](const std::string& path) {
+            return array_path(path).file == "-";
+        };
+        if (std::ranges::all_of(settings.files, is_standard_input)) {
             throw UsageError("diff: standard input is one table only");
         }
         return {read_side(settings.files[0]), read_side(settings.files[1])};
@@ -88,7 +91,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     if (!settings.own.has("png")) return {};
     const std::string& path = settings.own.word("png");
     for (const std::string& file : settings.files) {
-        if (same_file(path, file)) {
+        if (same_file(path, array_path(file).file)) {
             throw UsageError(fmt::format("--png {}: is one of the tables that are compared", path));
         }
     }

@@ -67,6 +67,15 @@ void check_target(const Target& target, const Run& run) {
             fmt::format("--{} {}: a terminal cannot show {}; redirect standard output to a file",
                         target.format->name, target.path, target.format->name));
     }
+    if (target.format->archive && target.format->archive->is_rewritten) {
+        const auto [is_standard_output, is_special, path, old] = find_target(target.path);
+        if (is_standard_output || is_special) {
+            throw UsageError(fmt::format(
+                "--{} {}: needs a file, as checksums are filled in at the end; name one, or use "
+                "--safetensors {}",
+                target.format->name, target.path, target.path));
+        }
+    }
     std::error_code error;
     if (run.settings.keep_existing_files && target.path != "-" &&
         std::filesystem::exists(target.path, error)) {
@@ -74,19 +83,16 @@ void check_target(const Target& target, const Run& run) {
     }
 }
 
-std::vector<Output> open_outputs(const std::vector<Target>& targets, const Table& table) {
-    std::vector<Output> outputs;
-    for (const Target& target : targets) {
-        outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
-    }
-    reserve(table, outputs);
-    return outputs;
+Output open_output(const Target& target) {
+    return {target.format, target.parameters, OutputFile(target.path)};
 }
 
-void check_targets(std::span<const PlannedOutput> tables, const Run& run) {
+void check_targets(std::span<const PlannedOutput> tables, std::span<const Target> archives,
+                   const Run& run) {
     for (const PlannedOutput& table : tables) {
         for (const Target& target : table.targets) check_target(target, run);
     }
+    for (const Target& archive : archives) check_target(archive, run);
 }
 
 /// Says what table will be made, of which parameters.
@@ -101,18 +107,46 @@ std::string origin_text(const Provenance& provenance) {
     return text;
 }
 
-/// A table on its way into its files.
-struct TableWork {
-    Table table;
-    std::vector<Output> outputs;
+/// Tables on their way into their files.
+struct OpenFiles {
+    std::vector<Table> tables;
+    std::vector<std::vector<Output>> outputs;  ///< of each table
+    std::vector<Output> archives;              ///< of all tables
 };
 
-void commit_all(std::span<TableWork> all) {
-    std::vector<OutputFile*> files;
-    for (TableWork& work : all) {
-        for (Output& output : work.outputs) files.push_back(&output.file);
+void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> targets) {
+    std::vector<Output> outputs;
+    for (const Target& target : targets) outputs.push_back(open_output(target));
+    reserve(table, outputs);
+    files.tables.push_back(table);
+    files.outputs.push_back(std::move(outputs));
+}
+
+void open_archives(OpenFiles& files, std::span<const Target> archives) {
+    for (const Target& archive : archives) {
+        files.archives.push_back(open_output(archive));
+        reserve(files.tables, files.archives.back());
     }
-    commit(files);
+}
+
+void commit_all(OpenFiles& files) {
+    std::vector<OutputFile*> all;
+    for (std::vector<Output>& outputs : files.outputs) {
+        for (Output& output : outputs) all.push_back(&output.file);
+    }
+    for (Output& archive : files.archives) all.push_back(&archive.file);
+    commit(all);
+}
+
+std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
+    std::vector<Table> tables;
+    for (const PlannedOutput& output : outputs) tables.push_back(output.planned.table);
+    return tables;
+}
+
+std::string target_line(const Target& target, const std::string& size) {
+    return fmt::format("{:<12}{}, {}\n", target.format->name,
+                       target.path == "-" ? "standard output" : target.path, size);
 }
 
 }  // namespace
@@ -128,52 +162,71 @@ std::string size_text(const Target& target, const Table& table) {
     return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
 }
 
+std::string size_text(const Target& archive, std::span<const Table> tables) {
+    return fmt::format("{} bytes", archive.format->archive->size(tables));
+}
+
 void print_notes(const PlannedTable& planned, const Run& run) {
     if (run.settings.verbosity == Verbosity::quiet) return;
     for (const std::string& note : planned.notes)
         fmt::print(stderr, "pe-gen: {}\n", printable(note));
 }
 
-void write_targets(std::span<const TableOfTargets> tables, const Progress& progress) {
-    std::vector<TableWork> all;
-    for (const auto& [table, targets] : tables) {
-        all.push_back({table, open_outputs(targets, table)});
+void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives) {
+    OpenFiles files;
+    for (const auto& [table, targets] : tables) open_outputs(files, table, targets);
+    open_archives(files, archives);
+    for (std::size_t i = 0; i < files.tables.size(); ++i) {
+        write_table(files.tables[i], files.outputs[i]);
+        finish(files.outputs[i]);
     }
-    for (TableWork& work : all) {
-        write_table(work.table, work.outputs, progress);
-        finish(work.outputs);
+    for (Output& archive : files.archives) {
+        write_archive(files.tables, archive);
+        archive.file.finish();
     }
-    commit_all(all);
+    commit_all(files);
 }
 
-void generate(std::span<const PlannedOutput> tables, const Run& run, ProgressLine& line) {
+void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
+              const Run& run, ProgressLine& line) {
     // What files refuse, they refuse before a value is computed.
-    check_targets(tables, run);
-    std::vector<TableWork> all;
-    for (const auto& [planned, targets] : tables) {
-        all.push_back({planned.table, open_outputs(targets, planned.table)});
-    }
+    check_targets(tables, archives, run);
+    OpenFiles files;
+    for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
+    open_archives(files, archives);
     print_notes(tables.front().planned, run);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].table.rows = prepared_rows(tables[i].planned, run, line);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        files.tables[i].rows = prepared_rows(tables[i].planned, run, line);
     }
 
     // No progress line on a terminal that shows the table.
     const bool shows_line = std::ranges::none_of(tables, [](const PlannedOutput& table) {
         return std::ranges::any_of(table.targets, is_terminal);
     });
-    for (TableWork& work : all) {
-        const Table& table = work.table;
-        if (shows_line) line.begin(run.title, row_bytes(table));
-        write_table(table, work.outputs, shown_in(line));
-        if (shows_line) line.begin(run.title + ": waiting for the disk");
-        finish(work.outputs);
+    const auto show = [&](const std::string& what, std::int64_t bytes) {
+        if (shows_line) line.begin(what, bytes);
+    };
+    const std::string waiting = run.title + ": waiting for the disk";
+    const auto progress_of = [&](const Table& table) {
+        show(run.title, row_bytes(table));
+        return shown_in(line);
+    };
+    for (std::size_t i = 0; i < files.tables.size(); ++i) {
+        if (files.outputs[i].empty()) continue;
+        write_table(files.tables[i], files.outputs[i], progress_of(files.tables[i]));
+        show(waiting, 0);
+        finish(files.outputs[i]);
+    }
+    for (Output& archive : files.archives) {
+        write_archive(files.tables, archive, progress_of);
+        show(waiting, 0);
+        archive.file.finish();
     }
     // Others may have made a file meanwhile.
-    check_targets(tables, run);
+    check_targets(tables, archives, run);
     // A signal either arrives before commit() and changes nothing, or has no effect.
     const PostponedSignals held;
-    commit_all(all);
+    commit_all(files);
     ignore_signals();
 }
 
@@ -184,9 +237,17 @@ std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLi
     std::string text = fmt::format("shape       {}\n", to_string(table.shape));
     text += fmt::format("dtype       {}\n", info(table.dtype).name);
     for (const Target& target : output.targets) {
-        text += fmt::format("{:<12}{}, {}\n", target.format->name,
-                            target.path == "-" ? "standard output" : target.path,
-                            size_text(target, table));
+        text += target_line(target, size_text(target, table));
+    }
+    return text;
+}
+
+std::string dry_run_text(std::span<const PlannedOutput> tables, std::span<const Target> archives,
+                         const Run& run) {
+    std::string text;
+    for (const Target& archive : archives) {
+        check_target(archive, run);
+        text += target_line(archive, size_text(archive, tables_of(tables)));
     }
     return text;
 }
@@ -194,7 +255,7 @@ std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLi
 void generate(const Request& request, ProgressLine& line) {
     if (request.run.threads) limit_threads(*request.run.threads);
     numerics::self_test();
-    generate(planned_outputs(request), run_of(request), line);
+    generate(planned_outputs(request), request.archives, run_of(request), line);
 }
 
 void print_dry_run(const Request& request, ProgressLine& line) {
@@ -207,7 +268,7 @@ void print_dry_run(const Request& request, ProgressLine& line) {
     for (const PlannedOutput& output : all) {
         text += origin_text(output.planned.table.provenance) + dry_run_text(output, run, line);
     }
-    print(text);
+    print(text + dry_run_text(all, request.archives, run));
 }
 
 }  // namespace pegen::cli

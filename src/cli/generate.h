@@ -18,9 +18,9 @@ struct TableOfTargets {
     std::vector<Target> targets;
 };
 
-/// Writes each table to its targets. Afterwards all files exist, or none has been changed.
-void write_targets(std::span<const TableOfTargets> tables,
-                   const Progress& progress = ignore_progress);
+/// Writes each table to its targets, and all to each of `archives`. Afterwards all files exist, or
+/// none has been changed.
+void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives);
 
 /// A table whose rows are still to be made, and the files it is to be written to.
 struct PlannedOutput {
@@ -37,19 +37,25 @@ struct Run {
 /// Prints to standard error what the user should know of the parameters.
 void print_notes(const PlannedTable& planned, const Run& run);
 
-/// Makes the rows of the tables and writes every target. Afterwards all files exist, or none has
-/// been changed.
-void generate(std::span<const PlannedOutput> tables, const Run& run, ProgressLine& line);
+/// Makes the rows of the tables and writes every target, and all tables to each of `archives`.
+/// Afterwards all files exist, or none has been changed.
+void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
+              const Run& run, ProgressLine& line);
 
 /// Returns the shape and the dtype of a table and the size of each target, after all checks but
 /// those of the disk.
 std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line);
+
+/// Returns the size of each archive of the tables, after the same checks.
+std::string dry_run_text(std::span<const PlannedOutput> tables, std::span<const Target> archives,
+                         const Run& run);
 
 /// Makes the tables and writes every target. Afterwards all files exist, or none has been changed.
 void generate(const Request& request, ProgressLine& line);
 
 /// The size of a file, "1048704 bytes", if it is known before the file is written.
 std::string size_text(const Target& target, const Table& table);
+std::string size_text(const Target& archive, std::span<const Table> tables);
 
 /// Prints what generate() would make: the resolved parameters, the shape, the size of each target.
 void print_dry_run(const Request& request, ProgressLine& line);

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "core/error.h"
+#include "files/array_file.h"
 #include "files/target.h"
 
 namespace pegen::cli {
@@ -23,7 +24,7 @@ std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
 void check_standard_input(const std::vector<GivenOption>& inputs, std::size_t tables) {
     const GivenOption* first = nullptr;
     for (const GivenOption& input : inputs) {
-        if (input.text != "-") continue;
+        if (array_path(input.text).file != "-") continue;
         if (first) {
             throw UsageError(fmt::format("--{} - --{} -: standard input is one file only",
                                          first->spec->name, input.spec->name));
@@ -40,7 +41,8 @@ void check_standard_input(const std::vector<GivenOption>& inputs, std::size_t ta
 void check_not_targets(const std::vector<GivenOption>& inputs, const std::vector<Target>& targets) {
     for (const GivenOption& input : inputs) {
         for (const Target& target : targets) {
-            if (same_file(target.path, "-") || !same_file(target.path, input.text)) continue;
+            const std::string file = array_path(input.text).file;
+            if (same_file(target.path, "-") || !same_file(target.path, file)) continue;
             throw UsageError(fmt::format(
                 "--{} {}: would be replaced by the {} of the table; choose another name",
                 input.spec->name, input.text, target.format->name));

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "files/array_file.h"
 #include "formats/registry.h"
 
 namespace pegen::cli {
@@ -105,7 +106,7 @@ void check_inputs(const Parameters& parameters) {
     for (const Parameters::Entry& entry : parameters.entries()) {
         const bool is_file =
             entry.spec->type == ParameterType::path && parameters.has(entry.spec->name);
-        if (is_file) check_beneath(parameters.word(entry.spec->name));
+        if (is_file) check_beneath(array_path(parameters.word(entry.spec->name)).file);
     }
 }
 
@@ -131,10 +132,13 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
     const Subject subject = find_subject(job.name);
     Request request = make_request(subject, options_of_job(job, defaults, subject, where));
     check_inputs(request.parameters);
+    if (all_targets(request).empty()) {
+        throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
+    }
+    for (Target& archive : request.archives) {
+        settle_target(archive, request, request.tables.front());
+    }
     for (RequestedTable& table : request.tables) {
-        if (table.targets.empty()) {
-            throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
-        }
         for (Target& target : table.targets) settle_target(target, request, table);
     }
     return request;

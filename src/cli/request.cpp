@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/arguments.h"
 #include "cli/inputs.h"
@@ -65,24 +66,38 @@ std::vector<DType> dtypes_for(const std::vector<const TableSpec*>& tables,
     return all;
 }
 
+/// Puts the name of a table in the place of {table}.
+std::string with_table(const std::string& path, std::string_view table) {
+    return expand(path, [&](std::string_view name) -> std::optional<std::string> {
+        if (name != "table") return std::nullopt;
+        return std::string(table);
+    });
+}
+
 /// Returns the targets of one table of `tables`, whose name replaces {table} in names of files.
 /// Throws: UsageError if there are several tables, and a name has no {table}.
 std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targets,
                                std::size_t tables) {
     for (Target& target : targets) {
         const std::string pattern = target.path;
-        target.path = expand(pattern, [&](std::string_view name) -> std::optional<std::string> {
-            if (name != "table") return std::nullopt;
-            return std::string(table.name);
-        });
+        target.path = with_table(pattern, table.name);
         if (tables > 1 && target.path == pattern) {
             throw UsageError(fmt::format(
                 "{}: {} tables need a file each; use {{table}} in its name, as in --npy "
-                "{{table}}.npy",
+                "{{table}}.npy, or --npz for one file of all",
                 pattern == "-" ? "standard output" : pattern, tables));
         }
     }
     return targets;
+}
+
+/// Throws: UsageError if the name of an archive of several tables has {table}.
+void check_archives(const std::vector<Target>& archives, std::size_t tables) {
+    for (const Target& archive : archives) {
+        if (tables == 1 || with_table(archive.path, "") == archive.path) continue;
+        throw UsageError(fmt::format("{}: holds all {} tables; use a name without {{table}}",
+                                     archive.path, tables));
+    }
 }
 
 bool is_idle(std::string_view parameter, const TableSpec& table) {
@@ -253,6 +268,7 @@ std::vector<Target> all_targets(const Request& request) {
     for (const RequestedTable& table : request.tables) {
         targets.insert(targets.end(), table.targets.begin(), table.targets.end());
     }
+    targets.insert(targets.end(), request.archives.begin(), request.archives.end());
     return targets;
 }
 
@@ -265,19 +281,38 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject) {
     return specs;
 }
 
+std::vector<Target> take_archives(std::vector<Target>& targets) {
+    const auto first = std::ranges::stable_partition(targets, [](const Target& target) {
+                           return target.format->archive == nullptr;
+                       }).begin();
+    std::vector<Target> archives(std::make_move_iterator(first),
+                                 std::make_move_iterator(targets.end()));
+    targets.erase(first, targets.end());
+    return archives;
+}
+
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
     Request request{.subject = subject};
     const Parameters table = with_options(Parameters(table_options()), options);
     request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
+    std::vector<Target> targets = targets_named(options);
+    request.archives = take_archives(targets);
+    // An archive holds every table unless some are named; all other files hold the first one then.
+    const bool is_named = table.has("table");
+    const std::string_view unnamed =
+        request.archives.empty() ? subject.encoding->tables.front().name : "all";
     const std::vector<const TableSpec*> specs =
-        table.has("table") ? tables_named(*subject.encoding, table.word("table"))
-                           : std::vector{&subject.encoding->tables.front()};
-    const std::vector<Target> targets = targets_named(options);
+        tables_named(*subject.encoding, is_named ? table.word("table") : unnamed);
     const std::vector<DType> types = dtypes_for(specs, table);
+    const std::size_t alone = is_named ? specs.size() : 1;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        request.tables.push_back(
-            {specs[i], types[i], targets_of(*specs[i], targets, specs.size())});
+        request.tables.push_back({specs[i], types[i]});
+        if (i < alone) request.tables[i].targets = targets_of(*specs[i], targets, alone);
+    }
+    check_archives(request.archives, specs.size());
+    for (Target& archive : request.archives) {
+        archive.path = with_table(archive.path, specs.front()->name);
     }
     check_distinct(all_targets(request));
     const std::vector<GivenOption> inputs = inputs_among(options, subject.encoding->parameters);
@@ -299,7 +334,7 @@ Request parse_request(const Subject& subject, std::span<const std::string_view> 
     Request request = make_request(subject, given.options);
     check_effect(request, given.options);
     request.run = run;
-    if (run.verbosity == Verbosity::normal && request.tables.front().targets.empty()) {
+    if (run.verbosity == Verbosity::normal && all_targets(request).empty()) {
         for (RequestedTable& table : request.tables) {
             table.targets = targets_of(*table.spec, {printed()}, request.tables.size());
         }

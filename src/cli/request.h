@@ -30,7 +30,7 @@ enum class Action { generate, dry_run, help, version };
 struct RequestedTable {
     const TableSpec* spec;
     DType dtype;
-    std::vector<Target> targets{};
+    std::vector<Target> targets{};  ///< files that hold this table alone
 };
 
 /// What run_options say.
@@ -46,7 +46,8 @@ struct Request {
     Subject subject{};
     RunSettings run{};
     Parameters parameters{};
-    std::vector<RequestedTable> tables{};  ///< at least one; all targets are distinct files
+    std::vector<RequestedTable> tables{};  ///< at least one
+    std::vector<Target> archives{};        ///< files that hold all of the tables
     bool is_dtype_given = false;
 };
 
@@ -59,10 +60,13 @@ DType dtype_named(std::string_view word);
 /// The targets that the options for outputs name, all distinct. Throws: UsageError.
 std::vector<Target> targets_named(const std::vector<GivenOption>& options);
 
+/// Takes the archives out of `targets`.
+std::vector<Target> take_archives(std::vector<Target>& targets);
+
 /// The target if the user asked for no output: the table is printed.
 Target printed();
 
-/// The targets of all tables.
+/// The targets of all tables and the archives, all of which are distinct files.
 std::vector<Target> all_targets(const Request& request);
 
 /// The options of a subject: its parameters, then the common ones.

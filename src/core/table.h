@@ -47,6 +47,7 @@ struct Table {
     std::string title;        ///< of a figure; may be empty
     std::string value_label;  ///< what the values are; the label of a figure's colour bar
     Provenance provenance;
+    std::string name = {};  ///< in a file of several tables; may be empty
     /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
     /// show a table that belongs to this one.
     /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding

@@ -26,6 +26,7 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         .value_label = std::string(spec.value_label),
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
                        std::move(plan.parameters)},
+        .name = std::string(spec.name),
     };
     total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {

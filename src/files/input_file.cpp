@@ -16,9 +16,9 @@ namespace pegen {
 namespace {
 
 /// Longer input is more likely a mistake than a table, and other people use the disk too.
-constexpr std::int64_t longest_pipe = std::int64_t{1} << 36;
+constexpr std::int64_t longest_copy = std::int64_t{1} << 36;
 
-/// Creates a file without a name; `path` names the pipe in messages.
+/// Creates a file without a name; `path` names what it will hold in messages.
 /// Throws: FileError.
 int open_unnamed(const std::string& path) {
     const char* chosen = std::getenv("TMPDIR");
@@ -35,8 +35,7 @@ int open_unnamed(const std::string& path) {
         }
         error_number = errno;
     }
-    throw FileError(path, "cannot make a temporary file for what comes from the pipe",
-                    error_number);
+    throw FileError(path, "cannot make a temporary file for its content", error_number);
 }
 
 void write_all(int descriptor, std::span<const std::byte> bytes, const std::string& path) {
@@ -44,10 +43,30 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const std::stri
         const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
-            throw FileError(path, "cannot keep what comes from the pipe", count < 0 ? errno : EIO);
+            throw FileError(path, "cannot keep its content in a temporary file",
+                            count < 0 ? errno : EIO);
         }
         bytes = bytes.subspan(to_size(count));
     }
+}
+
+/// Closes a descriptor in the end.
+struct Descriptor {
+    explicit Descriptor(int descriptor) : number(descriptor) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { ::close(number); }
+    int number;
+};
+
+InputFile::Next bytes_of_pipe(int descriptor, const std::string& path) {
+    return [pipe = std::make_shared<const Descriptor>(descriptor), path](std::span<std::byte> out) {
+        for (;;) {
+            const ssize_t count = ::read(pipe->number, out.data(), out.size());
+            if (count >= 0) return to_size(count);
+            if (errno != EINTR) throw FileError(path, "cannot read", errno);
+        }
+    };
 }
 
 }  // namespace
@@ -56,6 +75,28 @@ InputFile::InputFile(std::string_view path) : InputFile(path, Kinds::regular) {}
 
 std::shared_ptr<const InputFile> InputFile::regular_or_pipe(std::string_view path) {
     return std::shared_ptr<const InputFile>(new InputFile(path, Kinds::regular_or_pipe));
+}
+
+std::shared_ptr<const InputFile> InputFile::sequence(std::string path, std::int64_t size,
+                                                     Next next) {
+    const std::shared_ptr<InputFile> file(new InputFile());
+    file->path_ = std::move(path);
+    file->descriptor_ = open_unnamed(file->path_);
+    file->next_ = std::move(next);
+    file->known_size_ = size;
+    file->is_whole_ = false;
+    return file;
+}
+
+std::shared_ptr<const InputFile> InputFile::part(std::shared_ptr<const InputFile> whole,
+                                                 std::string path, std::int64_t offset,
+                                                 std::int64_t size) {
+    const std::shared_ptr<InputFile> file(new InputFile());
+    file->path_ = std::move(path);
+    file->whole_ = std::move(whole);
+    file->offset_ = offset;
+    file->known_size_ = size;
+    return file;
 }
 
 InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
@@ -77,57 +118,59 @@ InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
         if (S_ISREG(status.st_mode)) {
             size_ = status.st_size;
         } else if (is_pipe && takes_pipes) {
-            pipe_ = std::exchange(descriptor_, -1);
+            next_ = bytes_of_pipe(std::exchange(descriptor_, -1), path_);
             is_whole_ = false;
             descriptor_ = open_unnamed(path_);
         } else {
             throw FileError(path_, "cannot read: not a regular file; save it to one first");
         }
     } catch (...) {
-        for (const int descriptor : {descriptor_, pipe_}) {
-            if (descriptor >= 0) ::close(descriptor);
-        }
+        if (descriptor_ >= 0) ::close(descriptor_);
         throw;
     }
 }
 
 InputFile::~InputFile() {
-    ::close(descriptor_);
-    if (pipe_ >= 0) ::close(pipe_);
+    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 std::int64_t InputFile::size() const {
+    if (known_size_) return *known_size_;
     const std::lock_guard lock(copying_);
-    copy_pipe(longest_pipe);
+    copy(longest_copy);
     return size_;
 }
 
 bool InputFile::holds(std::int64_t bytes) const {
+    if (known_size_) return *known_size_ >= bytes;
     const std::lock_guard lock(copying_);
-    copy_pipe(bytes);
+    copy(bytes);
     return size_ >= bytes;
 }
 
-/// Copies from the pipe until there are `end` bytes or the pipe has ended.
-/// Throws: FileError.
-void InputFile::copy_pipe(std::int64_t end) const {
+/// Copies what `next_` gives until there are `end` bytes or it has ended.
+/// Throws: FileError; what `next_` throws.
+void InputFile::copy(std::int64_t end) const {
     std::vector<std::byte> some;
     while (!is_whole_ && size_ < end) {
         some.resize(std::size_t{1} << 16);
-        const ssize_t count = ::read(pipe_, some.data(), some.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw FileError(path_, "cannot read", errno);
+        const std::size_t count = next_(some);
         is_whole_ = count == 0;
-        size_ += count;
-        if (size_ > longest_pipe) {
-            throw FileError(path_, "more than 64 GiB from a pipe; save it to a file first");
+        if (size_ + static_cast<std::int64_t>(count) > longest_copy) {
+            throw FileError(path_,
+                            "more than 64 GiB to be read in sequence; save it to a file first");
         }
-        write_all(descriptor_, std::span(some).first(to_size(count)), path_);
+        write_all(descriptor_, std::span(some).first(count), path_);
+        size_ += static_cast<std::int64_t>(count);
     }
 }
 
 void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
-    if (pipe_ >= 0) holds(offset + static_cast<std::int64_t>(out.size()));
+    if (whole_) return whole_->read(offset_ + offset, out);
+    if (next_) {
+        const std::lock_guard lock(copying_);
+        copy(offset + static_cast<std::int64_t>(out.size()));
+    }
     while (!out.empty()) {
         const ssize_t count = ::pread(descriptor_, out.data(), out.size(), offset);
         if (count < 0 && errno == EINTR) continue;

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +23,20 @@ class InputFile {
     /// most 64 GiB.
     /// Throws: FileError if it cannot be opened or is a folder or a device.
     static std::shared_ptr<const InputFile> regular_or_pipe(std::string_view path);
+
+    /// Fills the start of a buffer with the next bytes and returns how many; 0 at the end.
+    using Next = std::function<std::size_t(std::span<std::byte>)>;
+
+    /// A file of the bytes that `next` gives, which are kept as those of a pipe are, and of which
+    /// there are `size`. `path` is for messages.
+    /// Throws: FileError; what `next` throws is thrown by read().
+    static std::shared_ptr<const InputFile> sequence(std::string path, std::int64_t size,
+                                                     Next next);
+
+    /// A part of another file as a file of its own. `path` is for messages.
+    static std::shared_ptr<const InputFile> part(std::shared_ptr<const InputFile> whole,
+                                                 std::string path, std::int64_t offset,
+                                                 std::int64_t size);
 
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
@@ -40,14 +56,18 @@ class InputFile {
   private:
     enum class Kinds { regular, regular_or_pipe };
     InputFile(std::string_view path, Kinds kinds);
-    void copy_pipe(std::int64_t end) const;
+    InputFile() = default;
+    void copy(std::int64_t end) const;
 
     std::string path_;
-    int descriptor_ = -1;
-    int pipe_ = -1;               ///< is copied to descriptor_; -1 if there is none
-    mutable std::mutex copying_;  ///< guards the members below
-    mutable std::int64_t size_ = 0;
-    mutable bool is_whole_ = true;  ///< false until the pipe has ended
+    int descriptor_ = -1;                     ///< -1 for a part
+    std::shared_ptr<const InputFile> whole_;  ///< of a part
+    std::int64_t offset_ = 0;                 ///< of a part
+    Next next_;                               ///< is copied to descriptor_; null if there is none
+    std::optional<std::int64_t> known_size_;  ///< of a part or a sequence
+    mutable std::mutex copying_;              ///< guards the members below
+    mutable std::int64_t size_ = 0;           ///< of the file, or of what has been copied
+    mutable bool is_whole_ = true;            ///< false until `next_` has ended
 };
 
 }  // namespace pegen

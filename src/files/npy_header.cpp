@@ -26,10 +26,6 @@ constexpr std::int64_t longest_dictionary = 0xffff;
 /// numpy.save pads the header so that the first extent can grow to this many digits in place.
 constexpr std::size_t digits_of_a_grown_extent = 21;
 
-/// A tiny file can hold an array without elements whatever its other extents are: without this
-/// limit, going through that many rows, or memory for such a row, would have no bound.
-constexpr std::int64_t largest_empty_extents = 1 << 24;
-
 /// A kind of file that is often mistaken for an NPY file.
 struct Lookalike {
     std::string_view magic;
@@ -37,7 +33,7 @@ struct Lookalike {
 };
 
 constexpr std::array lookalikes{
-    Lookalike{"PK", "a ZIP archive, as numpy.savez writes; numpy.save one array of it"},
+    Lookalike{"PK", "a ZIP archive that is no NPZ file"},
     Lookalike{"\x80", "a pickle, which is not read; numpy.save the array in it"},
 };
 
@@ -78,27 +74,13 @@ std::size_t read_length_size(const InputFile& file) {
 }
 
 Shape table_shape(const NpyDictionary& dictionary, std::string_view path) {
-    const auto refuse = [&](std::string_view reason) {
-        throw FormatError(path, dictionary.shape_offset, reason);
-    };
-    Shape shape;
     try {
-        shape = Shape(dictionary.shape);
+        const Shape shape(dictionary.shape);
+        check_empty_extents(shape);
+        return shape;
     } catch (const UsageError& error) {
-        refuse(error.what());
+        throw FormatError(path, dictionary.shape_offset, error.what());
     }
-    if (shape.size() > 0) return shape;
-    std::int64_t product = 1;
-    for (const std::int64_t extent : shape.extents()) {
-        if (extent == 0) continue;
-        if (extent > largest_empty_extents / product) {
-            refuse(
-                fmt::format("shape {}: no elements, but other extents of more than 2^24 together",
-                            to_string(shape)));
-        }
-        product *= extent;
-    }
-    return shape;
 }
 
 }  // namespace
@@ -124,7 +106,7 @@ std::string npy_header(DType dtype, const Shape& shape) {
     return header + dictionary;
 }
 
-NpyHeader read_npy_header(const InputFile& file) {
+ArrayLayout read_npy_header(const InputFile& file) {
     std::array<std::byte, 4> length_bytes{};
     const std::span used = std::span(length_bytes).first(read_length_size(file));
     const auto begin = static_cast<std::int64_t>(before_length + used.size());

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "core/dtype.h"
 #include "core/shape.h"
 #include "files/input_file.h"
+#include "files/stored_array.h"
 
 namespace pegen {
-
-struct NpyHeader {
-    DType dtype;
-    bool is_big_endian;  ///< false for elements of one byte
-    bool fortran_order;
-    Shape shape;
-    std::int64_t end;  ///< offset of the first element
-};
 
 /// The most axes an array of NumPy 2 can have.
 inline constexpr int npy_largest_rank = 64;
@@ -24,8 +16,8 @@ inline constexpr int npy_largest_rank = 64;
 /// Throws: UsageError if the rank exceeds npy_largest_rank.
 std::string npy_header(DType dtype, const Shape& shape);
 
-/// Reads the header of `file`, and none of its elements.
+/// Reads the header of the NPY file `file`, and none of its elements.
 /// Throws: FormatError if it is not an NPY header, or describes an array that no table can hold.
-NpyHeader read_npy_header(const InputFile& file);
+ArrayLayout read_npy_header(const InputFile& file);
 
 }  // namespace pegen

@@ -171,6 +171,16 @@ void OutputFile::start_flushing(std::size_t written) {
 
 void OutputFile::write(std::string_view bytes) { write(std::as_bytes(std::span(bytes))); }
 
+void OutputFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) throw FileError(path_, "cannot write", count < 0 ? errno : EIO);
+        offset += count;
+        bytes = bytes.subspan(to_size(count));
+    }
+}
+
 void OutputFile::finish() {
     if (target_.empty()) {
         // Some file systems (such as NFS) report write errors only from close().

@@ -38,6 +38,10 @@ class OutputFile {
     void write(std::span<const std::byte> bytes);
     void write(std::string_view bytes);
 
+    /// Replaces bytes that have been written. Precondition: the target is a regular file.
+    /// Throws: FileError.
+    void rewrite(std::int64_t offset, std::span<const std::byte> bytes);
+
     /// Waits until all bytes are on disk.
     /// Throws: FileError.
     void finish();

@@ -153,9 +153,48 @@ const Json& object_member(std::string_view path, const Json& provenance, const c
     return *found;
 }
 
-std::string dtype_option(std::string_view path, const Json& provenance, const TableSpec& table) {
-    const std::string name = text_member(path, provenance, "dtype");
-    if (name.empty() || name == info(table.dtype).name) return "";
+/// A table that the file holds, and its dtype; "" for the default.
+struct RecordedTable {
+    const TableSpec* spec;
+    std::string dtype;
+};
+
+/// Returns the tables that the file holds: the members of "tables", which archives have, or "table"
+/// and "dtype". None if one is not known.
+std::vector<RecordedTable> recorded_tables(std::string_view path, const Json& provenance,
+                                           const Encoding& encoding) {
+    std::vector<RecordedTable> tables;
+    if (!provenance.contains("tables")) {
+        tables.push_back({find_table(encoding, text_member(path, provenance, "table")),
+                          text_member(path, provenance, "dtype")});
+    } else {
+        const Json& all = object_member(path, provenance, "tables");
+        for (const auto& [name, dtype] : all.items()) {
+            tables.push_back({find_table(encoding, name), text_member(path, all, name.c_str())});
+        }
+    }
+    const bool is_known = std::ranges::count(tables, nullptr, &RecordedTable::spec) == 0;
+    return is_known ? tables : std::vector<RecordedTable>();
+}
+
+/// Returns --table unless the tables are those that are made without it: an archive has all.
+std::string table_option(const Json& provenance, const Encoding& encoding,
+                         const std::vector<RecordedTable>& tables) {
+    const std::size_t made = provenance.contains("tables") ? encoding.tables.size() : 1;
+    const auto unnamed = encoding.tables.first(made);
+    if (std::ranges::equal(tables, unnamed, {}, &RecordedTable::spec,
+                           [](const TableSpec& table) { return &table; })) {
+        return "";
+    }
+    std::vector<std::string_view> names;
+    for (const RecordedTable& table : tables) names.push_back(table.spec->name);
+    return fmt::format(" --table {}", fmt::join(names, ","));
+}
+
+/// Returns --dtype if a table has another than its default.
+std::string dtype_option(std::string_view path, const RecordedTable& table) {
+    const std::string& name = table.dtype;
+    if (name.empty() || name == info(table.spec->dtype).name) return "";
     if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
         throw FormatError(path, fmt::format("what it says of its origin: '{}' is no dtype", name));
     }
@@ -182,25 +221,34 @@ std::string command_of(std::string_view path, std::string_view text) {
     }
     const std::string name = text_member(path, provenance, "encoding");
     const std::string preset_name = text_member(path, provenance, "preset");
-    const std::string table = text_member(path, provenance, "table");
     if (name.empty()) return "";
     const Encoding* encoding = find_encoding(name);
-    const TableSpec* spec = encoding ? find_table(*encoding, table) : nullptr;
+    const std::vector<RecordedTable> tables =
+        encoding ? recorded_tables(path, provenance, *encoding) : std::vector<RecordedTable>();
     const Preset* preset = preset_name.empty() ? nullptr : find_preset(preset_name);
-    const bool is_known = spec && (preset_name.empty() || (preset && preset->encoding == encoding));
+    const bool is_known =
+        !tables.empty() && (preset_name.empty() || (preset && preset->encoding == encoding));
     if (!is_known) {
-        throw FormatError(path, fmt::format("what it says of its origin: '{}', table '{}', is "
-                                            "nothing that this program knows",
-                                            preset_name.empty() ? name : preset_name, table));
+        const Json table =
+            provenance.value(provenance.contains("tables") ? "tables" : "table", Json());
+        throw FormatError(path,
+                          fmt::format("what it says of its origin: '{}', table {}, is nothing "
+                                      "that this program knows",
+                                      preset_name.empty() ? name : preset_name, table.dump()));
     }
     std::string command = fmt::format("pe-gen {}", preset ? preset_name : name);
-    if (table != encoding->tables.front().name) command += fmt::format(" --table {}", table);
+    command += table_option(provenance, *encoding, tables);
     const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding->parameters);
     try {
         const Parameters wanted = recorded(path, object_member(path, provenance, "parameters"),
                                            name, encoding->parameters);
         for (const auto& setting : needed(*encoding, defaults, wanted)) command += option(setting);
-        command += dtype_option(path, provenance, *spec) + figure_options(path, provenance);
+        for (const RecordedTable& table : tables) {
+            const std::string option = dtype_option(path, table);
+            command += option;
+            if (!option.empty()) break;
+        }
+        command += figure_options(path, provenance);
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
     }

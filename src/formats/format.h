@@ -1,16 +1,32 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/parameters.h"
 #include "core/table.h"
+#include "files/byte_sink.h"
 
 namespace pegen {
 
-/// A file format, as data: a file is head, then the rows in order, then tail.
+/// Writes all rows of a table, as the bytes of the elements in memory.
+using WriteRows = std::function<void(const Table&, const WriteBytes&)>;
+
+/// How several tables are written to one file. Their names differ.
+struct ArchiveFormat {
+    bool is_rewritten;  ///< parts of it are written twice: not to be written to a pipe
+    /// Returns the size of the file in bytes; at most 2^63 - 1.
+    /// Throws: UsageError if the format cannot hold these tables.
+    std::int64_t (*size)(std::span<const Table>);
+    /// Writes the file; calls `write_rows` once for each table. Throws: what the functions throw.
+    void (*write)(std::span<const Table>, const ByteSink&, const WriteRows& write_rows);
+};
+
+/// A file format, as data: a file is head, then the rows in order, then tail; or an archive.
 ///
 /// All three are pure. write_table() fills the rows of a table once, in tiles, and hands each tile
 /// to every format that is being written; append_rows runs on many threads.
@@ -23,17 +39,20 @@ struct Format {
     std::span<const ParameterSpec> (*parameters)();  ///< its own options
     std::string_view idle_parameters = "";           ///< those that have no effect here
     std::string_view options_title;  ///< their heading in the help: "Figure options"
+    /// How a file of several tables is written; it has none of the functions below. nullptr if a
+    /// file holds one table.
+    const ArchiveFormat* archive = nullptr;
 
     /// Returns the bytes before the rows, or the whole file if the format does not take rows.
     /// Throws: UsageError if the format cannot hold this table.
-    std::string (*head)(const Table&, const Parameters&);
+    std::string (*head)(const Table&, const Parameters&) = nullptr;
     /// Appends the text of the rows of `range`, whose elements are `rows`. Depends on nothing else,
     /// so that rows may be formatted in any order. nullptr if the format takes no rows; raw_rows if
     /// it takes their bytes.
     void (*append_rows)(const Table&, const Parameters&, RowRange range,
-                        std::span<const std::byte> rows, std::string& out);
+                        std::span<const std::byte> rows, std::string& out) = nullptr;
     /// Returns the bytes after the rows.
-    std::string (*tail)(const Table&, const Parameters&);
+    std::string (*tail)(const Table&, const Parameters&) = nullptr;
     /// True if two files of a format that does not take rows mean the same to their readers
     /// although their bytes differ. nullptr if they never do. The second file is not trusted.
     bool (*says_the_same)(std::string_view file, std::string_view other) = nullptr;

@@ -22,20 +22,29 @@ Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+std::string line_of(const Json& json) {
+    constexpr bool ascii_only = true;
+    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
+}
+
+Json parameters_json(const Parameters& all) {
+    Json parameters = Json::object();
+    for (const Parameters::Entry& entry : all.entries()) {
+        parameters[std::string(entry.spec->name)] = json_of(entry.value);
+    }
+    return parameters;
+}
+
 }  // namespace
 
 Json provenance_json(const Provenance& provenance) {
-    Json parameters = Json::object();
-    for (const Parameters::Entry& entry : provenance.parameters.entries()) {
-        parameters[std::string(entry.spec->name)] = json_of(entry.value);
-    }
     // An object from the start: when null turns into an object and memory runs out, the library
     // leaves an object without content behind and crashes when it destroys that.
     Json json = Json::object();
     json["encoding"] = text_or_null(provenance.encoding);
     if (!provenance.preset.empty()) json["preset"] = provenance.preset;
     json["table"] = text_or_null(provenance.table);
-    json["parameters"] = std::move(parameters);
+    json["parameters"] = parameters_json(provenance.parameters);
     return json;
 }
 
@@ -48,8 +57,19 @@ std::string figure_provenance(const Table& table, const Parameters& figure) {
         if (!is_default(entry)) options[std::string(entry.spec->name)] = json_of(entry.value);
     }
     if (!options.empty()) json["figure"] = std::move(options);
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
+    return line_of(json);
+}
+
+std::string archive_provenance(std::span<const Table> tables) {
+    if (tables.empty() || tables.front().provenance.encoding.empty()) return "";
+    const Provenance& first = tables.front().provenance;
+    Json json = Json::object();
+    json["encoding"] = first.encoding;
+    if (!first.preset.empty()) json["preset"] = first.preset;
+    json["tables"] = Json::object();
+    for (const Table& table : tables) json["tables"][table.name] = info(table.dtype).name;
+    json["parameters"] = parameters_json(first.parameters);
+    return line_of(json);
 }
 
 }  // namespace pegen

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 #include "core/table.h"
@@ -16,5 +17,10 @@ nlohmann::ordered_json provenance_json(const Provenance& provenance);
 /// are not the default, "dtype" and "figure": {...}, the options of the figure. Returns "" for a
 /// table read from a file.
 std::string figure_provenance(const Table& table, const Parameters& figure);
+
+/// Returns what an archive says of its tables, in one line of ASCII: {"encoding": ..., "preset":
+/// ..., "tables": {"cos": "float32", ...}, "parameters": {...}}. Returns "" for tables that were
+/// not generated.
+std::string archive_provenance(std::span<const Table> tables);
 
 }  // namespace pegen

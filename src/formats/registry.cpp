@@ -8,7 +8,9 @@
 #include "formats/csv.h"
 #include "formats/json.h"
 #include "formats/npy.h"
+#include "formats/npz.h"
 #include "formats/png.h"
+#include "formats/safetensors.h"
 #include "formats/show.h"
 #include "formats/source.h"
 #include "formats/svg.h"
@@ -20,6 +22,8 @@ namespace {
 // clang-format off
 constexpr std::array formats_in_order{
     &formats::npy,
+    &formats::npz,
+    &formats::safetensors,
     &formats::json,
     &formats::csv,
     &formats::text,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,32 +20,54 @@ namespace {
 /// Thrown to leave the loop over tiles.
 struct Differs {};
 
-/// Compares a file with bytes that come one piece after the other.
+/// Compares a file with bytes that come one piece after the other, and of which some, like the
+/// checksums in headers of a ZIP archive, are replaced later.
 class Reader {
   public:
-    explicit Reader(const InputFile& file) : file_(file) {}
+    /// At most `most_wrong` bytes may differ before they are replaced.
+    explicit Reader(const InputFile& file, std::size_t most_wrong = 0)
+        : file_(file), most_wrong_(most_wrong) {}
 
     /// Throws Differs unless the file goes on with these bytes.
-    void expect(std::string_view bytes) {
+    void expect(Bytes bytes) {
+        expect_at(offset_, bytes);
+        offset_ += std::ssize(bytes);
+    }
+    void expect(std::string_view bytes) { expect(std::as_bytes(std::span(bytes))); }
+
+    /// Throws Differs unless the file has these bytes there.
+    void expect_at(std::int64_t offset, Bytes bytes) {
         constexpr std::size_t at_once = 1 << 16;
-        if (std::ssize(bytes) > file_.size() - offset_) throw Differs();
-        for (; !bytes.empty(); bytes.remove_prefix(std::min(at_once, bytes.size()))) {
-            const std::string_view some = bytes.substr(0, at_once);
+        if (std::ssize(bytes) > file_.size() - offset) throw Differs();
+        for (; !bytes.empty(); bytes = bytes.subspan(std::min(at_once, bytes.size()))) {
+            const Bytes some = bytes.first(std::min(at_once, bytes.size()));
             found_.resize(some.size());
-            file_.read(offset_, std::as_writable_bytes(std::span(found_)));
-            if (found_ != some) throw Differs();
-            offset_ += std::ssize(some);
+            file_.read(offset, found_);
+            note_wrong(offset, some);
+            offset += std::ssize(some);
         }
     }
 
     void expect_end() const {
-        if (offset_ != file_.size()) throw Differs();
+        if (offset_ != file_.size() || !wrong_.empty()) throw Differs();
     }
 
   private:
+    void note_wrong(std::int64_t offset, Bytes bytes) {
+        if (wrong_.empty() && std::ranges::equal(found_, bytes)) return;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            const std::int64_t place = offset + static_cast<std::int64_t>(i);
+            wrong_.erase(place);
+            if (found_[i] != bytes[i]) wrong_.insert(place);
+            if (wrong_.size() > most_wrong_) throw Differs();
+        }
+    }
+
     const InputFile& file_;
+    std::size_t most_wrong_;
     std::int64_t offset_ = 0;
-    std::string found_;
+    std::set<std::int64_t> wrong_{};  ///< offsets of bytes that differ
+    std::vector<std::byte> found_{};
 };
 
 /// Returns the text of the rows of a tile.
@@ -92,6 +116,28 @@ bool is_up_to_date(std::string_view path, const Table& table, const Format& form
         reader.expect(format.head(table, parameters));
         if (format.append_rows) expect_rows(table, format, parameters, reader);
         reader.expect(format.tail(table, parameters));
+        reader.expect_end();
+    } catch (const Differs&) {
+        return false;
+    }
+    return true;
+}
+
+bool is_up_to_date(std::string_view path, std::span<const Table> tables,
+                   const ArchiveFormat& format) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    const InputFile file(path);
+    if (format.size(tables) != file.size()) return false;
+    // In the header of an entry, a checksum and two sizes of up to eight bytes are replaced.
+    Reader reader(file, format.is_rewritten ? 4 + 8 + 8 : 0);
+    const ByteSink sink{
+        [&](Bytes bytes) { reader.expect(bytes); },
+        [&](std::int64_t offset, Bytes bytes) { reader.expect_at(offset, bytes); },
+    };
+    try {
+        format.write(tables, sink,
+                     [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
         reader.expect_end();
     } catch (const Differs&) {
         return false;

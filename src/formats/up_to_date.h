@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/table.h"
@@ -13,5 +14,9 @@ namespace pegen {
 /// Throws: FileError if the file exists but cannot be read.
 bool is_up_to_date(std::string_view path, const Table& table, const Format& format,
                    const Parameters& parameters);
+
+/// The same for what write_archive() would give an archive of `tables`.
+bool is_up_to_date(std::string_view path, std::span<const Table> tables,
+                   const ArchiveFormat& format);
 
 }  // namespace pegen

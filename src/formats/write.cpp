@@ -51,7 +51,9 @@ void write_product(std::span<Output> outputs, const Product& product) {
     }
 }
 
-void write_rows(const Table& table, std::span<Output> outputs, const Progress& progress) {
+/// Fills the table, tile by tile, and calls `write` with what is made of each for `outputs`.
+void write_tiles(const Table& table, std::span<const Output> outputs,
+                 const std::function<void(const Product&)>& write, const Progress& progress) {
     const Tiles tiles = tiles_of(table);
     std::vector<Product> products(to_size(thread_count()));
     const auto of = [&](int worker) -> Product& { return products[to_size(worker)]; };
@@ -61,7 +63,7 @@ void write_rows(const Table& table, std::span<Output> outputs, const Progress& p
             make_product(table, outputs, tiles[tile], of(worker));
         },
         [&](std::int64_t tile, int worker) {
-            write_product(outputs, of(worker));
+            write(of(worker));
             progress(tiles[tile].first + tiles[tile].count, tiles.rows);
         });
 }
@@ -113,17 +115,40 @@ void reserve(const Table& table, std::span<Output> outputs) {
     }
 }
 
+void reserve(std::span<const Table> tables, Output& archive) {
+    archive.file.reserve(archive.format->archive->size(tables));
+}
+
 void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
     // All heads are made before a byte is written anywhere.
     const std::vector<std::string> heads = make_heads(table, outputs, progress);
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(heads[i]);
     if (std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return takes_rows(output, table); })) {
-        write_rows(table, outputs, progress);
+        write_tiles(
+            table, outputs, [&](const Product& product) { write_product(outputs, product); },
+            progress);
     }
     for (Output& output : outputs) {
         output.file.write(output.format->tail(table, output.parameters));
     }
+}
+
+void write_rows(const Table& table, const WriteBytes& write, const Progress& progress) {
+    if (table.shape.size() == 0) return;
+    write_tiles(
+        table, {}, [&](const Product& product) { write(product.rows); }, progress);
+}
+
+void write_archive(std::span<const Table> tables, Output& archive, const ProgressOf& progress) {
+    OutputFile& file = archive.file;
+    const ByteSink sink{
+        [&](Bytes bytes) { file.write(bytes); },
+        [&](std::int64_t offset, Bytes bytes) { file.rewrite(offset, bytes); },
+    };
+    archive.format->archive->write(tables, sink, [&](const Table& table, const WriteBytes& write) {
+        write_rows(table, write, progress(table));
+    });
 }
 
 void finish(std::span<Output> outputs) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -33,6 +34,23 @@ void reserve(const Table& table, std::span<Output> outputs);
 /// Throws: FileError.
 void write_table(const Table& table, std::span<Output> outputs,
                  const Progress& progress = ignore_progress);
+
+/// The same for an archive of `tables`. Throws: FileError; UsageError if the format cannot hold the
+/// tables.
+void reserve(std::span<const Table> tables, Output& archive);
+
+/// Writes all rows of the table, as the bytes of the elements in memory, in order.
+void write_rows(const Table& table, const WriteBytes& write,
+                const Progress& progress = ignore_progress);
+
+/// Returns who is to hear of the rows of a table, before the first of them is filled.
+using ProgressOf = std::function<Progress(const Table&)>;
+
+/// Writes an archive of `tables`, in the way of write_table().
+/// Throws: FileError.
+void write_archive(
+    std::span<const Table> tables, Output& archive,
+    const ProgressOf& progress = [](const Table&) { return ignore_progress; });
 
 /// Waits until every byte of every file is on disk.
 /// Throws: FileError.

@@ -10,13 +10,14 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
+#include "files/array_file.h"
 #include "files/input_file.h"
+#include "files/npy.h"
 #include "files/png_outline.h"
-#include "files/read_npy.h"
 #include "formats/command.h"
+#include "formats/shell_word.h"
 #include "inspect/element_text.h"
 #include "inspect/json_head.h"
-#include "formats/shell_word.h"
 #include "inspect/statistics.h"
 
 namespace pegen {
@@ -61,30 +62,30 @@ Fact number_fact(std::string_view name, const std::string& number) {
     return {name, number, number};
 }
 
-Fact first_values(const NpyArray& array) {
+Fact first_values(const StoredArray& array) {
     constexpr std::int64_t most = 8;
     const std::int64_t size = array.table.shape.size();
     std::vector<std::string> texts, numbers;
     for (std::int64_t i = 0; i < std::min(most, size); ++i) {
-        texts.push_back(element_text(array.stored, stored_place(array.header, i)));
+        texts.push_back(element_text(array.stored, stored_place(array.layout, i)));
         numbers.push_back(json_number(texts.back()));
     }
     return {"first", fmt::format("{}{}", fmt::join(texts, " "), size > most ? " ..." : ""),
             fmt::format("[{}]", fmt::join(numbers, ","))};
 }
 
-std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
-    const NpyArray array = read_npy(source.file);
+std::vector<Fact> facts_of_array(std::string_view format, const StoredArray& array,
+                                 const Progress& progress) {
     const Shape& shape = array.table.shape;
     // Statistics do not depend on the order, and rows of single elements are never too wide.
     const Statistics statistics = statistics_of(array.stored, progress);
     const bool has_finite = statistics.finite > 0;
     return {
-        text_fact("format", "npy"),
+        text_fact("format", std::string(format)),
         {"shape", to_string(shape), Json(shape.extents()).dump()},
         text_fact("dtype", std::string(info(array.table.dtype).name)),
-        text_fact("order", array.header.fortran_order ? "Fortran" : "C"),
-        text_fact("bytes", array.header.is_big_endian          ? "big-endian"
+        text_fact("order", array.layout.fortran_order ? "Fortran" : "C"),
+        text_fact("bytes", array.layout.is_big_endian          ? "big-endian"
                            : info(array.table.dtype).size == 1 ? "single"
                                                                : "little-endian"),
         count_fact("values", shape.size()),
@@ -95,6 +96,10 @@ std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
         count_fact("infinite", statistics.infinities),
         first_values(array),
     };
+}
+
+std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
+    return facts_of_array("npy", read_npy(source.file), progress);
 }
 
 /// The command that made the file. `provenance` is empty if the file has none.
@@ -179,6 +184,61 @@ std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     return facts;
 }
 
+/// What is said of an array in a list of several: its dtype and shape, or why it cannot be read.
+struct ListedArray {
+    std::string name;
+    std::string dtype{};
+    Shape shape{};
+    std::string failure{};
+};
+
+ListedArray listed(const ArchiveMember& member) {
+    try {
+        const Table table = member.open().table;
+        return {member.name, std::string(info(table.dtype).name), table.shape};
+    } catch (const FormatError& error) {
+        const std::string_view text = error.what();
+        return {.name = member.name, .failure = std::string(text.substr(member.path.size() + 2))};
+    }
+}
+
+Fact arrays_fact(const Archive& archive) {
+    std::vector<ListedArray> arrays;
+    for (const ArchiveMember& member : archive.members) arrays.push_back(listed(member));
+    std::size_t width = 0;
+    for (const ListedArray& array : arrays) {
+        width = std::max(width, shell_word(array.name).size());
+    }
+    std::vector<std::string> lines;
+    Json json = Json::array();
+    for (const ListedArray& array : arrays) {
+        const bool is_read = array.failure.empty();
+        lines.push_back(fmt::format(
+            "{:<{}}  {}", shell_word(array.name), width,
+            is_read ? fmt::format("{} {}", array.dtype, to_string(array.shape)) : array.failure));
+        json.push_back({{"name", array.name}});
+        if (is_read) {
+            json.back()["dtype"] = array.dtype;
+            json.back()["shape"] = array.shape.extents();
+        } else {
+            json.back()["failure"] = array.failure;
+        }
+    }
+    constexpr bool ascii_only = true;
+    return {"arrays", lines.empty() ? "none" : fmt::format("{}", fmt::join(lines, "\n          ")),
+            json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
+}
+
+std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {
+    std::vector<Fact> facts{text_fact("format", std::string(archive.format)), arrays_fact(archive)};
+    // As NPY, NPZ has no place for its origin.
+    if (archive.format == "npz") return facts;
+    for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
 /// A kind of file, recognised by its first bytes.
 struct Kind {
     std::string_view start;
@@ -196,15 +256,23 @@ constexpr std::array kinds{
 }  // namespace
 
 std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
-    const auto file = InputFile::regular_or_pipe(path);
+    const ArrayPath parts = array_path(path);
+    const auto file = InputFile::regular_or_pipe(parts.file);
+    const Archive archive = open_archive(file);
+    if (parts.name) {
+        const ArchiveMember& member = member_of(archive, parts.name, file->path());
+        return facts_of_array(archive.format, member.open(), progress);
+    }
+    if (!archive.format.empty()) return facts_of_archive({path, file}, archive);
     constexpr std::int64_t longest_start = 26;
     const std::string start = start_of(*file, longest_start);
     const auto kind = std::ranges::find_if(
         kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
     if (kind == kinds.end()) {
-        throw FormatError(file->path(), 0,
-                          "none of the files that are read: NPY, and PNG, SVG and JSON as pe-gen "
-                          "writes them");
+        throw FormatError(
+            file->path(), 0,
+            "none of the files that are read: NPY, NPZ, safetensors, and PNG, SVG and "
+            "JSON as pe-gen writes them");
     }
     return kind->facts({path, file}, progress);
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "formats/tiles.h"
+#include "formats/write.h"
 #include "numerics/self_test.h"
 
 namespace pegen {
@@ -33,6 +34,23 @@ void check_range(const Table& table, std::int64_t first, std::int64_t count) {
                                  table.shape.rows() - 1));
 }
 
+/// Returns an archive of the table alone.
+std::string archive_of(const Table& table, const ArchiveFormat& format) {
+    std::string file;
+    const auto text = [](Bytes bytes) {
+        return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    const ByteSink sink{
+        [&](Bytes bytes) { file += text(bytes); },
+        [&](std::int64_t offset, Bytes bytes) {
+            file.replace(to_size(offset), bytes.size(), text(bytes));
+        },
+    };
+    format.write({&table, 1}, sink,
+                 [](const Table& rows_of, const WriteBytes& write) { write_rows(rows_of, write); });
+    return file;
+}
+
 }  // namespace
 
 struct GeneratedTable::State {
@@ -44,7 +62,7 @@ GeneratedTable::GeneratedTable(const Words& words) {
     numerics::self_test();
     // With --quiet and without an output nothing is written, and nothing is shown.
     const cli::Request request = request_of(words, {"--quiet"});
-    if (request.run.action != cli::Action::generate || !request.tables.front().targets.empty()) {
+    if (request.run.action != cli::Action::generate || !cli::all_targets(request).empty()) {
         throw UsageError("a table writes and shows nothing by itself: use file() or save()");
     }
     if (request.tables.size() != 1) throw UsageError("--table: one table at a time");
@@ -86,11 +104,11 @@ std::vector<double> GeneratedTable::values(std::int64_t first, std::int64_t coun
 std::string GeneratedTable::file(std::string_view format, const Words& options) const {
     Words output{fmt::format("--{}", format), "-"};
     output.insert(output.end(), options.begin(), options.end());
-    const cli::Request request = request_of(state_->words, output);
-    const std::vector<cli::Target>& targets = request.tables.front().targets;
+    const std::vector<cli::Target> targets = cli::all_targets(request_of(state_->words, output));
     if (targets.size() != 1) throw UsageError("file: one format at a time");
     const cli::Target& target = targets.front();
     const Table& table = state_->table;
+    if (target.format->archive) return archive_of(table, *target.format->archive);
     std::string bytes = target.format->head(table, target.parameters);
     const Tiles tiles = tiles_of(table);
     std::vector<std::byte> rows;
@@ -105,9 +123,9 @@ std::string GeneratedTable::file(std::string_view format, const Words& options) 
 void GeneratedTable::save(const std::string& path, const Words& options) const {
     Words output{"--output", path};
     output.insert(output.end(), options.begin(), options.end());
-    const cli::TableOfTargets all{state_->table,
-                                  request_of(state_->words, output).tables.front().targets};
-    cli::write_targets({&all, 1});
+    const cli::Request request = request_of(state_->words, output);
+    const cli::TableOfTargets all{state_->table, request.tables.front().targets};
+    cli::write_targets({&all, 1}, request.archives);
 }
 
 }  // namespace pegen

@@ -142,7 +142,8 @@ TEST_CASE("info: what cannot be read is said in one line") {
         return run.errors;
     };
     const std::string none =
-        "pe-gen: a: byte 0: none of the files that are read: NPY, and PNG, SVG and JSON as pe-gen "
+        "pe-gen: a: byte 0: none of the files that are read: NPY, NPZ, safetensors, and PNG, SVG "
+        "and JSON as pe-gen "
         "writes them\n";
     CHECK(refusal("") == none);
     CHECK(refusal("position,0,1\n0,0,1\n") == none);

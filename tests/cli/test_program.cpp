@@ -348,8 +348,9 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
         {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
-         "--output table: the name must end in one of .npy .json .csv .txt .png .svg .h .c .hpp "
-         ".cpp "
+         "--output table: the name must end in one of .npy .npz .safetensors .json .csv .txt .png "
+         ".svg .h "
+         ".c .hpp .cpp "
          ".rs .py .swift"},
         {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},
         {"sinusoid --cmap gray --npy x.npy", 2,

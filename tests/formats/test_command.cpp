@@ -102,7 +102,7 @@ TEST_CASE("command: an origin that is not known is refused in one sentence") {
     Json provenance = recorded("sinusoid", "");
     provenance["encoding"] = "sinuous";
     CHECK(refusal(provenance) ==
-          "a.png: what it says of its origin: 'sinuous', table 'encoding', is nothing that this "
+          "a.png: what it says of its origin: 'sinuous', table \"encoding\", is nothing that this "
           "program knows");
     provenance["encoding"] = 7;
     CHECK(refusal(provenance) == "a.png: what it says of its origin: 'encoding' is no text");

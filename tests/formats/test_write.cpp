@@ -12,7 +12,9 @@
 #include "formats/fake_table.h"
 #include "formats/json.h"
 #include "formats/npy.h"
+#include "formats/npz.h"
 #include "formats/registry.h"
+#include "formats/safetensors.h"
 #include "formats/text.h"
 #include "formats/tiles.h"
 #include "formats/write.h"
@@ -186,10 +188,12 @@ TEST_CASE("write: an exception of a row source is passed on and leaves no file")
 
 TEST_CASE("registry: formats are found by extension in upper and lower case") {
     CHECK(format_by_extension("out/a.npy") == &formats::npy);
+    CHECK(format_by_extension("a.npz") == &formats::npz);
+    CHECK(format_by_extension("a.safetensors") == &formats::safetensors);
     CHECK(format_by_extension("a.b.JSON") == &formats::json);
     CHECK(format_by_extension("a.csv") == &formats::csv);
     CHECK(format_by_extension("a.txt") == &formats::text);
-    for (const char* path : {"a", "a.", ".npy", "npy", "a.npy/b", "a.npz", ""}) {
+    for (const char* path : {"a", "a.", ".npy", "npy", "a.npy/b", "a.np", ""}) {
         CHECK(format_by_extension(path) == nullptr);
     }
 }
@@ -200,8 +204,8 @@ TEST_CASE("registry: every format is complete and shares no name with another") 
         CAPTURE(format->name);
         CHECK(names.insert(format->name).second);
         CHECK(!format->summary.empty());
-        CHECK((format->head != nullptr));
-        CHECK((format->tail != nullptr));
+        CHECK((format->archive != nullptr) == (format->head == nullptr));
+        CHECK((format->archive != nullptr) == (format->tail == nullptr));
         if (format->is_shown) continue;
         CHECK(format_by_extension("a." + std::string(format->extensions.substr(
                                              0, format->extensions.find(' ')))) == format);

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -24,13 +25,16 @@ struct Reader {
 constexpr std::array readers{
     Reader{".json", "batch --quiet --check"},
     Reader{".npy", "fourier --dry-run --points"},
+    Reader{".npz", "fourier --dry-run --points"},
+    Reader{".safetensors", "fourier --dry-run --points"},
 };
 
 /// A file, named after its fault, and how the program refuses it.
 struct Malformed {
     std::string_view name;
     int status;
-    std::string_view message;  ///< after the name
+    std::string_view message;     ///< after the name
+    std::string_view array = "";  ///< whose fault it is, in a file of several
 };
 
 constexpr Malformed all_malformed[] = {
@@ -159,8 +163,103 @@ constexpr Malformed all_malformed[] = {
     {"version-1-minor-1.npy", 3, "byte 6: version 1.1: not one of 1.0, 2.0, 3.0"},
     {"version-4.npy", 3, "byte 6: version 4.0: not one of 1.0, 2.0, 3.0"},
     {"wrong-magic.npy", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY"},
-    {"zip-archive.npy", 3,
-     "byte 0: not an NPY file: a ZIP archive, as numpy.savez writes; numpy.save one array of it"},
+    {"array-longer-than-its-file.npz", 3,
+     "byte 131: the file has 131 bytes where shape (1, 1) of float32 needs 132", "a"},
+    {"deflated-and-broken.npz", 3, "cannot be inflated: its compressed bytes are broken", "a"},
+    {"deflated-and-short-of-its-size.npz", 3, "ends before it has the size that the directory says",
+     "a"},
+    {"deflated-and-truncated.npz", 3, "cannot be inflated: its compressed bytes are broken", "a"},
+    {"deflated-to-a-terabyte.npz", 3, "has fewer compressed bytes than its size needs", "a"},
+    {"deflated-with-wrong-checksum.npz", 3, "has another checksum than the directory says", "a"},
+    {"directory-beyond-its-end.npz", 3, "a ZIP archive without a directory at its end"},
+    {"directory-missing.npz", 3, "a ZIP archive without a directory at its end"},
+    {"directory-of-a-trillion-files.npz", 3,
+     "a ZIP archive of 1000000000000 files: at most 1048576 are read"},
+    {"directory-with-too-many-files.npz", 3, "byte 240: the ZIP archive ends too early"},
+    {"directory-with-wrong-magic.npz", 3, "a ZIP archive with a broken directory"},
+    {"file-beyond-the-end.npz", 3, "a ZIP archive in which a file does not end"},
+    {"file-compressed-by-lzma.npz", 3,
+     "is compressed by a method that is not read; use numpy.savez", "a"},
+    {"file-encrypted.npz", 3, "is encrypted, which is not read", "a"},
+    {"file-in-two-sizes.npz", 3, "is stored in two different sizes", "a"},
+    {"file-of-8-exabytes.npz", 3, "a ZIP archive in which a file does not end"},
+    {"file-of-another-method-in-its-header.npz", 3,
+     "a ZIP archive in which a file is not what the directory says"},
+    {"file-where-none-is.npz", 3, "a ZIP archive in which a file is not what the directory says"},
+    {"files-of-one-name.npz", 3, "a is in it twice"},
+    {"files-of-one-place.npz", 3, "byte 35: a ZIP archive with files that overlap"},
+    {"files-that-overlap.npz", 3, "byte 202: a ZIP archive with files that overlap"},
+    {"name-not-utf-8.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY",
+     "\\xff\\xfe"},
+    {"name-with-escape-sequence.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY",
+     "\\x1b[31m"},
+    {"no-files.npz", 3, "has no arrays"},
+    {"not-an-npy-file-by-its-name.npz", 3, "is no NPY file by its name", "readme.txt"},
+    {"not-an-npy-file.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY", "a"},
+    {"pickle.npz", 3,
+     "byte 20: dtype '|O': Python objects are pickled, which is not read; save "
+     "array.astype('float64')",
+     "a"},
+    {"several-arrays.npz", 3, "has several arrays; name one, as in several-arrays.npz:a: a, b"},
+    {"bytes-without-tensors.safetensors", 3,
+     "the file has 4 bytes of tensors where its header says 0"},
+    {"dtype-is-a-number.safetensors", 3, "header: a: a number is out of place"},
+    {"dtype-missing.safetensors", 3, "header: a: must have dtype, shape and data_offsets"},
+    {"dtype-of-8-bits.safetensors", 3,
+     "dtype F8_E4M3, shape [4]: not one of F32, F64, F16, BF16, I8, I16, I32, I64, U8, U16, U32, "
+     "U64, BOOL",
+     "a"},
+    {"header-beyond-the-end.safetensors", 3, "byte 64: the file ends in its header of 1000 bytes"},
+    {"header-nested-deep.safetensors", 3, "header: a: a list is out of place"},
+    {"header-not-utf-8.safetensors", 3,
+     "byte 11: header: syntax error while parsing object key - invalid string: ill-formed UTF-8 "
+     "byte; last read: '\"\\xff'; expected string literal"},
+    {"header-of-10-gigabytes.safetensors", 3,
+     "byte 0: a header of 10000000000 bytes: at most 100000000 are read"},
+    {"header-truncated.safetensors", 3,
+     "byte 33: header: syntax error while parsing object key - invalid string: missing closing "
+     "quote; last read: '\"sha'; expected string literal"},
+    {"header-with-more-behind-it.safetensors", 3,
+     "byte 11: header: syntax error while parsing value - unexpected '{'; expected end of input"},
+    {"metadata-is-a-list.safetensors", 3, "header: __metadata__: a list is out of place"},
+    {"metadata-with-a-number.safetensors", 3, "header: __metadata__: a number is out of place"},
+    {"name-with-escape-sequence.safetensors", 3,
+     "byte 4: the file has 4 bytes where shape (2,) of float32 needs 8", "\\x1b[31m"},
+    {"no-tensors.safetensors", 3, "has no arrays"},
+    {"offset-2-to-63.safetensors", 3, "header: a: a number beyond 2^63 - 1"},
+    {"offset-almost-2-to-63.safetensors", 3,
+     "the file has 4 bytes of tensors where its header says 9223372036854775807"},
+    {"offset-negative.safetensors", 3, "header: a: a number below 0"},
+    {"offset-with-a-fraction.safetensors", 3,
+     "header: a: a number with a fraction is out of place"},
+    {"offsets-backwards.safetensors", 3, "header: a: data_offsets must be its begin and its end"},
+    {"offsets-missing.safetensors", 3, "header: a: must have dtype, shape and data_offsets"},
+    {"offsets-of-one-number.safetensors", 3,
+     "header: a: data_offsets must be its begin and its end"},
+    {"offsets-twice.safetensors", 3, "header: a: a list is out of place"},
+    {"one-byte-too-long.safetensors", 3, "the file has 5 bytes of tensors where its header says 4"},
+    {"one-byte-too-short.safetensors", 3,
+     "the file has 3 bytes of tensors where its header says 4"},
+    {"several-tensors.safetensors", 3,
+     "has several arrays; name one, as in several-tensors.safetensors:a: a, b"},
+    {"shape-of-65-extents.safetensors", 3, "header: a: more than 64 extents"},
+    {"shape-of-another-size.safetensors", 3,
+     "byte 4: the file has 4 bytes where shape (2, 2) of float32 needs 16", "a"},
+    {"shape-product-overflows.safetensors", 3,
+     "the table: 4611686018427387904 x 4611686018427387904 is too large; sizes end at 2^63 - 1",
+     "a"},
+    {"shape-with-a-text.safetensors", 3, "header: a: a text is out of place"},
+    {"shape-without-elements-but-2-to-60-rows.safetensors", 3,
+     "shape (1152921504606846976, 0): no elements, but other extents of more than 2^24 together",
+     "a"},
+    {"tensor-is-a-list.safetensors", 3, "header: a: a list is out of place"},
+    {"tensor-is-null.safetensors", 3, "header: a: null is out of place"},
+    {"tensors-of-one-name.safetensors", 3, "a is in it twice"},
+    {"tensors-that-overlap.safetensors", 3,
+     "header: data_offsets of b: begin at 2, where the tensor before ends at 4"},
+    {"tensors-with-a-hole.safetensors", 3,
+     "header: data_offsets of b: begin at 8, where the tensor before ends at 4"},
+    {"unknown-key.safetensors", 3, "header: a: a text is out of place"},
     {"array-on-top.json", 3, "must be an object, {\"jobs\": [...]}"},
     {"bad-utf-8.json", 3,
      "line 1, column 63: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; "
@@ -312,8 +411,9 @@ TEST_CASE("malformed: each is refused in one line that names the fault and leave
         CAPTURE(file.name);
         const ProgramRun run = run_program(command_for(file.name), folder);
         CHECK(run.status == file.status);
-        CHECK(run.errors ==
-              "pe-gen: " + std::string(file.name) + ": " + std::string(file.message) + "\n");
+        const std::string place =
+            fmt::format("{}{}{}", file.name, file.array.empty() ? "" : ":", file.array);
+        CHECK(run.errors == fmt::format("pe-gen: {}: {}\n", place, file.message));
         CHECK(run.output.empty());
     }
     CHECK(names_in_folder() == before);

@@ -132,6 +132,7 @@ ExitStatus run_apply(Words arguments) {
     check_not_targets(inputs_of_encoding(operation, given.options), targets);
     const bool is_quiet = run.verbosity == Verbosity::quiet;
     if (targets.empty() && !is_quiet) targets.push_back(printed());
+    const std::vector<Target> archives = take_archives(targets);
     if (run.threads) limit_threads(*run.threads);
     numerics::self_test();
     const PlannedOutput output{operation.plan(input), std::move(targets)};
@@ -139,9 +140,9 @@ ExitStatus run_apply(Words arguments) {
     ProgressLine line(run.verbosity);
     if (run.action == Action::dry_run) {
         print_notes(output.planned, what);
-        return print(dry_run_text(output, what, line));
+        return print(dry_run_text(output, what, line) + dry_run_text({&output, 1}, archives, what));
     }
-    generate({&output, 1}, what, line);
+    generate({&output, 1}, archives, what, line);
     return ExitStatus::done;
 }
 

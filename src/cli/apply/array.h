@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "cli/apply/operation.h"
-#include "cli/array_file.h"
 #include "cli/options.h"
 #include "core/parameters.h"
 #include "core/table.h"
+#include "files/array_file.h"
 
 // What the operations of `apply` share: the array and their result.
 namespace pegen::cli {
@@ -17,7 +17,9 @@ inline constexpr ParameterSpec x_parameter{
     .name = "x",
     .aliases = "input",
     .type = ParameterType::path,
-    .summary = "the array, an NPY file; - is standard input"};
+    .summary =
+        "the array, an NPY file, or FILE:NAME in an NPZ or safetensors file; - is standard "
+        "input"};
 
 inline constexpr ParameterSpec dtype_parameter{
     .name = "dtype",

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "core/element.h"
+#include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
 #include "numerics/matrix_product.h"
 #include "numerics/softmax.h"
 
@@ -26,9 +28,26 @@ std::int64_t queries_at_once(std::int64_t keys) {
 /// Fills `out` (queries of the block, columns).
 using Fill = std::function<void(const Block& block, std::span<double> out)>;
 
+/// Whether minus infinity may stand in a table, for the keys that are not seen.
+enum class Hidden { none, some };
+
+/// Throws: UsageError for a value that `dtype` cannot hold, or that is none because a product
+/// before it was beyond the largest double.
+void check_values(std::span<const double> values, DType dtype, Hidden hidden) {
+    const auto is_held = [&](double value) {
+        const bool is_hidden = hidden == Hidden::some && std::isinf(value) && value < 0;
+        return std::fabs(value) <= info(dtype).largest || is_hidden;
+    };
+    const auto found = std::ranges::find_if_not(values, is_held);
+    if (found == values.end()) return;
+    check_holds(dtype, std::isfinite(*found) ? *found : 0, "a value");
+    throw UsageError("attention: a product is beyond the largest double; the inputs are too large");
+}
+
 /// Returns the rows of a table (heads, queries, columns) that `fill` fills, each value rounded
-/// once.
-RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, DType dtype) {
+/// once. They throw UsageError for what `dtype` cannot hold.
+RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, DType dtype,
+                     Hidden hidden = Hidden::none) {
     const std::int64_t most = queries_at_once(size.keys);
     const std::size_t element = info(dtype).size;
     return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
@@ -38,6 +57,7 @@ RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, 
             const std::int64_t count = std::min({most, end - row, size.queries - query});
             const auto some = std::span(values).first(to_size(count * columns));
             fill({head, {query, count}}, some);
+            check_values(some, dtype, hidden);
             store(some, dtype, out.first(some.size() * element));
             out = out.subspan(some.size() * element);
             row += count;
@@ -143,13 +163,20 @@ Scores scores_named(const Attention& attention, std::string_view table) {
     return table == "alpha" ? weights_of(attention) : all_scores(attention);
 }
 
+/// Returns the rows of a table (heads, queries, keys).
+RowSource score_rows(const Attention& attention, std::string_view table, DType dtype) {
+    const rows::AttentionSize size = attention.inputs.size();
+    const Hidden hidden = attention.is_causal ? Hidden::some : Hidden::none;
+    return block_rows(scores_named(attention, table), size, size.keys, dtype, hidden);
+}
+
 Plan scores_plan(Parameters p, const Attention& attention, std::string_view table) {
     const rows::AttentionSize size = attention.inputs.size();
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype, const Progress&) {
-                return block_rows(scores_named(attention, table), size, size.keys, dtype);
+                return score_rows(attention, table, dtype);
             }};
 }
 
@@ -181,7 +208,7 @@ Plan terms_plan(Parameters p, const Attention& attention) {
         .make_rows = [=](DType dtype, const Progress&) {
             std::vector<RowSource> parts;
             for (const std::string& name : axis.index_names) {
-                parts.push_back(block_rows(scores_named(attention, name), size, size.keys, dtype));
+                parts.push_back(score_rows(attention, name, dtype));
             }
             return side_by_side(std::move(parts), size.queries,
                                 size.keys * static_cast<std::int64_t>(info(dtype).size));

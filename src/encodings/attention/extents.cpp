@@ -22,10 +22,12 @@ void Extents::say(std::string_view name, std::int64_t value, std::string_view so
         return;
     }
     if (earlier->value == value) return;
-    const std::string clash = fmt::format("{}: says {} = {}, but {} says {}", source, name, value,
-                                          earlier->source, earlier->value);
-    if (path.empty()) throw UsageError(clash);
-    throw FormatError(path, clash);
+    if (path.empty()) {
+        throw UsageError(
+            fmt::format("{}: {} says {} = {}", source, earlier->source, name, earlier->value));
+    }
+    throw FormatError(path, fmt::format("{}: says {} = {}, but {} says {}", source, name, value,
+                                        earlier->source, earlier->value));
 }
 
 void Extents::assume(std::string_view name, std::int64_t value) {

@@ -15,7 +15,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/with_default.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 #include "numerics/matrix_product.h"
 
 namespace pegen::encodings::attention {
@@ -99,7 +99,7 @@ std::vector<std::string_view> extents_of(InputKind kind, int rank) {
 bool is_product(std::string_view extent) { return extent.find('*') != extent.npos; }
 
 Table open_input(const std::string& path, InputKind kind) {
-    Table table = read_npy(path);
+    Table table = open_array(path).table;
     if (!is_floating(table.dtype)) {
         throw FormatError(path, fmt::format("dtype {}: must be floats; save x.astype(float)",
                                             info(table.dtype).name));

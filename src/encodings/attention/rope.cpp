@@ -62,8 +62,18 @@ HeadArray turned(HeadArray array, const Parameters& lent) {
     return result;
 }
 
+void check_pairs(const Parameters& p, const Inputs& inputs) {
+    const bool is_whole = !p.has("rotary-dim") && p.real("partial-rotary-factor") == 1;
+    if (!is_whole || p.has("config") || inputs.head_channels() % 2 == 0) return;
+    throw UsageError(
+        fmt::format("attention rope: d-head is {} and must be even, since channels "
+                    "turn in pairs; use another --d or --heads, or --rotary-dim {}",
+                    inputs.head_channels(), inputs.head_channels() - 1));
+}
+
 Plan plan(Parameters p, std::string_view table) {
     const Inputs inputs(p, input_specs(), {});
+    check_pairs(p, inputs);
     const Encoding& encoding = *find_encoding(borrowed.encoding);
     Plan of_rope = encoding.plan(lent_parameters(p, borrowed,
                                                  {{"len", fmt::format("{}", inputs.size().keys)},

@@ -9,7 +9,7 @@
 #include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 #include "numerics/matrix_product.h"
 #include "numerics/softmax.h"
 
@@ -130,7 +130,7 @@ std::vector<Setting> table_settings(const Parameters& p, Extents& extents) {
          {std::pair("table-k", "key-table"), std::pair("table-v", "value-table")}) {
         if (!p.has(name)) continue;
         const std::string& path = p.word(name);
-        const Shape shape = read_npy(path).shape;
+        const Shape shape = open_array(path).table.shape;
         if (shape.rank() != 2) {
             throw FormatError(path, fmt::format("shape {}: must be (left + right + 1, d-head)",
                                                 to_string(shape)));

@@ -14,7 +14,7 @@
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 #include "numerics/real.h"
 
 namespace pegen::encodings {
@@ -83,7 +83,7 @@ std::array<Tensor, 4> tensors_of(std::int64_t width, std::int64_t heads) {
 /// Opens the file that the parameter names.
 Table open_tensor(const Parameters& p, const Tensor& tensor) {
     const std::string& path = p.word(tensor.name);
-    Table table = read_npy(path);
+    Table table = read_array(path);
     if (!is_floating(table.dtype)) {
         throw FormatError(path, fmt::format("dtype {}: weights must be floats; save "
                                             "weights.astype(float)",

@@ -6,13 +6,13 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 
 namespace pegen::encodings {
 
 Table open_mask(std::string_view path) {
     constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
-    Table mask = read_npy(path);
+    Table mask = read_array(path);
     const auto refuse = [&](std::string_view what, std::string_view rule) {
         throw FormatError(path, fmt::format("{}: {}", what, rule));
     };

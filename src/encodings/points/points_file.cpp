@@ -9,13 +9,13 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 
 namespace pegen::encodings {
 
 PointsFile open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
-    Table points = read_npy(path);
+    Table points = read_array(path);
     const auto refuse = [&](std::string_view what, std::string_view rule) {
         throw FormatError(path, fmt::format("{}: {}", what, rule));
     };

@@ -11,7 +11,7 @@
 #include "core/to_size.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 
 namespace pegen::encodings {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t most_weights = std::int64_t{1} << 26;
 
 Table open_file(const std::string& path, const WeightsSpec& spec) {
-    Table table = read_npy(path);
+    Table table = read_array(path);
     const auto refuse = [&](std::string_view what, std::string_view rule) {
         throw FormatError(path, fmt::format("{}: {}", what, rule));
     };

@@ -1,4 +1,4 @@
-#include "files/read_npy.h"
+#include "files/stored_array.h"
 
 #include <fmt/format.h>
 
@@ -9,32 +9,29 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
-#include "files/npy.h"
 
 namespace pegen {
 namespace {
 
-/// An open NPY file. Rows are read with pread, so any number of threads may read at once, and a
-/// file that shrinks meanwhile causes an error, not the signal that a mapping would.
-struct NpyFile {
-    explicit NpyFile(std::shared_ptr<const InputFile> open)
-        : file(std::move(open)), header(read_npy_header(*file)) {}
-
+/// An array in an open file. Rows are read with pread, so any number of threads may read at once,
+/// and a file that shrinks meanwhile causes an error, not the signal that a mapping would.
+struct OpenArray {
     std::shared_ptr<const InputFile> file;
-    NpyHeader header;
-    std::size_t element_size = info(header.dtype).size;
-    std::int64_t rows = header.shape.rows();
-    std::int64_t columns = header.shape.columns();
+    ArrayLayout layout;
+    std::size_t element_size = info(layout.dtype).size;
+    std::int64_t rows = layout.shape.rows();
+    std::int64_t columns = layout.shape.columns();
 };
 
 /// Converts `elements` from how they are stored in the file to how they are in memory.
-void make_native(const NpyHeader& header, std::size_t element_size, std::span<std::byte> elements) {
-    if (header.is_big_endian) {
+void make_native(const ArrayLayout& layout, std::size_t element_size,
+                 std::span<std::byte> elements) {
+    if (layout.is_big_endian) {
         for (std::size_t i = 0; i < elements.size(); i += element_size) {
             std::reverse(elements.data() + i, elements.data() + i + element_size);
         }
     }
-    if (header.dtype == DType::boolean) {
+    if (layout.dtype == DType::boolean) {
         for (std::byte& element : elements) element = std::byte{element != std::byte{0}};
     }
 }
@@ -84,20 +81,20 @@ std::size_t run_length(std::span<const WantedRow> wanted, std::size_t element_si
 /// Reads rows of a Fortran-ordered file, where the elements of one column lie together, for all
 /// rows. For each column, the wanted rows are read in runs and spread over `out`. In a file of two
 /// axes, a run has no gaps.
-void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
-    const std::vector<WantedRow> wanted = wanted_rows(npy.header.shape, range);
-    const std::size_t size = npy.element_size;
+void read_fortran(const OpenArray& array, RowRange range, std::span<std::byte> out) {
+    const std::vector<WantedRow> wanted = wanted_rows(array.layout.shape, range);
+    const std::size_t size = array.element_size;
     std::vector<std::byte> run;
     for (std::size_t begin = 0; begin < wanted.size();) {
         const auto rows =
             std::span(wanted).subspan(begin, run_length(std::span(wanted).subspan(begin), size));
         begin += rows.size();
         run.resize(to_size(rows.back().place - rows.front().place + 1) * size);
-        for (std::int64_t column = 0; column < npy.columns; ++column) {
-            const std::int64_t first = column * npy.rows + rows.front().place;
-            npy.file->read(npy.header.end + first * static_cast<std::int64_t>(size), run);
+        for (std::int64_t column = 0; column < array.columns; ++column) {
+            const std::int64_t first = column * array.rows + rows.front().place;
+            array.file->read(array.layout.begin + first * static_cast<std::int64_t>(size), run);
             for (const WantedRow& wish : rows) {
-                std::memcpy(out.data() + to_size(wish.row * npy.columns + column) * size,
+                std::memcpy(out.data() + to_size(wish.row * array.columns + column) * size,
                             run.data() + to_size(wish.place - rows.front().place) * size, size);
             }
         }
@@ -105,75 +102,89 @@ void read_fortran(const NpyFile& npy, RowRange range, std::span<std::byte> out) 
 }
 
 /// Reads elements in the order of the file.
-void read_stored(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
-    npy.file->read(npy.header.end + range.first * static_cast<std::int64_t>(npy.element_size), out);
-    make_native(npy.header, npy.element_size, out);
+void read_stored(const OpenArray& array, RowRange range, std::span<std::byte> out) {
+    array.file->read(
+        array.layout.begin + range.first * static_cast<std::int64_t>(array.element_size), out);
+    make_native(array.layout, array.element_size, out);
 }
 
-void read_rows_of(const NpyFile& npy, RowRange range, std::span<std::byte> out) {
+void read_rows_of(const OpenArray& array, RowRange range, std::span<std::byte> out) {
     if (out.empty()) return;  // there may be very many rows without elements
-    if (npy.header.fortran_order && npy.header.shape.rank() > 1) {
-        read_fortran(npy, range, out);
-        make_native(npy.header, npy.element_size, out);
+    if (array.layout.fortran_order && array.layout.shape.rank() > 1) {
+        read_fortran(array, range, out);
+        make_native(array.layout, array.element_size, out);
     } else {
-        read_stored(npy, {range.first * npy.columns, range.count * npy.columns}, out);
+        read_stored(array, {range.first * array.columns, range.count * array.columns}, out);
     }
 }
 
+/// The other extents of an array without elements, multiplied.
+constexpr std::int64_t largest_empty_extents = 1 << 24;
+
 /// Throws: FormatError unless the elements end where the file ends.
-void check_size(const InputFile& file, const NpyHeader& header) {
-    const auto element = static_cast<std::int64_t>(info(header.dtype).size);
+void check_size(const InputFile& file, const ArrayLayout& layout) {
+    const auto element = static_cast<std::int64_t>(info(layout.dtype).size);
     std::int64_t bytes = 0;
     std::int64_t end = 0;
-    if (__builtin_mul_overflow(header.shape.size(), element, &bytes) ||
-        __builtin_add_overflow(header.end, bytes, &end)) {
-        throw FormatError(file.path(), header.end,
-                          fmt::format("shape {}: too large for any file", to_string(header.shape)));
+    if (__builtin_mul_overflow(layout.shape.size(), element, &bytes) ||
+        __builtin_add_overflow(layout.begin, bytes, &end)) {
+        throw FormatError(file.path(), layout.begin,
+                          fmt::format("shape {}: too large for any file", to_string(layout.shape)));
     }
     // Asks for one byte more instead of the size, which would wait for the end of a longer pipe.
     if (file.holds(end) && !file.holds(end + 1)) return;
     throw FormatError(
         file.path(), std::min(end, file.size()),
         fmt::format("the file has {} bytes where shape {} of {} needs {}", file.size(),
-                    to_string(header.shape), info(header.dtype).name, end));
+                    to_string(layout.shape), info(layout.dtype).name, end));
 }
 
 }  // namespace
 
-NpyArray read_npy(std::shared_ptr<const InputFile> file) {
-    const auto npy = std::make_shared<const NpyFile>(std::move(file));
-    check_size(*npy->file, npy->header);
-    NpyArray array{npy->header, {}, {}};
-    array.table.shape = npy->header.shape;
-    array.table.dtype = npy->header.dtype;
-    for (int axis = 0; axis < npy->header.shape.rank(); ++axis) {
+void check_empty_extents(const Shape& shape) {
+    if (shape.size() > 0) return;
+    std::int64_t product = 1;
+    for (const std::int64_t extent : shape.extents()) {
+        if (extent == 0) continue;
+        if (extent > largest_empty_extents / product) {
+            throw UsageError(
+                fmt::format("shape {}: no elements, but other extents of more than 2^24 together",
+                            to_string(shape)));
+        }
+        product *= extent;
+    }
+}
+
+StoredArray stored_array(std::shared_ptr<const InputFile> file, const ArrayLayout& layout) {
+    check_size(*file, layout);
+    const auto open = std::make_shared<const OpenArray>(OpenArray{std::move(file), layout});
+    StoredArray array{layout, {}, {}};
+    array.table.shape = layout.shape;
+    array.table.dtype = layout.dtype;
+    for (int axis = 0; axis < layout.shape.rank(); ++axis) {
         array.table.axes.push_back({.name = fmt::format("axis{}", axis)});
     }
-    array.table.rows = [npy](RowRange range, std::span<std::byte> out) {
-        read_rows_of(*npy, range, out);
+    array.table.rows = [open](RowRange range, std::span<std::byte> out) {
+        read_rows_of(*open, range, out);
     };
-    array.stored.shape = {npy->header.shape.size()};
-    array.stored.dtype = npy->header.dtype;
+    array.stored.shape = {layout.shape.size()};
+    array.stored.dtype = layout.dtype;
     array.stored.axes = {{.name = "element"}};
-    array.stored.rows = [npy](RowRange range, std::span<std::byte> out) {
-        read_stored(*npy, range, out);
+    array.stored.rows = [open](RowRange range, std::span<std::byte> out) {
+        read_stored(*open, range, out);
     };
     return array;
 }
 
-std::int64_t stored_place(const NpyHeader& header, std::int64_t element) {
-    if (!header.fortran_order) return element;
+std::int64_t stored_place(const ArrayLayout& layout, std::int64_t element) {
+    if (!layout.fortran_order) return element;
     std::int64_t place = 0;
-    for (int axis = header.shape.rank() - 1; axis >= 0; --axis) {
+    for (int axis = layout.shape.rank() - 1; axis >= 0; --axis) {
         // The last axis runs fastest in C order and slowest in Fortran order.
-        place = place * header.shape[axis] + element % header.shape[axis];
-        element /= header.shape[axis];
+        place = place * layout.shape[axis] + element % layout.shape[axis];
+        element /= layout.shape[axis];
     }
     return place;
-}
-
-Table read_npy(std::string_view path) {
-    return read_npy(std::make_shared<const InputFile>(path)).table;
 }
 
 }  // namespace pegen

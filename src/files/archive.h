@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/input_file.h"
+#include "files/stored_array.h"
+
+namespace pegen {
+
+/// An array in a file of several.
+struct ArchiveMember {
+    std::string name;
+    std::string path;  ///< for messages: "weights.npz:cos"
+    /// Throws: FormatError if it is no array that a table can hold; FileError.
+    std::function<StoredArray()> open;
+};
+
+/// A file of several arrays, which stays open.
+struct Archive {
+    std::string_view format;  ///< "npz"
+    std::vector<ArchiveMember> members;
+    std::string provenance{};  ///< the JSON that pe-gen writes into it; "" if there is none
+};
+
+/// Opens a file of several arrays, which its first bytes tell: NPZ, as numpy.savez and
+/// numpy.savez_compressed write it, or safetensors. Returns an archive without a format for any
+/// other file. The file is not trusted: all places are checked before they are used, and the names
+/// of members must differ.
+/// Throws: FormatError; FileError.
+Archive open_archive(const std::shared_ptr<const InputFile>& file);
+
+}  // namespace pegen

@@ -1,0 +1,88 @@
+#include "files/array_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "files/npy.h"
+
+namespace pegen {
+namespace {
+
+bool exists(std::string_view path) {
+    std::error_code error;  // a file that cannot be examined is refused when it is opened
+    return std::filesystem::exists(path, error);
+}
+
+/// Returns the names for a message, without those that are too many.
+std::string some_of(const std::vector<std::string_view>& names) {
+    constexpr std::size_t most = 20;
+    const std::size_t shown = std::min(names.size(), most);
+    std::string text = fmt::format(
+        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
+}
+
+/// Opens an array of an open file.
+ArrayFile open_in(const std::shared_ptr<const InputFile>& file,
+                  const std::optional<std::string>& name) {
+    const Archive archive = open_archive(file);
+    if (archive.format.empty() && !name) return {file->path(), read_npy(file).table};
+    const ArchiveMember& member = member_of(archive, name, file->path());
+    Table table = member.open().table;
+    table.name = member.name;
+    return {member.path, std::move(table)};
+}
+
+}  // namespace
+
+ArrayPath array_path(std::string_view path) {
+    if (exists(path)) return {std::string(path), {}};
+    for (std::size_t end = path.find(':'); end != path.npos; end = path.find(':', end + 1)) {
+        const std::string_view file = path.substr(0, end);
+        if (file == "-" || exists(file)) {
+            return {std::string(file), std::string(path.substr(end + 1))};
+        }
+    }
+    return {std::string(path), {}};
+}
+
+ArrayFile open_array(std::string_view path) {
+    const ArrayPath parts = array_path(path);
+    return open_in(InputFile::regular_or_pipe(parts.file), parts.name);
+}
+
+Table read_array(std::string_view path) {
+    const ArrayPath parts = array_path(path);
+    return open_in(std::make_shared<const InputFile>(parts.file), parts.name).table;
+}
+
+const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,
+                               std::string_view path) {
+    if (archive.format.empty()) {
+        throw FormatError(path, fmt::format("is no file of several arrays, so has none called {}",
+                                            name.value_or("")));
+    }
+    if (!name && archive.members.size() == 1) return archive.members.front();
+    std::vector<std::string_view> names;
+    for (const ArchiveMember& member : archive.members) {
+        if (member.name == name) return member;
+        names.push_back(member.name);
+    }
+    if (names.empty()) throw FormatError(path, "has no arrays");
+    if (!name) {
+        throw FormatError(path, fmt::format("has several arrays; name one, as in {}:{}: {}", path,
+                                            names.front(), some_of(names)));
+    }
+    throw FormatError(path, fmt::format("has no array '{}'; there are {}{}", *name, some_of(names),
+                                        did_you_mean(*name, names)));
+}
+
+}  // namespace pegen

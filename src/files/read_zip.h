@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "files/input_file.h"
+
+namespace pegen {
+
+/// A file in a ZIP archive.
+struct ZipMember {
+    std::string name;  ///< any bytes
+    /// Opens it: in the place where it is stored, or inflated as far as it is read. `path` is for
+    /// messages.
+    /// Throws: FormatError if it is encrypted, compressed otherwise, or not as the directory says;
+    /// FileError. What is inflated throws FormatError when it is read, also for a wrong checksum.
+    std::function<std::shared_ptr<const InputFile>(const std::string& path)> open;
+};
+
+/// Reads the directory of a ZIP archive. The file is not trusted: members must lie in the file and
+/// apart from each other, and there are at most 2^20. The checksums of stored members are not read.
+/// Throws: FormatError; FileError.
+std::vector<ZipMember> read_zip(const std::shared_ptr<const InputFile>& file);
+
+}  // namespace pegen

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/dtype.h"
+#include "core/shape.h"
+#include "core/table.h"
+#include "files/input_file.h"
+
+namespace pegen {
+
+/// How an array stands in a file.
+struct ArrayLayout {
+    DType dtype;
+    bool is_big_endian;  ///< false for elements of one byte
+    bool fortran_order;
+    Shape shape;
+    std::int64_t begin;  ///< offset of the first element; the last one ends the file
+};
+
+/// An array in an open file.
+struct StoredArray {
+    ArrayLayout layout;
+    Table table;   ///< native (little-endian) and C-ordered, with the axes axis0, axis1, ...
+    Table stored;  ///< of one axis: the elements in the order of the file
+};
+
+/// Opens the array in `file`. Its rows are read on demand from the file, which stays open; any
+/// non-zero byte of a bool is true.
+/// Throws: FormatError if the file does not end where the array does. The rows throw FileError.
+StoredArray stored_array(std::shared_ptr<const InputFile> file, const ArrayLayout& layout);
+
+/// Throws: UsageError if an array of this shape has no elements but other extents that multiply to
+/// more than 2^24. A tiny file can hold such an array: without this limit, going through that many
+/// rows, or memory for such a row, would have no bound.
+void check_empty_extents(const Shape& shape);
+
+/// Returns the index, in the order of the file, of the element with index `element` in C order.
+std::int64_t stored_place(const ArrayLayout& layout, std::int64_t element);
+
+}  // namespace pegen

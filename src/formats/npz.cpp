@@ -1,0 +1,62 @@
+#include "formats/npz.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "files/npy_header.h"
+#include "files/write_zip.h"
+
+namespace pegen {
+namespace {
+
+/// Returns the size of the table's NPY file; 2^63 - 1 if it would be larger.
+std::int64_t npy_size(const Table& table) {
+    const std::int64_t header = std::ssize(npy_header(table.dtype, table.shape));
+    std::int64_t size = 0;
+    const bool overflows = __builtin_add_overflow(header, total_bytes(table), &size);
+    return overflows ? std::numeric_limits<std::int64_t>::max() : size;
+}
+
+std::vector<ZipEntry> entries_of(std::span<const Table> tables) {
+    constexpr std::size_t longest_name = 0xffff;
+    std::vector<ZipEntry> entries;
+    for (const Table& table : tables) {
+        const std::string name = table.name + ".npy";
+        if (name.size() > longest_name) {
+            throw UsageError(fmt::format("npz: a name of {} bytes: at most {}", table.name.size(),
+                                         longest_name - 4));
+        }
+        entries.push_back({name, npy_size(table)});
+    }
+    return entries;
+}
+
+std::int64_t size(std::span<const Table> tables) { return zip_size(entries_of(tables)); }
+
+void write(std::span<const Table> tables, const ByteSink& sink, const WriteRows& write_rows) {
+    write_zip(sink, entries_of(tables), [&](std::size_t i, const WriteBytes& write_bytes) {
+        const std::string header = npy_header(tables[i].dtype, tables[i].shape);
+        write_bytes(std::as_bytes(std::span(header)));
+        write_rows(tables[i], write_bytes);
+    });
+}
+
+constexpr ArchiveFormat archive{.is_rewritten = true, .size = size, .write = write};
+
+}  // namespace
+
+constinit const Format formats::npz{
+    .name = "npz",
+    .summary = "all tables as one archive of NumPy's, as numpy.savez writes it",
+    .extensions = "npz",
+    .is_binary = true,
+    .parameters = no_parameters,
+    .options_title = "",
+    .archive = &archive,
+};
+
+}  // namespace pegen

@@ -1,0 +1,78 @@
+#include "formats/safetensors.h"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "formats/metadata.h"
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t alignment = 8;
+
+/// Returns the tables, those of wider elements first.
+std::vector<Table> in_order_of_file(std::span<const Table> tables) {
+    std::vector<Table> sorted(tables.begin(), tables.end());
+    std::ranges::stable_sort(sorted, std::ranges::greater(),
+                             [](const Table& table) { return info(table.dtype).size; });
+    return sorted;
+}
+
+/// a + b; 2^63 - 1 if that is beyond.
+std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+/// Returns what precedes the elements.
+std::string head(std::span<const Table> tables) {
+    Json json = Json::object();
+    const std::string provenance = archive_provenance(tables);
+    if (!provenance.empty()) json["__metadata__"]["pe-gen"] = provenance;
+    std::int64_t end = 0;
+    for (const Table& table : in_order_of_file(tables)) {
+        const std::int64_t begin = end;
+        end = sum_of(begin, total_bytes(table));
+        json[table.name] = {{"dtype", info(table.dtype).safetensors},
+                            {"shape", table.shape.extents()},
+                            {"data_offsets", {begin, end}}};
+    }
+    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.append((alignment - text.size() % alignment) % alignment, ' ');
+    std::string length;
+    for (std::size_t i = 0; i < 8; ++i) length += static_cast<char>(text.size() >> 8 * i & 0xff);
+    return length + text;
+}
+
+std::int64_t size(std::span<const Table> tables) {
+    std::int64_t sum = std::ssize(head(tables));
+    for (const Table& table : tables) sum = sum_of(sum, total_bytes(table));
+    return sum;
+}
+
+void write(std::span<const Table> tables, const ByteSink& sink, const WriteRows& write_rows) {
+    const std::string header = head(tables);
+    sink.write(std::as_bytes(std::span(header)));
+    for (const Table& table : in_order_of_file(tables)) write_rows(table, sink.write);
+}
+
+constexpr ArchiveFormat archive{.is_rewritten = false, .size = size, .write = write};
+
+}  // namespace
+
+constinit const Format formats::safetensors{
+    .name = "safetensors",
+    .summary = "all tables as one file of Hugging Face's tensors",
+    .extensions = "safetensors",
+    .is_binary = true,
+    .parameters = no_parameters,
+    .options_title = "",
+    .archive = &archive,
+};
+
+}  // namespace pegen
