@@ -17,6 +17,8 @@ constexpr std::array commands{
             run_info},
     Command{"diff", "[options] A [B] [-- NAME ...]",
             "how far two tables are apart: exit status 0 or 1", run_diff},
+    Command{"check", "NAME|FILE|concat [parameters] [options]",
+            "what is claimed of position encodings, measured: exit status 0 or 1", run_check},
     Command{"apply", "OPERATION --x FILE [options] [-- NAME ...]",
             "rotate an array, add a table to it, turn its rows into another pairing", run_apply},
     Command{"attention", "MECHANISM [parameters] [outputs]",

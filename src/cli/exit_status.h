@@ -7,7 +7,7 @@ namespace pegen::cli {
 /// The exit status of the program.
 enum class ExitStatus {
     done = 0,
-    no = 1,         ///< the answer is no: tables differ, a file is out of date
+    no = 1,         ///< the answer is no: tables differ, a file is out of date, a promise is broken
     usage = 2,      ///< the arguments ask for something that cannot be done
     malformed = 3,  ///< an input file is not what it should be
     file = 4,       ///< a file could not be read or written

@@ -58,8 +58,9 @@ std::span<const ParameterSpec> table_options() {
     static constexpr std::array options{
         ParameterSpec{.name = "table",
                       .type = ParameterType::text,
-                      .summary = "one of the tables below, several (a,b), or all; the first unless "
-                                 "given. Of several, {table} in the name of a file is the name"},
+                      .summary = "one of the tables below, several (a,b), or all; unless given, "
+                                 "the first, but all in --npz and --safetensors. Of several, "
+                                 "{table} in the name of a file is the name"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
                       .choices = dtype_words,

@@ -37,6 +37,17 @@ struct Provenance {
     Parameters parameters;
 };
 
+/// Two channels of a row that hold the sine and the cosine of one angle, in either order.
+struct ChannelPair {
+    std::int64_t first;
+    std::int64_t second;
+
+    bool operator==(const ChannelPair&) const = default;
+};
+
+/// Returns all pairs of the channels of a row.
+using ChannelPairs = std::function<std::vector<ChannelPair>()>;
+
 /// A table whose values are computed, or read, when somebody asks for rows. Until then it costs
 /// nothing, so it may be of any size. Generated tables and tables read from files are used alike.
 struct Table {
@@ -48,6 +59,7 @@ struct Table {
     std::string value_label;  ///< what the values are; the label of a figure's colour bar
     Provenance provenance;
     std::string name = {};  ///< in a file of several tables; may be empty
+    ChannelPairs pairs = nullptr;  ///< null if they are not known
     /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
     /// show a table that belongs to this one.
     /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding

@@ -27,6 +27,7 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
                        std::move(plan.parameters)},
         .name = std::string(spec.name),
+        .pairs = std::move(plan.pairs),
     };
     total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {

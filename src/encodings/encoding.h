@@ -25,6 +25,9 @@ struct TableSpec {
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;
     std::string_view idle_parameters = "";  ///< those without an effect on it, separated by spaces
+    /// What it keeps for most parameters, of the properties that `check` measures, separated by
+    /// spaces. Where parameters break a promise, check says so.
+    std::string_view promises = "";
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.
@@ -39,6 +42,9 @@ struct Plan {
     std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
     /// What the user should know of how the parameters were found, a line each.
     std::vector<std::string> notes{};
+    /// The channels that belong together, for `check`. Null if there are none, or if they stand as
+    /// in any of usual_pairings() (inspect/properties/channel_pairs.h), where they are found.
+    ChannelPairs pairs = nullptr;
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.

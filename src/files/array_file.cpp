@@ -78,8 +78,8 @@ const ArchiveMember& member_of(const Archive& archive, const std::optional<std::
     }
     if (names.empty()) throw FormatError(path, "has no arrays");
     if (!name) {
-        throw FormatError(path, fmt::format("has several arrays; name one, as in {}:{}: {}", path,
-                                            names.front(), some_of(names)));
+        throw FormatError(path, fmt::format("has several arrays, {}; name one, as in {}:{}",
+                                            some_of(names), path, names.front()));
     }
     throw FormatError(path, fmt::format("has no array '{}'; there are {}{}", *name, some_of(names),
                                         did_you_mean(*name, names)));

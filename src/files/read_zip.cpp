@@ -1,271 +1,333 @@
 #include "files/read_zip.h"
 
 #include <fmt/format.h>
-#include <minizip/unzip.h>
+#include <zlib.h>
 
 #include <algorithm>
-#include <cstring>
-#include <exception>
 #include <new>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "core/to_size.h"
 
+// Of Debian's libraries, minizip does not read zip64, and libzip takes longer to load than this
+// program often runs.
 namespace pegen {
 namespace {
 
-constexpr std::int64_t most_members = 1 << 20;
-constexpr std::int64_t fixed_part_of_header = 30;
-constexpr uLong is_encrypted = 1;
-constexpr uLong stored = 0;
-constexpr uLong deflated = 8;
+constexpr std::uint64_t most_members = 1 << 20;
+constexpr std::uint64_t longest_directory = 1 << 28;
 
-/// The file that minizip reads, most of it byte by byte: so a window of it is kept.
-struct Stream {
-    explicit Stream(const InputFile& of) : file(of) {}
+constexpr std::string_view end_magic = "PK\5\6";
+constexpr std::string_view zip64_locator_magic = "PK\6\7";
+constexpr std::string_view zip64_end_magic = "PK\6\6";
+constexpr std::string_view listed_magic = "PK\1\2";
+constexpr std::string_view header_magic = "PK\3\4";
 
-    void read(std::span<std::byte> out) {
-        constexpr std::int64_t widest = 4096;
-        const std::int64_t size = std::ssize(out), rest = file.size() - place;
-        if (size > rest)
-            throw FormatError(file.path(), file.size(), "the ZIP archive ends too early");
-        if (size >= widest) {
-            file.read(place, out);
-        } else {
-            if (place < start || place + size > start + std::ssize(window)) {
-                window.resize(to_size(std::min(widest, rest)));
-                file.read(place, window);
-                start = place;
-            }
-            std::memcpy(out.data(), window.data() + (place - start), out.size());
-        }
-        place += size;
-    }
+// The sizes of these records, without what follows them.
+constexpr std::int64_t end_size = 22;
+constexpr std::int64_t zip64_locator_size = 20;
+constexpr std::int64_t zip64_end_size = 56;
+constexpr std::int64_t listed_size = 46;
+constexpr std::int64_t header_size = 30;
 
-    const InputFile& file;
-    std::vector<std::byte> window{};
-    std::int64_t start = 0;  ///< of the window
-    std::int64_t place = 0;  ///< not negative
-    std::exception_ptr failure = nullptr;
-};
+constexpr int stored = 0;
+constexpr int deflated = 8;
 
-// What minizip calls. No exception may pass through it.
+/// Where 4 bytes have this number, 8 bytes in a zip64 record have the real one.
+constexpr std::uint64_t in_zip64 = 0xffffffff;
 
-void* open_stream(void* stream, const void*, int) { return stream; }
-
-uLong read_stream(void*, void* opened, void* out, uLong size) {
-    Stream& stream = *static_cast<Stream*>(opened);
-    if (stream.failure) return 0;
-    try {
-        stream.read({static_cast<std::byte*>(out), size});
-        return size;
-    } catch (...) {
-        stream.failure = std::current_exception();
-        return 0;
-    }
-}
-
-ZPOS64_T place_in_stream(void*, void* opened) {
-    return static_cast<ZPOS64_T>(static_cast<Stream*>(opened)->place);
-}
-
-long seek_in_stream(void*, void* opened, ZPOS64_T offset, int origin) {
-    Stream& stream = *static_cast<Stream*>(opened);
-    const std::int64_t from = origin == ZLIB_FILEFUNC_SEEK_CUR   ? stream.place
-                              : origin == ZLIB_FILEFUNC_SEEK_END ? stream.file.size()
-                                                                 : 0;
-    // Offsets come from the file; those from the present place may be negative.
-    std::int64_t place = 0;
-    if (__builtin_add_overflow(from, static_cast<std::int64_t>(offset), &place) || place < 0) {
-        return -1;
-    }
-    stream.place = place;
-    return 0;
-}
-
-int close_stream(void*, void*) { return 0; }
-
-int error_of_stream(void*, void* opened) { return static_cast<Stream*>(opened)->failure ? 1 : 0; }
-
-/// An archive opened by minizip, which keeps a place in it.
-class Zip {
+/// Reads little-endian numbers one after the other. Precondition: they are there.
+class Numbers {
   public:
-    explicit Zip(std::shared_ptr<const InputFile> file) : file_(std::move(file)), stream_(*file_) {
-        file_->size();  // waits for a pipe to end, which may fail
-        zlib_filefunc64_def calls{open_stream,    read_stream,  nullptr,         place_in_stream,
-                                  seek_in_stream, close_stream, error_of_stream, &stream_};
-        zip_ = ::unzOpen2_64("", &calls);
-        if (!zip_) refuse(file_->path(), "a ZIP archive without a directory at its end");
-    }
-    Zip(const Zip&) = delete;
-    Zip& operator=(const Zip&) = delete;
-    ~Zip() { ::unzClose(zip_); }
+    explicit Numbers(std::string_view bytes) : rest_(bytes) {}
 
-    unzFile get() const { return zip_; }
-    const InputFile& file() const { return *file_; }
-
-    /// Throws: FormatError if a call failed, or what the stream has thrown.
-    void check(int result, const std::string& path, std::string_view failure) const {
-        if (result != UNZ_OK) refuse(path, failure);
+    std::uint64_t next(std::size_t size) {
+        std::uint64_t number = 0;
+        for (std::size_t i = size; i-- > 0;) {
+            number = number << 8 | static_cast<unsigned char>(rest_[i]);
+        }
+        rest_.remove_prefix(size);
+        return number;
     }
-
-    [[noreturn]] void refuse(const std::string& path, std::string_view failure) const {
-        if (stream_.failure) std::rethrow_exception(stream_.failure);
-        throw FormatError(path, failure);
+    Numbers& skip(std::size_t size) {
+        rest_.remove_prefix(size);
+        return *this;
     }
+    std::string_view rest() const { return rest_; }
 
   private:
-    std::shared_ptr<const InputFile> file_;
-    Stream stream_;
-    unzFile zip_ = nullptr;
+    std::string_view rest_;
 };
+
+[[noreturn]] void refuse(const InputFile& file, std::int64_t offset, std::string_view failure) {
+    throw FormatError(file.path(), offset, fmt::format("ZIP archive: {}", failure));
+}
+
+/// Returns bytes of the archive. Throws: FormatError if they are not there.
+std::string bytes_at(const InputFile& file, std::uint64_t offset, std::uint64_t size) {
+    const auto end = static_cast<std::uint64_t>(file.size());
+    if (offset > end || size > end - offset) refuse(file, file.size(), "ends too early");
+    std::string bytes(size, '\0');
+    file.read(static_cast<std::int64_t>(offset), std::as_writable_bytes(std::span(bytes)));
+    return bytes;
+}
+
+/// Returns a record. Throws: FormatError unless one of this kind is there.
+std::string record_at(const InputFile& file, std::uint64_t offset, std::int64_t size,
+                      std::string_view magic) {
+    std::string record = bytes_at(file, offset, to_size(size));
+    if (!record.starts_with(magic)) {
+        refuse(file, static_cast<std::int64_t>(offset), "not the record that it should be");
+    }
+    return record;
+}
+
+struct Directory {
+    std::uint64_t members;
+    std::uint64_t size;
+    std::uint64_t offset;
+};
+
+/// Returns where the record at the end of the archive is, behind which only a comment may stand.
+std::int64_t find_end(const InputFile& file) {
+    constexpr std::int64_t longest_comment = 0xffff;
+    const std::int64_t size = std::min(file.size(), end_size + longest_comment);
+    const std::int64_t begin = file.size() - size;
+    const std::string last = bytes_at(file, static_cast<std::uint64_t>(begin), to_size(size));
+    const std::size_t last_place = last.size() - std::min(last.size(), to_size(end_size));
+    const std::size_t found = last.rfind(end_magic, last_place);
+    if (found == last.npos || std::ssize(last) < end_size) {
+        refuse(file, file.size(), "no directory at its end");
+    }
+    return begin + static_cast<std::int64_t>(found);
+}
+
+Directory find_directory(const InputFile& file) {
+    const std::int64_t end = find_end(file);
+    const std::string record = bytes_at(file, static_cast<std::uint64_t>(end), to_size(end_size));
+    Numbers numbers = Numbers(record).skip(10);
+    Directory directory{};
+    directory.members = numbers.next(2);
+    directory.size = numbers.next(4);
+    directory.offset = numbers.next(4);
+    if (end < zip64_locator_size) return directory;
+    const std::string locator = bytes_at(file, static_cast<std::uint64_t>(end - zip64_locator_size),
+                                         to_size(zip64_locator_size));
+    if (!locator.starts_with(zip64_locator_magic)) return directory;
+    const std::string zip64_end =
+        record_at(file, Numbers(locator).skip(8).next(8), zip64_end_size, zip64_end_magic);
+    Numbers wide = Numbers(zip64_end).skip(32);
+    directory.members = wide.next(8);
+    directory.size = wide.next(8);
+    directory.offset = wide.next(8);
+    return directory;
+}
 
 /// A member as the directory lists it.
 struct Listed {
     std::string name;
-    unz64_file_pos place;  ///< in the directory
-    unz_file_info64 info;
-    std::int64_t begin = 0;      ///< offset of its content
-    std::string_view failure{};  ///< why it cannot be read; "" if it can
+    bool is_encrypted;
+    int method;
+    std::uint32_t checksum;
+    std::uint64_t compressed;  ///< bytes
+    std::uint64_t size;
+    std::uint64_t header;     ///< offset
+    std::uint64_t begin = 0;  ///< offset of its content
 };
 
-/// Returns why a member cannot be read, as far as the directory says; "" if it can.
-std::string_view failure_of(const unz_file_info64& info) {
-    if (info.flag & is_encrypted) return "is encrypted, which is not read";
-    if (info.compression_method != stored && info.compression_method != deflated) {
-        return "is compressed by a method that is not read; use numpy.savez";
-    }
-    const bool differ = info.compressed_size != info.uncompressed_size;
-    if (info.compression_method == stored && differ) return "is stored in two different sizes";
-    // Deflate makes nothing smaller than this; so no size is believed that a file cannot have.
-    constexpr ZPOS64_T highest_ratio = 1032;
-    if (info.uncompressed_size / highest_ratio > info.compressed_size) {
-        return "has fewer compressed bytes than its size needs";
+/// Returns the zip64 record in the extra fields of a member; "" if there is none.
+std::string_view zip64_field(std::string_view extra) {
+    constexpr std::uint64_t zip64 = 1;
+    constexpr std::size_t before_field = 4;
+    while (extra.size() >= before_field) {
+        Numbers numbers(extra);
+        const std::uint64_t kind = numbers.next(2), size = numbers.next(2);
+        const std::string_view field = numbers.rest().substr(0, size);
+        if (kind == zip64) return field;
+        extra.remove_prefix(before_field + field.size());
     }
     return "";
 }
 
-/// Finds the content of the present member, whose header is compared with the directory.
-void find_content(const Zip& zip, Listed& member) {
-    member.failure = failure_of(member.info);
-    if (!member.failure.empty()) return;
-    int method = 0, level = 0;
-    constexpr int raw = 1;
-    const int result = ::unzOpenCurrentFile2(zip.get(), &method, &level, raw);
-    if (result == UNZ_INTERNALERROR) throw std::bad_alloc();
-    zip.check(result, zip.file().path(),
-              "a ZIP archive in which a file is not what the directory says");
-    const ZPOS64_T begin = ::unzGetCurrentFileZStreamPos64(zip.get());
-    ::unzCloseCurrentFile(zip.get());
-    const auto size = static_cast<ZPOS64_T>(zip.file().size());
-    if (begin > size || member.info.compressed_size > size - begin) {
-        throw FormatError(zip.file().path(), "a ZIP archive in which a file does not end");
+/// Reads the member that `directory` begins with, and removes it.
+/// Throws: FormatError, at `offset`.
+Listed next_listed(const InputFile& file, std::string_view& directory, std::int64_t offset) {
+    if (std::ssize(directory) < listed_size || !directory.starts_with(listed_magic)) {
+        refuse(file, offset, "broken directory");
     }
-    member.begin = static_cast<std::int64_t>(begin);
-}
-
-/// Reads the present member of the directory.
-Listed listed_member(const Zip& zip) {
-    const std::string& path = zip.file().path();
+    Numbers numbers = Numbers(directory).skip(8);
     Listed member{};
-    constexpr std::string_view broken = "a ZIP archive with a broken directory";
-    zip.check(
-        ::unzGetCurrentFileInfo64(zip.get(), &member.info, nullptr, 0, nullptr, 0, nullptr, 0),
-        path, broken);
-    member.name.resize(member.info.size_filename);
-    zip.check(::unzGetCurrentFileInfo64(zip.get(), nullptr, member.name.data(),
-                                        member.info.size_filename, nullptr, 0, nullptr, 0),
-              path, broken);
-    zip.check(::unzGetFilePos64(zip.get(), &member.place), path, broken);
-    find_content(zip, member);
+    constexpr std::uint64_t encrypted = 1;
+    member.is_encrypted = (numbers.next(2) & encrypted) != 0;
+    member.method = static_cast<int>(numbers.next(2));
+    member.checksum = static_cast<std::uint32_t>(numbers.skip(4).next(4));
+    member.compressed = numbers.next(4);
+    member.size = numbers.next(4);
+    const std::uint64_t name = numbers.next(2), extra = numbers.next(2), comment = numbers.next(2);
+    member.header = numbers.skip(8).next(4);
+    const std::string_view rest = numbers.rest();
+    if (rest.size() < name + extra + comment) refuse(file, offset, "broken directory");
+    member.name = rest.substr(0, name);
+    Numbers wide(zip64_field(rest.substr(name, extra)));
+    for (std::uint64_t* number : {&member.size, &member.compressed, &member.header}) {
+        if (*number == in_zip64 && wide.rest().size() >= 8) *number = wide.next(8);
+    }
+    directory = rest.substr(name + extra + comment);
     return member;
 }
 
-std::vector<Listed> directory_of(const Zip& zip) {
-    const std::string& path = zip.file().path();
-    unz_global_info64 all{};
-    zip.check(::unzGetGlobalInfo64(zip.get(), &all), path, "a ZIP archive without a directory");
-    if (all.number_entry > most_members) {
-        throw FormatError(path, fmt::format("a ZIP archive of {} files: at most {} are read",
-                                            all.number_entry, most_members));
+/// Returns where the content of a member begins, behind its header.
+/// Throws: FormatError if it is not in the archive.
+std::uint64_t content_of(const InputFile& file, const Listed& member) {
+    const std::string header = record_at(file, member.header, header_size, header_magic);
+    Numbers numbers = Numbers(header).skip(26);
+    const std::uint64_t name = numbers.next(2), extra = numbers.next(2);
+    const std::uint64_t begin = member.header + to_size(header_size) + name + extra;
+    const auto end = static_cast<std::uint64_t>(file.size());
+    if (begin > end || member.compressed > end - begin) {
+        refuse(file, static_cast<std::int64_t>(member.header), "a file in it does not end");
     }
-    std::vector<Listed> members;
-    for (ZPOS64_T i = 0; i < all.number_entry; ++i) {
-        zip.check(i == 0 ? ::unzGoToFirstFile(zip.get()) : ::unzGoToNextFile(zip.get()), path,
-                  "a ZIP archive with a broken directory");
-        members.push_back(listed_member(zip));
-    }
-    return members;
+    return begin;
 }
 
 /// Throws: FormatError if two members share bytes.
-void check_apart(const std::vector<Listed>& members, const std::string& path) {
+void check_apart(const InputFile& file, const std::vector<Listed>& members) {
     std::vector<const Listed*> sorted;
-    for (const Listed& member : members) {
-        if (member.failure.empty()) sorted.push_back(&member);
-    }
-    std::ranges::sort(sorted, {}, &Listed::begin);
+    for (const Listed& member : members) sorted.push_back(&member);
+    std::ranges::sort(sorted, {}, &Listed::header);
     for (std::size_t i = 1; i < sorted.size(); ++i) {
         const Listed& before = *sorted[i - 1];
-        const std::int64_t end =
-            before.begin + static_cast<std::int64_t>(before.info.compressed_size);
-        if (end + fixed_part_of_header + std::ssize(sorted[i]->name) <= sorted[i]->begin) continue;
-        throw FormatError(path, sorted[i]->begin, "a ZIP archive with files that overlap");
+        if (before.begin + before.compressed <= sorted[i]->header) continue;
+        refuse(file, static_cast<std::int64_t>(sorted[i]->header), "files in it overlap");
     }
 }
 
-/// Returns the next bytes of a deflated member.
-std::size_t inflate_some(const Zip& zip, const std::string& path, std::span<std::byte> out) {
-    const int count =
-        ::unzReadCurrentFile(zip.get(), out.data(), static_cast<unsigned>(out.size()));
-    if (count < 0) zip.refuse(path, "cannot be inflated: its compressed bytes are broken");
-    return to_size(count);
+std::vector<Listed> listed_members(const InputFile& file) {
+    const Directory directory = find_directory(file);
+    if (directory.members > most_members) {
+        refuse(file, file.size(),
+               fmt::format("{} files: at most {} are read", directory.members, most_members));
+    }
+    if (directory.size > longest_directory) {
+        refuse(file, file.size(),
+               fmt::format("a directory of {} bytes: at most {} are read", directory.size,
+                           longest_directory));
+    }
+    const std::string bytes = bytes_at(file, directory.offset, directory.size);
+    std::string_view rest = bytes;
+    std::vector<Listed> members;
+    for (std::uint64_t i = 0; i < directory.members; ++i) {
+        const std::uint64_t offset = directory.offset + (bytes.size() - rest.size());
+        members.push_back(next_listed(file, rest, static_cast<std::int64_t>(offset)));
+        members.back().begin = content_of(file, members.back());
+    }
+    check_apart(file, members);
+    return members;
 }
 
-/// Opens a deflated member. What was inflated to its end must have the checksum that the directory
-/// says.
-std::shared_ptr<const InputFile> inflated(const std::shared_ptr<const InputFile>& file,
-                                          const Listed& member, const std::string& path) {
-    const auto zip = std::make_shared<const Zip>(file);
-    unz64_file_pos place = member.place;
-    zip->check(::unzGoToFilePos64(zip->get(), &place), path, "has left its place");
-    zip->check(::unzOpenCurrentFile(zip->get()), path, "cannot be inflated");
-    const auto size = static_cast<std::int64_t>(member.info.uncompressed_size);
-    return InputFile::sequence(
-        path, size,
-        // Below 0 the checksum has been compared.
-        [zip, path, rest = size](std::span<std::byte> out) mutable -> std::size_t {
-            if (rest < 0) return 0;
-            const std::size_t count = inflate_some(*zip, path, out);
-            rest -= static_cast<std::int64_t>(count);
-            if (count == 0 && rest > 0) {
-                throw FormatError(path, "ends before it has the size that the directory says");
-            }
-            if (rest == 0) {
-                zip->check(::unzCloseCurrentFile(zip->get()), path,
-                           "has another checksum than the directory says");
-                rest = -1;
-            }
-            return count;
-        });
+/// Inflates a member from its begin to its end.
+class Inflater {
+  public:
+    Inflater(std::shared_ptr<const InputFile> file, const Listed& member, std::string path)
+        : file_(std::move(file)),
+          path_(std::move(path)),
+          place_(static_cast<std::int64_t>(member.begin)),
+          compressed_(static_cast<std::int64_t>(member.compressed)),
+          rest_(static_cast<std::int64_t>(member.size)),
+          checksum_(member.checksum) {
+        constexpr int without_zlib_header = -MAX_WBITS;
+        if (::inflateInit2(&stream_, without_zlib_header) != Z_OK) throw std::bad_alloc();
+    }
+    Inflater(const Inflater&) = delete;
+    Inflater& operator=(const Inflater&) = delete;
+    ~Inflater() { ::inflateEnd(&stream_); }
+
+    /// Fills the start of `out` and returns how many bytes; 0 at the end.
+    /// Throws: FormatError if they are not as the directory says.
+    std::size_t next(std::span<std::byte> out) {
+        out = out.first(std::min(out.size(), to_size(rest_)));
+        if (out.empty()) return 0;
+        stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+        stream_.avail_out = static_cast<uInt>(out.size());
+        while (stream_.avail_out > 0) inflate_some();
+        found_ = ::crc32(found_, reinterpret_cast<const Bytef*>(out.data()),
+                         static_cast<uInt>(out.size()));
+        rest_ -= std::ssize(out);
+        if (rest_ == 0 && found_ != checksum_) {
+            throw FormatError(path_, "has another checksum than the directory says");
+        }
+        return out.size();
+    }
+
+  private:
+    void inflate_some() {
+        if (stream_.avail_in == 0) {
+            input_.resize(to_size(std::min(compressed_, std::int64_t{1} << 16)));
+            file_->read(place_, std::as_writable_bytes(std::span(input_)));
+            place_ += std::ssize(input_);
+            compressed_ -= std::ssize(input_);
+            stream_.next_in = input_.data();
+            stream_.avail_in = static_cast<uInt>(input_.size());
+        }
+        const int result = ::inflate(&stream_, Z_SYNC_FLUSH);
+        if (result == Z_MEM_ERROR) throw std::bad_alloc();
+        const bool is_enough = stream_.avail_out == 0;
+        if (result == Z_OK || (result == Z_STREAM_END && is_enough)) return;
+        throw FormatError(path_, result == Z_DATA_ERROR
+                                     ? "its compressed bytes are broken"
+                                     : "ends before it has the size that the directory says");
+    }
+
+    std::shared_ptr<const InputFile> file_;
+    std::string path_;
+    std::int64_t place_;
+    std::int64_t compressed_;  ///< bytes that have not been read
+    std::int64_t rest_;        ///< bytes that have not been given
+    std::uint32_t checksum_;
+    uLong found_ = 0;  ///< checksum of what has been given
+    z_stream stream_{};
+    std::vector<Bytef> input_{};
+};
+
+/// Throws: FormatError if the member cannot be read, as far as the directory says.
+void check_member(const Listed& member, const std::string& path) {
+    const auto refuse_member = [&](std::string_view failure) { throw FormatError(path, failure); };
+    if (member.is_encrypted) refuse_member("is encrypted, which is not read");
+    if (member.method != stored && member.method != deflated) {
+        refuse_member("is compressed by a method that is not read; use numpy.savez");
+    }
+    if (member.method == stored && member.compressed != member.size) {
+        refuse_member("is stored in two different sizes");
+    }
+    // Deflate makes nothing smaller than this; so no size is believed that a file cannot have.
+    constexpr std::uint64_t highest_ratio = 1032;
+    if (member.size / highest_ratio > member.compressed) {
+        refuse_member("has fewer compressed bytes than its size needs");
+    }
+}
+
+std::shared_ptr<const InputFile> open_member(const std::shared_ptr<const InputFile>& file,
+                                             const Listed& member, const std::string& path) {
+    check_member(member, path);
+    const auto size = static_cast<std::int64_t>(member.size);
+    if (member.method == stored) {
+        return InputFile::part(file, path, static_cast<std::int64_t>(member.begin), size);
+    }
+    return InputFile::sequence(path, size,
+                               [inflater = std::make_shared<Inflater>(file, member, path)](
+                                   std::span<std::byte> out) { return inflater->next(out); });
 }
 
 }  // namespace
 
 std::vector<ZipMember> read_zip(const std::shared_ptr<const InputFile>& file) {
-    const std::vector<Listed> listed = directory_of(Zip(file));
-    check_apart(listed, file->path());
     std::vector<ZipMember> members;
-    for (const Listed& member : listed) {
+    for (const Listed& member : listed_members(*file)) {
         members.push_back({member.name, [file, member](const std::string& path) {
-                               if (!member.failure.empty()) throw FormatError(path, member.failure);
-                               const auto size =
-                                   static_cast<std::int64_t>(member.info.uncompressed_size);
-                               if (member.info.compression_method == stored) {
-                                   return InputFile::part(file, path, member.begin, size);
-                               }
-                               return inflated(file, member, path);
+                               return open_member(file, member, path);
                            }});
     }
     return members;

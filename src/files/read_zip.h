@@ -20,8 +20,9 @@ struct ZipMember {
     std::function<std::shared_ptr<const InputFile>(const std::string& path)> open;
 };
 
-/// Reads the directory of a ZIP archive. The file is not trusted: members must lie in the file and
-/// apart from each other, and there are at most 2^20. The checksums of stored members are not read.
+/// Reads the directory of a ZIP archive, PKWARE's APPNOTE 6.3, with zip64. The file is not trusted:
+/// members must lie in the file and apart from each other, there are at most 2^20, and their
+/// directory has at most 2^28 bytes. Checksums of stored members are not compared.
 /// Throws: FormatError; FileError.
 std::vector<ZipMember> read_zip(const std::shared_ptr<const InputFile>& file);
 

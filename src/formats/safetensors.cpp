@@ -1,11 +1,14 @@
 #include "formats/safetensors.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "formats/metadata.h"
 
 namespace pegen {
@@ -14,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t alignment = 8;
+constexpr const char* metadata = "__metadata__";
 
 /// Returns the tables, those of wider elements first.
 std::vector<Table> in_order_of_file(std::span<const Table> tables) {
@@ -33,9 +37,12 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b) {
 std::string head(std::span<const Table> tables) {
     Json json = Json::object();
     const std::string provenance = archive_provenance(tables);
-    if (!provenance.empty()) json["__metadata__"]["pe-gen"] = provenance;
+    if (!provenance.empty()) json[metadata]["pe-gen"] = provenance;
     std::int64_t end = 0;
     for (const Table& table : in_order_of_file(tables)) {
+        if (table.name == metadata) {
+            throw UsageError(fmt::format("safetensors: no table can have the name {}", metadata));
+        }
         const std::int64_t begin = end;
         end = sum_of(begin, total_bytes(table));
         json[table.name] = {{"dtype", info(table.dtype).safetensors},

@@ -13,31 +13,12 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "formats/tiles.h"
+#include "inspect/careful_sum.h"
 #include "inspect/element_text.h"
 #include "inspect/wide.h"
 
 namespace pegen {
 namespace {
-
-/// A sum of doubles and its rounding errors. Source: Knuth's two-sum.
-class CarefulSum {
-  public:
-    void add(double value) {
-        const double total = high_ + value;
-        const double of_value = total - high_;
-        low_ += (high_ - (total - of_value)) + (value - of_value);
-        high_ = total;
-    }
-    void add(const CarefulSum& other) {
-        add(other.high_);
-        low_ += other.low_;
-    }
-    double over(double count) const { return high_ / count + low_ / count; }
-
-  private:
-    double high_ = 0;
-    double low_ = 0;
-};
 
 /// A sum of floats that cannot overflow, however many a table has.
 class FloatSum {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 
 namespace pegen::numerics {
 namespace {
@@ -65,6 +66,25 @@ ChannelLayout both_halves(Function function, std::int64_t channels) {
 ChannelLayout both_of_pairs(Function function, std::int64_t channels) {
     return two_runs(channels, 0, {.frequency = 2, .function = 1}, rounded_up_half(channels),
                     function, function);
+}
+
+std::vector<ChannelPair> pairs_of(const ChannelLayout& layout) {
+    std::map<std::int64_t, std::vector<std::int64_t>> sines, cosines;  // channels by frequency
+    for (const ChannelRun& run : layout.runs) {
+        auto& channels = run.function == Function::sin ? sines : cosines;
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            channels[run.first_frequency + i * run.frequency_stride].push_back(
+                run.first_channel + i * run.channel_stride);
+        }
+    }
+    std::vector<ChannelPair> pairs;
+    for (const auto& [frequency, of_sine] : sines) {
+        const std::vector<std::int64_t>& of_cosine = cosines[frequency];
+        for (std::size_t i = 0; i < std::min(of_sine.size(), of_cosine.size()); ++i) {
+            pairs.push_back({of_sine[i], of_cosine[i]});
+        }
+    }
+    return pairs;
 }
 
 ChannelLayout padded(ChannelLayout layout, std::int64_t channels) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/table.h"
+
 namespace pegen::numerics {
 
 enum class Function { sin, cos };
@@ -63,6 +65,10 @@ ChannelLayout both_halves(Function function, std::int64_t channels);
 /// One function, twice: frequency k is in channels 2 k and 2 k + 1, as RoPE that rotates
 /// neighbouring channels has it.
 ChannelLayout both_of_pairs(Function function, std::int64_t channels);
+
+/// Returns the channels that hold the two functions of each frequency, run by run. A channel whose
+/// partner is missing is in no pair.
+std::vector<ChannelPair> pairs_of(const ChannelLayout& layout);
 
 /// Returns the layout with zeros behind it, `channels` in all.
 ChannelLayout padded(ChannelLayout layout, std::int64_t channels);

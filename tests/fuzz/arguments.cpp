@@ -22,8 +22,8 @@ void check_table(const cli::Request& request) {
 }
 
 void check_arguments(const std::vector<std::string_view>& arguments) {
-    const cli::Subject subject = cli::find_subject(arguments.front());
-    const cli::Request request = cli::parse_request(subject, std::span(arguments).subspan(1));
+    const cli::NamedArguments named = cli::named_arguments(arguments);
+    const cli::Request request = cli::parse_request(named.subject, named.rest);
     const bool is_table =
         request.run.action == cli::Action::generate || request.run.action == cli::Action::dry_run;
     if (is_table) check_table(request);

@@ -125,6 +125,9 @@ TEST_CASE("layers: each library of others is known to one layer") {
             source.path.string().find("png") == std::string::npos) {
             CHECK_FALSE(includes_any(source, {"stb_image", "libdeflate.h"}));
         }
+        if (source.path.string().find("_zip") == std::string::npos) {
+            CHECK_FALSE(includes_any(source, {"zlib.h", "minizip/"}));
+        }
         const bool reads_json = source.path.string().starts_with("encodings/rotary/config/");
         if (layer == "core" || layer == "numerics" || layer == "torch" || layer == "rows" ||
             (layer == "encodings" && !reads_json) || layer == "figure") {

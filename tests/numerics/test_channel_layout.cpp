@@ -28,6 +28,15 @@ std::string channels_of(const ChannelLayout& layout) {
 
 }  // namespace
 
+TEST_CASE("channel layout: pairs are the two functions of one frequency") {
+    using Pairs = std::vector<ChannelPair>;
+    CHECK((pairs_of(interleaved(5, Function::cos)) == Pairs{{1, 0}, {3, 2}}));
+    CHECK((pairs_of(halves(5)) == Pairs{{0, 3}, {1, 4}}));
+    CHECK((pairs_of(padded(halves(4), 6)) == Pairs{{0, 2}, {1, 3}}));
+    CHECK((pairs_of(only(Function::sin, 3)).empty()));
+    CHECK((pairs_of(alternating(6)).empty()));
+}
+
 TEST_CASE("channel layout: each has its values where its name says") {
     CHECK(channels_of(interleaved(6)) == "s0 c0 s1 c1 s2 c2");
     CHECK(channels_of(interleaved(5, Function::cos)) == "c0 s0 c1 s1 c2");

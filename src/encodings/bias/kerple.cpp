@@ -119,7 +119,8 @@ constexpr std::array tables{
     TableSpec{.name = "bias",
               .summary = "what is added to the scores, (heads, len, key-len)",
               .title = "KERPLE (heads={heads}, kind={kind})",
-              .value_label = "Bias"}};
+              .value_label = "Bias",
+              .promises = "relative"}};
 
 }  // namespace
 

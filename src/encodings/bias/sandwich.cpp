@@ -65,7 +65,8 @@ constexpr std::array tables{
     TableSpec{.name = "bias",
               .summary = "what is added to the scores, (heads, len, key-len)",
               .title = "Sandwich (heads={heads}, d={d})",
-              .value_label = "Bias"}};
+              .value_label = "Bias",
+              .promises = "relative"}};
 
 }  // namespace
 

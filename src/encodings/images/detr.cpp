@@ -309,7 +309,8 @@ constexpr std::array tables{TableSpec{
     .name = "encoding",
     .summary = "the encoding, (batch, 2 num-pos-feats, height, width)",
     .title = "Positional Encoding (num_pos_feats={num-pos-feats}, height={height}, width={width})",
-    .value_label = "Positional Encoding Values"}};
+    .value_label = "Positional Encoding Values",
+    .promises = "unique bounded rotation offset spacing"}};
 
 }  // namespace
 

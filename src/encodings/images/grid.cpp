@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "core/error.h"
@@ -223,6 +224,14 @@ RowSource rows_of(const Grid& grid, DType dtype) {
                                        grid.d * static_cast<std::int64_t>(info(dtype).size));
 }
 
+std::vector<ChannelPair> pairs_of(const Grid& grid) {
+    std::vector<ChannelPair> pairs;
+    for (const AxisWaves& axis : grid.axes) {
+        std::ranges::copy(numerics::pairs_of(axis.layout), std::back_inserter(pairs));
+    }
+    return pairs;
+}
+
 std::vector<std::int64_t> extents_of(const Grid& grid) {
     std::vector<std::int64_t> extents;
     for (const AxisWaves& axis : grid.axes) extents.push_back(axis.positions.size());
@@ -264,7 +273,8 @@ Plan plan(Parameters given, std::string_view) {
     return {.parameters = p,
             .shape = shape_of(grid, point_count(p)),
             .axes = table_axes(grid),
-            .make_rows = [grid](DType dtype, const Progress&) { return rows_of(grid, dtype); }};
+            .make_rows = [grid](DType dtype, const Progress&) { return rows_of(grid, dtype); },
+            .pairs = [grid] { return pairs_of(grid); }};
 }
 
 std::string formula_of(const Parameters& p) {
@@ -290,7 +300,8 @@ constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "the encoding, (tokens, d) or as --view says",
               .title = "Grid Positional Encoding (d_model={d}, height={height}, width={width})",
-              .value_label = "Positional Encoding Values"}};
+              .value_label = "Positional Encoding Values",
+              .promises = "unique bounded rotation offset spacing"}};
 
 }  // namespace
 

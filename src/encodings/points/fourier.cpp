@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -81,6 +82,14 @@ ChannelLayout layout(const Channels& channels, std::int64_t rank) {
     return numerics::strided(channels.count(), first, {step(channels, 'k'), step(channels, 'f')},
                              channels.frequencies,
                              channels.is_sin_first ? Function::sin : Function::cos);
+}
+
+std::vector<ChannelPair> pairs_of(const Channels& channels) {
+    std::vector<ChannelPair> pairs;
+    for (std::int64_t rank = 0; rank < channels.axes; ++rank) {
+        std::ranges::copy(numerics::pairs_of(layout(channels, rank)), std::back_inserter(pairs));
+    }
+    return pairs;
 }
 
 /// Returns the column of the coordinate of the axis that is `rank`-th. Precondition:
@@ -171,15 +180,17 @@ Plan grid_plan(Parameters p) {
     return {.parameters = std::move(p),
             .shape = {points, features.channels.count()},
             .axes = {point_axis(std::move(extents)), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
-                std::vector<rows::GridAxis> tables;
-                for (const auto& [coordinates, rank] : axes) {
-                    tables.push_back(
-                        {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
-                         coordinates.numerators.size()});
-                }
-                return rows::point_rows(tables, features.channels.count(), dtype);
-            }};
+            .make_rows =
+                [=](DType dtype, const Progress&) {
+                    std::vector<rows::GridAxis> tables;
+                    for (const auto& [coordinates, rank] : axes) {
+                        tables.push_back(
+                            {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
+                             coordinates.numerators.size()});
+                    }
+                    return rows::point_rows(tables, features.channels.count(), dtype);
+                },
+            .pairs = [channels = features.channels] { return pairs_of(channels); }};
 }
 
 Parameters without_grid(Parameters p) {
@@ -233,7 +244,8 @@ Plan plan(Parameters given, std::string_view) {
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the encoding, (points, features)",
                                       .title = "Fourier Features ({freqs}, order {order})",
-                                      .value_label = "Positional Encoding Values"}};
+                                      .value_label = "Positional Encoding Values",
+                                      .promises = "rotation offset spacing"}};
 
 }  // namespace
 

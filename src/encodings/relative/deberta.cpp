@@ -86,12 +86,14 @@ constexpr std::array tables{
               .summary = "the bucket of each pair, negative after the query, (len, key-len)",
               .title = "DeBERTa Buckets (buckets={position-buckets}, max={max-position})",
               .value_label = "Bucket",
-              .dtype = DType::int64},
+              .dtype = DType::int64,
+              .promises = "relative"},
     TableSpec{.name = "index",
               .summary = "the row of each pair in a table of 2 position-buckets, (len, key-len)",
               .title = "DeBERTa Index (buckets={position-buckets}, max={max-position})",
               .value_label = "Row of the Table",
-              .dtype = DType::int64},
+              .dtype = DType::int64,
+              .promises = "relative"},
 };
 
 }  // namespace

@@ -50,21 +50,24 @@ Plan plan_distance_waves(Parameters p, const Positions& distances,
     const auto layout = p.word("layout") == "halves" ? numerics::halves : numerics::interleaved;
     check_channels(d);
     if (limits) check_kept(distances);
-    return {.parameters = std::move(p),
-            .shape = {distances.size(), d},
-            .axes = {{.kind = AxisKind::position,
-                      .name = "distance",
-                      .label = "Distance",
-                      .positions = distances},
-                     channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
+    return {
+        .parameters = std::move(p),
+        .shape = {distances.size(), d},
+        .axes = {{.kind = AxisKind::position,
+                  .name = "distance",
+                  .label = "Distance",
+                  .positions = distances},
+                 channel_axis()},
+        .make_rows =
+            [=](DType dtype, const Progress&) {
                 const Positions positions = limits ? limited(distances, *limits) : distances;
                 const numerics::Frequencies omega(
                     {.base = base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
                 check_angles(positions, omega, "--base");
                 return numerics::sinusoid_rows(positions, omega, layout(d, numerics::Function::sin),
                                                1.0, dtype);
-            }};
+            },
+        .pairs = [=] { return numerics::pairs_of(layout(d, numerics::Function::sin)); }};
 }
 
 }  // namespace pegen::encodings

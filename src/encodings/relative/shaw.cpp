@@ -188,7 +188,8 @@ constexpr std::array tables{
               .title = "Relative Index (left={left}, right={right})",
               .value_label = "Row of the Table",
               .dtype = DType::int64,
-              .idle_parameters = "key-table value-table init seed rng"},
+              .idle_parameters = "key-table value-table init seed rng",
+              .promises = "relative"},
     TableSpec{.name = "key",
               .summary = "the vectors of the keys, (left + right + 1, d)",
               .title = "Relative Key Vectors (left={left}, right={right}, d={d})",
@@ -200,11 +201,13 @@ constexpr std::array tables{
     TableSpec{.name = "key-gathered",
               .summary = "the key vector of each pair, (len, key-len, d)",
               .title = "Relative Key Vectors (left={left}, right={right}, d={d})",
-              .value_label = "Weights"},
+              .value_label = "Weights",
+              .promises = "relative"},
     TableSpec{.name = "value-gathered",
               .summary = "the value vector of each pair, (len, key-len, d)",
               .title = "Relative Value Vectors (left={left}, right={right}, d={d})",
-              .value_label = "Weights"},
+              .value_label = "Weights",
+              .promises = "relative"},
 };
 
 }  // namespace

@@ -113,7 +113,8 @@ constexpr std::array tables{
               .summary = "the offset of each pair of tokens, (tokens, tokens), whole numbers",
               .title = "Relative Position Index (window {height} x {width})",
               .value_label = "Offset",
-              .dtype = DType::int64},
+              .dtype = DType::int64,
+              .promises = "relative"},
 };
 
 }  // namespace

@@ -122,11 +122,13 @@ constexpr std::array tables{
               .title = "T5 Buckets (num_buckets={num-buckets}, max_distance={max-distance})",
               .value_label = "Bucket",
               .dtype = DType::int64,
-              .idle_parameters = "bias-table init seed rng"},
+              .idle_parameters = "bias-table init seed rng",
+              .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair's bucket, (heads, len, key-len)",
               .title = "T5 Bias (num_buckets={num-buckets}, max_distance={max-distance})",
-              .value_label = "Bias"},
+              .value_label = "Bias",
+              .promises = "relative"},
 };
 
 }  // namespace

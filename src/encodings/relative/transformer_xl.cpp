@@ -69,7 +69,8 @@ constexpr std::array tables{
     TableSpec{.name = "r",
               .summary = "R, the encoding of distances, largest first, (rows, d)",
               .title = "Encoding of Distances (d_model={d}, {range})",
-              .value_label = "Positional Encoding Values"}};
+              .value_label = "Positional Encoding Values",
+              .promises = "unique bounded rotation offset spacing"}};
 
 }  // namespace
 

@@ -67,7 +67,8 @@ Plan plan(Parameters given, std::string_view) {
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the bits of the position, (len, bits)",
                                       .title = "Binary Encoding (bits={bits}, len={len})",
-                                      .value_label = "Bit"}};
+                                      .value_label = "Bit",
+                                      .promises = "unique bounded"}};
 
 }  // namespace
 

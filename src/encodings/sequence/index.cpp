@@ -33,7 +33,8 @@ Plan plan(Parameters given, std::string_view) {
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position, (len, 1)",
                                       .title = "Position Index (len={len})",
-                                      .value_label = "Position"}};
+                                      .value_label = "Position",
+                                      .promises = "unique spacing"}};
 
 }  // namespace
 

@@ -33,7 +33,8 @@ Plan plan(Parameters p, std::string_view) {
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position from 0 to 1, (len, 1)",
                                       .title = "Normalized Position (len={len})",
-                                      .value_label = "Position / Last Position"}};
+                                      .value_label = "Position / Last Position",
+                                      .promises = "unique bounded spacing"}};
 
 }  // namespace
 

@@ -110,6 +110,15 @@ ChannelLayout layout_of(const Channels& channels) {
     return padded(make(channels.filled, channels.first), channels.d);
 }
 
+/// Pairs each sin with its cos, or, if all frequencies differ, with the cos behind it.
+ChannelPairs pairs_of(const Channels& channels) {
+    return [channels] {
+        return numerics::pairs_of(channels.is_per_channel
+                                      ? numerics::interleaved(channels.filled, channels.first)
+                                      : layout_of(channels));
+    };
+}
+
 GeometricProgression frequencies_of(const Parameters& p, const Channels& channels) {
     return {.base = p.real("base"),
             .step = channels.is_per_channel ? 1.0 : 2.0,
@@ -230,10 +239,12 @@ Plan encoding_plan(Parameters p) {
     const GeometricProgression frequencies = frequencies_of(p, channels);
     const Finish finish = finish_of(p, positions);
     const bool is_in_float32 = !is_exact(p);
-    return {.parameters = std::move(p),
-            .shape = {finish.prefix_rows + positions.size(), channels.d},
-            .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress& progress) {
+    return {
+        .parameters = std::move(p),
+        .shape = {finish.prefix_rows + positions.size(), channels.d},
+        .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
+        .make_rows =
+            [=](DType dtype, const Progress& progress) {
                 const Frequencies omega(frequencies);
                 check_angles(positions, omega, "--base, --freq-scale");
                 check_holds(dtype, finish.out_scale, "the largest value");
@@ -246,7 +257,8 @@ Plan encoding_plan(Parameters p) {
                                                   finish.out_scale,
                                                   finish.standardize ? DType::float64 : dtype);
                 return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
-            }};
+            },
+        .pairs = pairs_of(channels)};
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -282,7 +294,8 @@ constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "the encoding, (len, d)",
               .title = "Positional Encoding (d_model={d}, max_len={len})",
-              .value_label = "Positional Encoding Values"},
+              .value_label = "Positional Encoding Values",
+              .promises = "unique bounded rotation offset spacing"},
     TableSpec{.name = "frequencies",
               .summary = "omega of each pair (or channel), in radians per position",
               .title = "Frequencies (d_model={d}, base={base})",

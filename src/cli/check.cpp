@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "cli/array_file.h"
+#include "cli/behind_dashes.h"
+#include "cli/check_concat.h"
+#include "cli/check_options.h"
+#include "cli/check_report.h"
+#include "cli/commands.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "cli/other_table.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "cli/text_layout.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/parallel.h"
+#include "encodings/registry.h"
+#include "files/target.h"
+#include "formats/write.h"
+#include "inspect/properties/position_vectors.h"
+#include "numerics/self_test.h"
+
+namespace pegen::cli {
+namespace {
+
+/// A table to check, and what is asked of it.
+struct Checking {
+    std::string name;
+    Table table;
+    Demands demands;
+    std::vector<Target> figures;
+};
+
+bool is_known(std::string_view name) {
+    const std::string wanted = hyphenated(name);
+    return find_encoding(wanted) || find_preset(wanted);
+}
+
+/// True for what can only be the name of a file.
+bool is_file(std::string_view name) {
+    std::error_code error;
+    return name == "-" || name.find_first_of("./") != name.npos ||
+           std::filesystem::exists(name, error);
+}
+
+std::string check_help() {
+    std::string properties = "\nProperties\n";
+    for (const Property* property : all_properties()) {
+        properties += two_columns(fmt::format("  {}", property->name),
+                                  fmt::format("{}: {}", property->formula, property->summary), 22);
+    }
+    return command_help("check", check_options(nullptr),
+                        {"check sinusoid --d 64 --len 200 --png similarity.png",
+                         "check note1 --d 64 --len 200", "check table.npy --require rotation",
+                         "check concat -- sinusoid --d 16 --len 20"}) +
+           properties +
+           "\nThe parameters of a table, --table and --dtype are those of pe-gen NAME --help.\n";
+}
+
+Arguments parse(const Words& arguments, const Subject* subject) {
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : check_options(subject)) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    Arguments given = parse_arguments(arguments, specs);
+    if (!given.positionals.empty()) {
+        throw UsageError(
+            fmt::format("'{}': unexpected; check takes one table", given.positionals.front()));
+    }
+    return given;
+}
+
+/// True if a row of the table is the vector of a position: of pairs of positions, or with channels
+/// first, it is not.
+bool has_rows_of_positions(const Table& table) {
+    const VectorsOrReason found = vectors_of(table);
+    return found.vectors && found.vectors->first_channels == 1;
+}
+
+/// Returns the figures to draw: of similarities where rows are positions, unless the user chose
+/// another plot.
+std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) {
+    for (Target& target : targets) {
+        if (target.path == "-") {
+            throw UsageError(fmt::format("--{} -: standard output has the report; name a file",
+                                         target.format->name));
+        }
+        if (!target.parameters.given("plot") && has_rows_of_positions(table)) {
+            target.parameters.resolve("plot", std::string("similarity"));
+        }
+    }
+    return targets;
+}
+
+/// The table as one would type it, without the options of `check` itself or of pictures.
+std::string command_of(const Subject& subject, const Arguments& given) {
+    std::string command(subject.name());
+    for (const GivenOption& option : given.options) {
+        const bool is_of_table = is_among(subject.encoding->parameters, option.spec) ||
+                                 is_among(table_options(), option.spec);
+        const bool is_flag = option.spec->type == ParameterType::flag;
+        if (!is_of_table || (is_flag && option.text != "true")) continue;
+        command += fmt::format(" --{}", option.spec->name);
+        if (!is_flag) command += fmt::format(" {}", option.text);
+    }
+    return command;
+}
+
+Checking checking_of(const Subject& subject, const Arguments& given, const Parameters& own,
+                     ProgressLine& line) {
+    const Request request = make_request(subject, given.options);
+    if (request.tables.size() != 1) {
+        throw UsageError("--table: check takes one table; name one");
+    }
+    const RequestedTable& wanted = request.tables.front();
+    PlannedTable planned = plan_table(*subject.encoding, *wanted.spec, request.parameters,
+                                      wanted.dtype, subject.preset ? subject.preset->name : "");
+    const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    print_notes(planned, {"check", {.verbosity = verbosity}});
+    line.begin(fmt::format("check {}: preparing", subject.name()));
+    planned.table.rows =
+        planned.make_rows([&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    planned.table.other = other_table;
+    std::vector<Target> figures = figures_of(wanted.targets, planned.table);
+    return {command_of(subject, given), std::move(planned.table),
+            demands_of(own, &wanted.spec->promises), std::move(figures)};
+}
+
+/// Says that the last two axes of an array are queries and keys.
+void set_pair_axes(Table& table) {
+    const std::size_t rank = table.axes.size();
+    if (rank < 2) {
+        throw UsageError(fmt::format("--require relative: shape {}: needs axes of queries and keys",
+                                     to_string(table.shape)));
+    }
+    table.axes[rank - 2].kind = AxisKind::query;
+    table.axes[rank - 1].kind = AxisKind::key;
+}
+
+Checking checking_of_file(const std::string& path, const Arguments& given, const Parameters& own) {
+    auto [name, table] = open_array(path);
+    Demands demands = demands_of(own, nullptr);
+    const auto is_relative = [](const Property* property) { return property->name == "relative"; };
+    if (demands.asked && std::ranges::any_of(*demands.asked, is_relative)) set_pair_axes(table);
+    std::vector<Target> figures = figures_of(targets_named(given.options), table);
+    for (const Target& figure : figures) {
+        if (same_file(figure.path, path)) {
+            throw UsageError(
+                fmt::format("--{} {}: is the table that is checked; choose another "
+                            "name",
+                            figure.format->name, figure.path));
+        }
+    }
+    return {std::move(name), std::move(table), std::move(demands), std::move(figures)};
+}
+
+std::vector<Output> drawn(const Checking& checking) {
+    std::vector<Output> outputs;
+    for (const Target& target : checking.figures) {
+        outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
+    }
+    if (!outputs.empty()) write_table(checking.table, outputs);
+    finish(outputs);
+    return outputs;
+}
+
+}  // namespace
+
+ExitStatus run_check(Words arguments) {
+    if (arguments.empty()) {
+        throw UsageError("check: needs a table, as in pe-gen check sinusoid --d 64 --len 200");
+    }
+    const std::string_view name = arguments.front();
+    if (name == "--help" || name == "-h") return print(check_help());
+    if (name == "concat") return check_concat(arguments.subspan(1));
+    if (name.starts_with('-') && name != "-") {
+        throw UsageError(
+            fmt::format("{}: the table comes first, as in pe-gen check sinusoid {}", name, name));
+    }
+    const std::optional<Subject> subject =
+        is_known(name) || !is_file(name) ? std::optional(find_subject(name)) : std::nullopt;
+    const Arguments given = parse(arguments.subspan(1), subject ? &*subject : nullptr);
+    const Parameters own = with_options(Parameters(own_check_options()), given.options);
+    if (own.flag("help")) return print(check_help());
+    if (own.has("threads")) {
+        limit_threads(static_cast<int>(std::min<std::int64_t>(own.integer("threads"), 1 << 20)));
+    }
+    const bool is_quiet = own.flag("quiet");
+    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    numerics::self_test();
+    const Checking checking = subject ? checking_of(*subject, given, own, line)
+                                      : checking_of_file(std::string(name), given, own);
+    std::vector<Output> figures = drawn(checking);
+    line.begin("check", row_bytes(checking.table));
+    const CheckReport report{
+        checking.name, checking.table,
+        check_properties(checking.table, checking.demands,
+                         [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
+    line.hide();
+    if (!is_quiet) print(own.flag("json") ? as_json(report) : as_text(report));
+    // Last: if the report cannot be written, no file is left behind.
+    commit(figures);
+    return report.holds() ? ExitStatus::done : ExitStatus::no;
+}
+
+}  // namespace pegen::cli

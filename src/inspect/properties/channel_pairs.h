@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/table.h"
+
+namespace pegen {
+
+/// A way to take channels in pairs. Channels without a partner are in none.
+struct Pairing {
+    std::string name;  ///< "interleaved", "halves", "channels c and c + 16", "by axes"
+    std::vector<ChannelPair> pairs;
+};
+
+/// Returns every pairing that public code has of this many channels: neighbours (interleaved),
+/// halves, and neighbours or halves among the channels of each axis of a grid. Of an odd number of
+/// channels, either half may be the longer one. None for one channel.
+std::vector<Pairing> usual_pairings(std::int64_t channels);
+
+/// Returns these pairs by the name of the usual pairing that they are, or else "by axes".
+Pairing named_pairing(std::vector<ChannelPair> pairs, std::int64_t channels);
+
+}  // namespace pegen

@@ -1,0 +1,195 @@
+#include "inspect/properties/measured.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "inspect/properties/texts.h"
+
+namespace pegen {
+namespace {
+
+std::vector<bool> idle_pairs(const Pairing& pairing, const Survey& survey) {
+    std::vector<bool> idle;
+    for (const auto& [first, second] : pairing.pairs) {
+        idle.push_back(survey.is_constant[to_size(first)] && survey.is_constant[to_size(second)]);
+    }
+    return idle;
+}
+
+double largest_residual(const PositionVectors& vectors, const Survey& survey,
+                        const Pairing& pairing, const DisplacedVectors& displaced) {
+    return turn_of(displaced, vectors.channels, pairing.pairs, idle_pairs(pairing, survey))
+        .residual;
+}
+
+/// The pairing that the table declares, or the usual one that fits best, by the displacements by 1
+/// and by the largest offset.
+Pairing pairing_of(const PositionVectors& vectors, const Survey& survey,
+                   const std::vector<Displacement>& displacements) {
+    if (vectors.table.pairs) return named_pairing(vectors.table.pairs(), vectors.channels);
+    std::vector<Pairing> all = usual_pairings(vectors.channels);
+    const DisplacedVectors near = read_displaced(vectors, displacements.front());
+    const DisplacedVectors far = read_displaced(vectors, displacements.back());
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double residual = std::max(largest_residual(vectors, survey, all[i], near),
+                                         largest_residual(vectors, survey, all[i], far));
+        if (residual < least) least = residual, best = i;
+    }
+    return std::move(all[best]);
+}
+
+/// The largest magnitude in the channels of pairs.
+double largest_of(const Pairing& pairing, const Survey& survey) {
+    double largest = 0;
+    for (const auto& [first, second] : pairing.pairs) {
+        largest = std::max({largest, survey.largest_of_channel[to_size(first)],
+                            survey.largest_of_channel[to_size(second)]});
+    }
+    return largest;
+}
+
+/// The frequencies of the encoding's pairs in radians per position; none if no table has them.
+std::optional<std::vector<double>> frequencies_of(const Table& table) {
+    const Encoding* const encoding = find_encoding(table.provenance.encoding);
+    if (!encoding || !table.sibling) return {};
+    for (const std::string_view name : {"frequencies", "inv-freq"}) {
+        if (!find_table(*encoding, name)) continue;
+        try {
+            const Table frequencies = table.sibling(name);
+            return read_rows(frequencies, {0, frequencies.shape.rows()});
+        } catch (const UsageError&) {  // not with these parameters
+        }
+    }
+    return {};
+}
+
+/// How far an angle is at most from what equally spaced positions give.
+double angle_error(const PositionVectors& vectors) {
+    double largest = 0;
+    for (const PositionAxis& axis : vectors.axes) largest = std::max(largest, axis.step_error);
+    if (largest == 0) return 0;
+    double fastest = 1;
+    for (const double frequency : frequencies_of(vectors.table).value_or(std::vector<double>())) {
+        fastest = std::max(fastest, std::fabs(frequency));
+    }
+    return largest * fastest;
+}
+
+}  // namespace
+
+Measured::Measured(const Table& table, double slack, Progress progress)
+    : table_(table), slack_(slack), progress_(std::move(progress)), vectors_(vectors_of(table)) {}
+
+const Survey& Measured::survey() {
+    if (!survey_) survey_ = survey_of(vectors(), progress_);
+    return *survey_;
+}
+
+const std::string& Measured::no_displacements() {
+    if (no_displacements_) return *no_displacements_;
+    no_displacements_ = no_vectors();
+    if (!no_vectors().empty()) return *no_displacements_;
+    const bool are_spaced = std::ranges::any_of(
+        vectors().axes, [](const PositionAxis& axis) { return axis.step.has_value(); });
+    if (!are_spaced) {
+        no_displacements_ = "its positions are not equally spaced";
+    } else if (displacements_of(vectors()).empty()) {
+        no_displacements_ = "there are fewer than three positions";
+    } else if (survey().not_finite_count > 0) {
+        no_displacements_ = not_finite_text(survey().not_finite_count);
+    } else if (const double largest = survey().largest.value;
+               largest > 0x1p500 || (largest > 0 && largest < 0x1p-500)) {
+        no_displacements_ = "its values are too large or too small for their squares";
+    }
+    return *no_displacements_;
+}
+
+const Turns& Measured::turns() {
+    if (turns_) return *turns_;
+    const std::vector<Displacement> all = displacements_of(vectors());
+    Turns found{.pairing = pairing_of(vectors(), survey(), all), .displacements = {}, .turns = {}};
+    const std::vector<bool> idle = idle_pairs(found.pairing, survey());
+    found.idle_pairs = std::ranges::count(idle, true);
+    std::vector<Turn> turns(all.size());
+    parallel_for(std::ssize(all), [&](std::int64_t i) {
+        turns[to_size(i)] = turn_of(read_displaced(vectors(), all[to_size(i)]), vectors().channels,
+                                    found.pairing.pairs, idle);
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (turns[i].looked_at < 2) continue;
+        found.displacements.push_back(all[i]);
+        found.turns.push_back(turns[i]);
+        if (turns[i].residual > found.turns[found.worst].residual) {
+            found.worst = found.turns.size() - 1;
+        }
+    }
+    const double radius = largest_of(found.pairing, survey());
+    const double error = half_ulp(radius, table_.dtype);
+    if (radius > 0) {
+        found.bound = 4 * std::numbers::sqrt2 * error * (1 + 4 * error / radius) +
+                      radius * (0x1p-49 + 4 * angle_error(vectors())) + slack_;
+    }
+    return turns_.emplace(std::move(found));
+}
+
+const AllProducts& Measured::products() {
+    if (products_) return *products_;
+    AllProducts found;
+    if (vectors().channels > 1 && turns().hold()) {
+        for (const auto& [first, second] : turns().pairing.pairs) {
+            found.channels.push_back(first);
+            found.channels.push_back(second);
+        }
+        std::ranges::sort(found.channels);
+    } else {
+        for (std::int64_t i = 0; i < vectors().channels; ++i) found.channels.push_back(i);
+    }
+    const std::vector<Displacement> all = displacements_of(vectors());
+    std::vector<Products> products(all.size());
+    parallel_for(std::ssize(all), [&](std::int64_t i) {
+        products[to_size(i)] = products_of(read_displaced(vectors(), all[to_size(i)]),
+                                           vectors().channels, found.channels);
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (products[i].looked_at < 2) continue;
+        found.displacements.push_back(all[i]);
+        found.products.push_back(products[i]);
+    }
+    const double of_angle = 2 * angle_error(vectors());
+    double squares = 0, errors = 0, error_squares = 0;
+    for (const std::int64_t channel : found.channels) {
+        const double largest = survey().largest_of_channel[to_size(channel)];
+        const double error = half_ulp(largest, table_.dtype) + largest * of_angle;
+        squares += largest * largest;
+        errors += 2 * error * largest + error * error;
+        error_squares += 4 * error * error;
+    }
+    const auto terms = static_cast<double>(found.channels.size() + 3);
+    found.dot_error = errors + terms * 0x1p-53 * squares;
+    found.distance_error = std::sqrt(error_squares) + terms * 0x1p-53 * 2 * std::sqrt(squares);
+    return products_.emplace(std::move(found));
+}
+
+std::optional<std::vector<double>> Measured::angles() {
+    if (vectors().axes.size() != 1 || vectors().channels < 2 || !turns().hold()) return {};
+    std::optional<std::vector<double>> angles = frequencies_of(table_);
+    if (!angles) return {};
+    const std::int64_t pairs = std::ssize(products().channels) / 2;
+    // The last frequency of an odd number of channels has no cosine.
+    if (std::ssize(*angles) == pairs + 1) angles->pop_back();
+    if (std::ssize(*angles) != pairs) return {};
+    for (double& angle : *angles) angle *= *vectors().axes.front().step;
+    return angles;
+}
+
+}  // namespace pegen

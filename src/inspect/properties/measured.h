@@ -1,0 +1,77 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/progress.h"
+#include "inspect/properties/channel_pairs.h"
+#include "inspect/properties/displaced.h"
+#include "inspect/properties/position_vectors.h"
+#include "inspect/properties/survey.h"
+
+namespace pegen {
+
+/// The best pairing of channels, and how well rotations fit it.
+struct Turns {
+    Pairing pairing;
+    std::vector<Displacement> displacements;  ///< those with two vectors at least
+    std::vector<Turn> turns;                  ///< one for each displacement
+    std::size_t worst = 0;                    ///< the index of the largest residual
+    double bound = 0;                         ///< of a residual that rounding explains
+    std::int64_t idle_pairs = 0;              ///< constant, so that any rotation fits them
+
+    bool hold() const { return !turns.empty() && turns[worst].residual <= bound; }
+};
+
+/// Dot products and distances of the channels that count, for each displacement.
+struct AllProducts {
+    std::vector<std::int64_t> channels;
+    std::vector<Displacement> displacements;
+    std::vector<Products> products;  ///< one for each displacement
+    double dot_error = 0;            ///< how far rounding moves a dot product at most
+    double distance_error = 0;       ///< the same for a distance
+};
+
+/// A table, and what several properties need to know of it, each measured when it is first asked
+/// for. All results are the same for any number of threads.
+class Measured {
+  public:
+    /// `slack` is added to every bound. The table must outlive the object.
+    Measured(const Table& table, double slack, Progress progress);
+
+    const Table& table() const { return table_; }
+    double slack() const { return slack_; }
+    const Progress& progress() const { return progress_; }
+
+    /// Why there are no vectors at positions; "" if there are.
+    const std::string& no_vectors() const { return vectors_.reason; }
+    /// Why vectors cannot be displaced; "" if they can.
+    const std::string& no_displacements();
+
+    // Precondition of the following: no_vectors().empty().
+    const PositionVectors& vectors() const { return *vectors_.vectors; }
+    const Survey& survey();
+
+    // Precondition of the following: no_displacements().empty().
+    const AllProducts& products();
+    /// Precondition: more than one channel.
+    const Turns& turns();
+
+    /// The angle by which each pair of products().channels turns from one position to the next
+    /// along the only axis, in any order; none if the encoding has no table of frequencies, or if
+    /// pairs do not turn.
+    std::optional<std::vector<double>> angles();
+
+  private:
+    const Table& table_;
+    double slack_;
+    Progress progress_;
+    VectorsOrReason vectors_;
+    std::optional<std::string> no_displacements_;
+    std::optional<Survey> survey_;
+    std::optional<Turns> turns_;
+    std::optional<AllProducts> products_;
+};
+
+}  // namespace pegen

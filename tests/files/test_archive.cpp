@@ -1,0 +1,106 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "files/archive.h"
+#include "files/array_file.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::content;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+/// Files that NumPy 1.24 and a script of a few lines wrote.
+const std::string corpus = PEGEN_SOURCE_DIR "/tests/fuzz/corpus/archive/";
+
+std::vector<double> values_of(const std::string& path) {
+    const Table table = read_array(path);
+    return read_rows(table, {0, table.shape.rows()});
+}
+
+std::string refusal(const std::string& path) {
+    try {
+        read_array(path);
+    } catch (const FormatError& error) {
+        const std::string text = error.what();
+        return text.substr(text.rfind('/') + 1);
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("archive: numpy.savez's arrays are read where they are stored") {
+    const std::vector<double> x{0, 1, 2, 3, 4, 5};
+    CHECK(values_of(corpus + "savez.npz:x") == x);
+    CHECK(values_of(corpus + "savez.npz:fortran") == x);
+    CHECK(values_of(corpus + "savez.npz:big_endian") == x);
+    CHECK(values_of(corpus + "savez.npz:flags") == std::vector<double>{1, 0});
+    CHECK(values_of(corpus + "savez.npz:scalar") == std::vector<double>{3});
+    CHECK((read_array(corpus + "savez.npz:empty").shape == Shape{0, 3}));
+}
+
+TEST_CASE("archive: numpy.savez_compressed's arrays are inflated") {
+    CHECK(values_of(corpus + "savez-compressed.npz:x") == std::vector<double>{0, 1, 2, 3, 4, 5});
+    CHECK(values_of(corpus + "savez-compressed.npz:zeros") == std::vector<double>(2000, 0));
+    const Table count = read_array(corpus + "savez-compressed.npz:count");
+    CHECK((count.dtype == DType::int64));
+    CHECK(read_rows(count, {598, 2}) == std::vector<double>{598, 599});
+    CHECK(read_rows(count, {1, 2}) == std::vector<double>{1, 2});
+}
+
+TEST_CASE("archive: tensors of a safetensors file have the dtypes of their names") {
+    const std::string file = corpus + "script.safetensors";
+    CHECK(values_of(file + ":encoder.weight") == std::vector<double>{0, 1, 2, 3, 4, 5});
+    CHECK(values_of(file + ":half") == std::vector<double>{1, 2});
+    CHECK((read_array(file + ":brain").dtype == DType::bfloat16));
+    CHECK(values_of(file + ":brain") == std::vector<double>{1, 2});
+    CHECK(values_of(file + ":flags") == std::vector<double>{0, 1});
+    CHECK(values_of(file + ":scalar") == std::vector<double>{-5});
+    CHECK((read_array(file + ":empty").shape == Shape{0, 4}));
+}
+
+TEST_CASE("archive: what no table can hold is named") {
+    CHECK(refusal(corpus + "unread.npz:text") ==
+          "unread.npz:text: byte 20: dtype '<U1': text is not read; save numbers");
+    CHECK(refusal(corpus + "script.safetensors:quarter")
+              .starts_with("script.safetensors:quarter: dtype F8_E4M3, shape [4]: not one of F32"));
+}
+
+TEST_CASE("archive: a name that is not there is answered with those that are") {
+    CHECK(refusal(corpus + "savez-compressed.npz:zeroes") ==
+          "savez-compressed.npz: has no array 'zeroes'; there are x, zeros, count; did you mean "
+          "'zeros'?");
+    CHECK(refusal(corpus + "savez-compressed.npz") == "savez-compressed.npz:x");
+}
+
+TEST_CASE("archive: a file that exists under the whole path is that file") {
+    const TemporaryFolder folder;
+    const std::string archive = content(corpus + "savez-compressed.npz");
+    put(folder.path("a.npz"), archive);
+    CHECK(array_path(folder.path("a.npz:x")).file == folder.path("a.npz"));
+    CHECK(array_path(folder.path("a.npz:x:y")).name == "x:y");
+    put(folder.path("a.npz:x"), archive);
+    CHECK(array_path(folder.path("a.npz:x")).file == folder.path("a.npz:x"));
+    CHECK(array_path(folder.path("a.npz:x:y")).file == folder.path("a.npz"));
+    CHECK(array_path("-:x").file == "-");
+    CHECK(array_path(folder.path("none.npz:x")).file == folder.path("none.npz:x"));
+}
+
+TEST_CASE("archive: every truncation of a file is refused") {
+    const TemporaryFolder folder;
+    for (const std::string name : {"savez-compressed.npz", "script.safetensors"}) {
+        const std::string whole = content(corpus + name);
+        for (std::size_t size = 9; size < whole.size(); ++size) {
+            put(folder.path("part"), whole.substr(0, size));
+            const auto file = std::make_shared<const InputFile>(folder.path("part"));
+            CHECK_THROWS_AS(open_archive(file), FormatError);
+        }
+    }
+}

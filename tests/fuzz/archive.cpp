@@ -1,0 +1,44 @@
+// Any bytes as a file of several arrays: refused as malformed, or arrays whose names differ and
+// whose rows are the same however they are read.
+
+#include "files/archive.h"
+
+#include <memory>
+#include <set>
+
+#include "core/error.h"
+#include "fuzz_target.h"
+#include "memory_file.h"
+#include "row_law.h"
+
+using namespace pegen;
+using pegen::fuzz::require;
+
+namespace {
+
+/// Reads an array unless it is large: deflated bytes may be a thousand times as many.
+void check_member(const ArchiveMember& member) {
+    constexpr std::int64_t most_bytes = 1 << 20;
+    try {
+        const Table table = member.open().table;
+        require(std::ssize(table.axes) == table.shape.rank());
+        if (total_bytes(table) <= most_bytes) fuzz::check_rows(table);
+    } catch (const FormatError&) {
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const fuzz::MemoryFile file(fuzz::as_text(bytes, size));
+    try {
+        const Archive archive = open_archive(std::make_shared<const InputFile>(file.path()));
+        std::set<std::string> names;
+        for (const ArchiveMember& member : archive.members) {
+            require(names.insert(member.name).second);
+            check_member(member);
+        }
+    } catch (const FormatError&) {
+    }
+    return 0;
+}
