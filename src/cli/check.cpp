@@ -5,7 +5,6 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/array_file.h"
 #include "cli/behind_dashes.h"
 #include "cli/check_concat.h"
 #include "cli/check_options.h"
@@ -21,6 +20,7 @@
 #include "core/names.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
+#include "files/array_file.h"
 #include "files/target.h"
 #include "formats/write.h"
 #include "inspect/properties/position_vectors.h"

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 
-#include "cli/array_file.h"
 #include "cli/behind_dashes.h"
 #include "cli/generate.h"
 #include "cli/help.h"
@@ -21,6 +20,7 @@
 #include "core/number.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
+#include "files/array_file.h"
 #include "inspect/properties/concatenation.h"
 #include "numerics/self_test.h"
 
