@@ -150,7 +150,7 @@ Checking checking_of_file(const std::string& path, const Arguments& given, const
     if (demands.asked && std::ranges::any_of(*demands.asked, is_relative)) set_pair_axes(table);
     std::vector<Target> figures = figures_of(targets_named(given.options), table);
     for (const Target& figure : figures) {
-        if (same_file(figure.path, path)) {
+        if (same_file(figure.path, array_path(path).file)) {
             throw UsageError(
                 fmt::format("--{} {}: is the table that is checked; choose another "
                             "name",
