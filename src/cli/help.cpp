@@ -108,7 +108,7 @@ std::vector<std::string> examples_of(const Subject& subject) {
     }
     std::vector<std::string> examples;
     for (const std::string_view line : words(subject.encoding->examples, '\n')) {
-        const std::string_view arguments = line.substr(line.find(' '));
+        const std::string_view arguments = line.substr(subject.encoding->name.size());
         examples.push_back(fmt::format("{}{}", name, arguments));
     }
     return examples;
