@@ -118,6 +118,7 @@ class Torch(NumPy):
         import torch
 
         self.torch = torch
+        torch.set_num_threads(os.cpu_count())
 
     def load(self, path, dtype):
         return self.torch.from_numpy(numpy.load(path).astype(dtype))

@@ -28,7 +28,10 @@ const std::vector<Scene> scenes{
      {{"old.npy", "old"}, {"there/old.json", "older"}, {"link.json", "-> there/old.json"}}},
     {"three old files",
      table + "--npy a.npy --svg b.svg --png c.png",
-     {{"a.npy", "old"}, {"b.svg", "older"}, {"c.png", "oldest"}}}};
+     {{"a.npy", "old"}, {"b.svg", "older"}, {"c.png", "oldest"}}},
+    {"two archives",
+     "rope --d 64 --len 1050 --table cos,sin --npz new.npz --safetensors old.safetensors",
+     {{"old.safetensors", "old"}}}};
 
 /// Each injects one kind of fault and prints its rows. The last one leaves this process in a mount
 /// namespace of its own.
