@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
 
@@ -110,7 +111,10 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
         const bool is_flag = spec->type == ParameterType::flag;
         CLI::Option* option =
             is_flag ? app.add_flag(names_of(*spec)) : app.add_option(names_of(*spec));
-        options.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
+        // Each output is a file of its own; of all else the last one counts.
+        const bool is_output = !is_flag && is_among(output_options(), spec);
+        options.push_back(option->multi_option_policy(
+            is_output ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast));
     }
     std::vector<std::string> reversed = prepared(arguments, specs);
     std::reverse(reversed.begin(), reversed.end());
@@ -129,8 +133,11 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
         result.positionals.push_back(std::move(extra));
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (!options[i]->results().empty()) {
-            result.options.push_back({specs[i], options[i]->results().back()});
+        const std::vector<std::string>& values = options[i]->results();
+        const bool are_all = is_among(output_options(), specs[i]);
+        const std::size_t first = are_all || values.empty() ? 0 : values.size() - 1;
+        for (std::size_t k = first; k < values.size(); ++k) {
+            result.options.push_back({specs[i], values[k]});
         }
     }
     return result;

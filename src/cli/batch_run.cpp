@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "files/array_file.h"
 #include "formats/up_to_date.h"
 #include "numerics/self_test.h"
 
@@ -27,25 +28,53 @@ Failure failure_of(const Job& job, std::string_view path) {
     return failure;
 }
 
-/// Checks the keys and the targets of all jobs. Throws: FormatError.
+std::string normal(const std::string& path) {
+    return std::filesystem::path(path).lexically_normal().string();
+}
+
+/// The files that a job reads.
+std::vector<std::string> inputs_of(const Request& request) {
+    std::vector<std::string> files;
+    for (const Parameters::Entry& entry : request.parameters.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_file =
+            entry.spec->type == ParameterType::path && request.parameters.has(name);
+        if (is_file) files.push_back(array_path(request.parameters.word(name)).file);
+    }
+    return files;
+}
+
+/// Checks the keys, the targets and the inputs of all jobs, which run in any order.
+/// Throws: FormatError.
 void check_jobs(const Manifest& manifest, std::string_view path) {
     std::map<std::string, std::string> owners;  // of the targets
     owners.emplace(std::filesystem::path(path).filename().string(), "this manifest itself");
+    std::map<std::string, std::string> readers;  // of the inputs
     for (const Job& job : manifest.jobs) {
         std::vector<Target> targets;
         try {
-            targets = all_targets(job_request(job, manifest.defaults, path));
+            const Request request = job_request(job, manifest.defaults, path);
+            targets = all_targets(request);
+            for (const std::string& file : inputs_of(request)) {
+                readers.emplace(normal(file), job.place);
+            }
         } catch (const UsageError&) {
             continue;  // run_job() reports it when the job is run
         }
         for (const Target& target : targets) {
-            const std::string file = std::filesystem::path(target.path).lexically_normal().string();
+            const std::string file = normal(target.path);
             const auto [place, is_new] =
                 owners.emplace(file, fmt::format("also the target of {}", job.place));
             if (is_new) continue;
             throw FormatError(path,
                               fmt::format("{}: {} is {}", job.place, target.path, place->second));
         }
+    }
+    for (const auto& [file, reader] : readers) {
+        const auto owner = owners.find(file);
+        if (owner == owners.end()) continue;
+        throw FormatError(path, fmt::format("{}: reads {}, which is {}; jobs run in any order",
+                                            reader, file, owner->second));
     }
 }
 

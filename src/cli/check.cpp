@@ -45,8 +45,8 @@ bool is_known(std::string_view name) {
 /// True for what can only be the name of a file.
 bool is_file(std::string_view name) {
     std::error_code error;
-    return name == "-" || name.find_first_of("./") != name.npos ||
-           std::filesystem::exists(name, error);
+    return name == "-" || name.starts_with("-:") || name.find_first_of("./") != name.npos ||
+           std::filesystem::exists(array_path(name).file, error);
 }
 
 std::string check_help() {
@@ -179,7 +179,7 @@ ExitStatus run_check(Words arguments) {
     const std::string_view name = arguments.front();
     if (name == "--help" || name == "-h") return print(check_help());
     if (name == "concat") return check_concat(arguments.subspan(1));
-    if (name.starts_with('-') && name != "-") {
+    if (name.starts_with('-') && !is_file(name)) {
         throw UsageError(
             fmt::format("{}: the table comes first, as in pe-gen check sinusoid {}", name, name));
     }

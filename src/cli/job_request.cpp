@@ -104,9 +104,11 @@ std::string expanded(const std::string& path, const Request& request, const Requ
 
 void check_inputs(const Parameters& parameters) {
     for (const Parameters::Entry& entry : parameters.entries()) {
-        const bool is_file =
-            entry.spec->type == ParameterType::path && parameters.has(entry.spec->name);
-        if (is_file) check_beneath(array_path(parameters.word(entry.spec->name)).file);
+        const std::string_view name = entry.spec->name;
+        if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
+        const std::string file = array_path(parameters.word(name)).file;
+        if (file == "-") throw UsageError(fmt::format("--{} -: a job reads files", name));
+        check_beneath(file);
     }
 }
 

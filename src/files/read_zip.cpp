@@ -309,12 +309,29 @@ void check_member(const Listed& member, const std::string& path) {
     }
 }
 
+/// Throws: FormatError if the bytes of a stored member are not those that were written.
+void check_stored(const InputFile& content, const Listed& member, const std::string& path) {
+    std::vector<std::byte> some(std::size_t{1} << 20);
+    uLong found = 0;
+    for (std::int64_t place = 0; place < content.size(); place += std::ssize(some)) {
+        some.resize(std::min(some.size(), to_size(content.size() - place)));
+        content.read(place, some);
+        found = ::crc32(found, reinterpret_cast<const Bytef*>(some.data()),
+                        static_cast<uInt>(some.size()));
+    }
+    if (found != member.checksum) {
+        throw FormatError(path, "has another checksum than the directory says");
+    }
+}
+
 std::shared_ptr<const InputFile> open_member(const std::shared_ptr<const InputFile>& file,
                                              const Listed& member, const std::string& path) {
     check_member(member, path);
     const auto size = static_cast<std::int64_t>(member.size);
     if (member.method == stored) {
-        return InputFile::part(file, path, static_cast<std::int64_t>(member.begin), size);
+        auto content = InputFile::part(file, path, static_cast<std::int64_t>(member.begin), size);
+        check_stored(*content, member, path);
+        return content;
     }
     return InputFile::sequence(path, size,
                                [inflater = std::make_shared<Inflater>(file, member, path)](

@@ -13,8 +13,8 @@ namespace pegen {
 /// A file in a ZIP archive.
 struct ZipMember {
     std::string name;  ///< any bytes
-    /// Opens it: in the place where it is stored, or inflated as far as it is read. `path` is for
-    /// messages.
+    /// Opens it: in the place where it is stored, after its checksum has been compared, or inflated
+    /// as far as it is read. `path` is for messages.
     /// Throws: FormatError if it is encrypted, compressed otherwise, or not as the directory says;
     /// FileError. What is inflated throws FormatError when it is read, also for a wrong checksum.
     std::function<std::shared_ptr<const InputFile>(const std::string& path)> open;
@@ -22,7 +22,7 @@ struct ZipMember {
 
 /// Reads the directory of a ZIP archive, PKWARE's APPNOTE 6.3, with zip64. The file is not trusted:
 /// members must lie in the file and apart from each other, there are at most 2^20, and their
-/// directory has at most 2^28 bytes. Checksums of stored members are not compared.
+/// directory has at most 2^28 bytes.
 /// Throws: FormatError; FileError.
 std::vector<ZipMember> read_zip(const std::shared_ptr<const InputFile>& file);
 

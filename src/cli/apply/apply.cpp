@@ -17,6 +17,7 @@
 #include "core/names.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
+#include "files/array_file.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
@@ -91,6 +92,14 @@ std::vector<GivenOption> inputs_of_encoding(const Operation& operation,
     return inputs_among(options, find_encoding(operation.encoding)->parameters);
 }
 
+/// Returns the options that name one array of a file of several: the others would be lost with it.
+std::vector<GivenOption> archives_among(const std::vector<GivenOption>& options,
+                                        const Operation& operation) {
+    std::vector<GivenOption> inputs = inputs_among(options, operation.parameters);
+    std::erase_if(inputs, [](const GivenOption& input) { return !array_path(input.text).name; });
+    return inputs;
+}
+
 OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
                         std::span<const Words> behind) {
     if (!given.positionals.empty()) {
@@ -130,6 +139,7 @@ ExitStatus run_apply(Words arguments) {
         input_of(operation, arguments.front(), given, std::span(parts).subspan(1));
     std::vector<Target> targets = targets_named(given.options);
     check_not_targets(inputs_of_encoding(operation, given.options), targets);
+    check_not_targets(archives_among(given.options, operation), targets);
     const bool is_quiet = run.verbosity == Verbosity::quiet;
     if (targets.empty() && !is_quiet) targets.push_back(printed());
     const std::vector<Target> archives = take_archives(targets);

@@ -105,6 +105,8 @@ Scores all_scores(const Attention& attention) {
         if (are_rounded) {
             for (double& score : out) score = static_cast<float>(score);
         }
+        // From here on, minus infinity is a key that is not seen.
+        check_values(out, DType::float64, Hidden::none);
         if (is_causal) hide_later_keys(block, size, out);
     };
 }
@@ -135,6 +137,9 @@ Mixture content_values(const Attention& attention) {
 
 /// Returns what fills the table z, or the parts of it that `parts` mix.
 Fill mixed(const Attention& attention, std::vector<Mixture> parts) {
+    if (parts.empty()) {
+        return [](const Block&, std::span<double> out) { std::ranges::fill(out, 0.0); };
+    }
     return [weights = weights_of(attention), parts = std::move(parts),
             keys = attention.inputs.size().keys](const Block& block, std::span<double> out) {
         std::vector<double> alpha(to_size(block.queries.count * keys));
@@ -166,7 +171,8 @@ Scores scores_named(const Attention& attention, std::string_view table) {
 /// Returns the rows of a table (heads, queries, keys).
 RowSource score_rows(const Attention& attention, std::string_view table, DType dtype) {
     const rows::AttentionSize size = attention.inputs.size();
-    const Hidden hidden = attention.is_causal ? Hidden::some : Hidden::none;
+    const bool is_term = std::ranges::count(attention.terms, table, &Term::table) > 0;
+    const Hidden hidden = attention.is_causal && !is_term ? Hidden::some : Hidden::none;
     return block_rows(scores_named(attention, table), size, size.keys, dtype, hidden);
 }
 
@@ -235,7 +241,8 @@ Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray
         .shape = {attention.inputs.heads(), is_of_queries ? size.queries : size.keys, width},
         .axes = {head_axis(), is_of_queries ? query_axis(size) : key_axis(size), channel_axis()},
         .make_rows = [=, make = std::move(make)](DType dtype, const Progress&) {
-            const auto kept = std::make_shared<const HeadArray>(make());
+            const auto kept = shared(make());
+            check_values(kept->values, dtype, Hidden::none);
             return rounded(
                 [=](RowRange range, std::span<double> out) {
                     std::copy_n(kept->values.begin() + range.first * width, std::ssize(out),

@@ -14,7 +14,6 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/parameters/with_default.h"
 #include "files/array_file.h"
 #include "numerics/matrix_product.h"
 
@@ -48,7 +47,14 @@ constexpr std::array sizes{
                   .range = any_channel_count,
                   .summary = "channels of a head; d / heads unless given, or a file says it",
                   .is_extent = true},
-    with_default(seed_parameter, "0"),
+    ParameterSpec{.name = "seed",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = any_position,
+                  .summary = "what no file gives is drawn as PyTorch does, matrices by "
+                             "xavier_uniform_, all else by normal_(0, 1), each after manual_seed("
+                             "seed + n), n = 0 for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, "
+                             "8 position tables"},
 };
 
 using Shapes = std::string_view;
@@ -198,10 +204,11 @@ Shape drawn_shape(InputKind kind, const Extents& extents) {
     return {of("heads"), of("d-head")};
 }
 
-void check_finite(const std::string& path, const std::vector<double>& values) {
+void check_finite(const std::string& path, const Shape& shape, const std::vector<double>& values) {
     const auto found = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
     if (found == values.end()) return;
-    throw FormatError(path, fmt::format("element {}: {} is not finite", found - values.begin(),
+    const std::vector<std::int64_t> place = index_of(found - values.begin(), shape.extents());
+    throw FormatError(path, fmt::format("element ({}): {} is not finite", fmt::join(place, ", "),
                                         shortest(*found)));
 }
 
@@ -296,7 +303,7 @@ std::vector<double> Inputs::drawn(const Input& input) const {
 std::vector<double> Inputs::values(const Input& input) const {
     if (!input.file) return drawn(input);
     std::vector<double> values = read_rows(*input.file, {0, input.file->shape.rows()});
-    check_finite(input.path, values);
+    check_finite(input.path, input.file->shape, values);
     return values;
 }
 

@@ -48,7 +48,7 @@ Parameters lent_parameters(const Parameters& p, const Borrowed& borrowed,
         }
     }
     for (const Setting& setting : settings) {
-        lent.set(setting.name, setting.text, Origin::preset);
+        lent.set(setting.name, setting.text, setting.origin);
     }
     return lent;
 }

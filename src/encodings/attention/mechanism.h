@@ -97,10 +97,12 @@ std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> more_
 /// Returns the inputs that every mechanism has, and more.
 std::vector<InputSpec> with_common_inputs(std::initializer_list<InputSpec> more);
 
-/// A value of a parameter, as a user would type it.
+/// A value of a parameter, as a user would type it. A model's configuration may say otherwise
+/// unless the origin is the user.
 struct Setting {
     std::string_view name;
     std::string text;
+    Origin origin = Origin::specification;
 };
 
 /// Returns the encoding's parameters: those that `parameters` have, and `settings`.

@@ -62,24 +62,24 @@ HeadArray turned(HeadArray array, const Parameters& lent) {
     return result;
 }
 
-void check_pairs(const Parameters& p, const Inputs& inputs) {
-    const bool is_whole = !p.has("rotary-dim") && p.real("partial-rotary-factor") == 1;
-    if (!is_whole || p.has("config") || inputs.head_channels() % 2 == 0) return;
-    throw UsageError(
-        fmt::format("attention rope: d-head is {} and must be even, since channels "
-                    "turn in pairs; use another --d or --heads, or --rotary-dim {}",
-                    inputs.head_channels(), inputs.head_channels() - 1));
+/// Plans the cosines of the positions of all keys. Throws: UsageError that speaks of a head, since
+/// --d is the channels of one there.
+Plan plan_waves(const Parameters& p, const Inputs& inputs) {
+    const std::vector<Setting> settings{{"len", fmt::format("{}", inputs.size().keys)},
+                                        {"d", fmt::format("{}", inputs.head_channels())},
+                                        {"layout", "single", Origin::user}};
+    try {
+        return find_encoding(borrowed.encoding)
+            ->plan(lent_parameters(p, borrowed, settings), "cos");
+    } catch (const UsageError& error) {
+        throw UsageError(
+            fmt::format("of a head, whose --d is {}: {}", inputs.head_channels(), error.what()));
+    }
 }
 
 Plan plan(Parameters p, std::string_view table) {
     const Inputs inputs(p, input_specs(), {});
-    check_pairs(p, inputs);
-    const Encoding& encoding = *find_encoding(borrowed.encoding);
-    Plan of_rope = encoding.plan(lent_parameters(p, borrowed,
-                                                 {{"len", fmt::format("{}", inputs.size().keys)},
-                                                  {"d", fmt::format("{}", inputs.head_channels())},
-                                                  {"layout", "single"}}),
-                                 "cos");
+    const Plan of_rope = plan_waves(p, inputs);
     const Parameters& lent = of_rope.parameters;
     if (lent.integer("d") != inputs.head_channels()) {
         throw UsageError(fmt::format("--config: says d-head = {}, but the heads have {} channels",

@@ -46,23 +46,19 @@ struct OffsetRows {
     std::int64_t first_of(std::int64_t query) const { return size.queries - 1 - query; }
 };
 
-/// The positions of Shaw et al., for one set of parameters.
-struct Positions {
-    Parameters lent;
-    bool has_values;  ///< a^V
-};
-
-std::vector<double> read_table(const Positions& positions, std::string_view name) {
+/// Returns a table of the encoding shaw with these parameters.
+Table lent_table(const Parameters& lent, std::string_view name, DType dtype) {
     const Encoding& encoding = *find_encoding(borrowed.encoding);
-    const Table table =
-        make_table(encoding, *find_table(encoding, name), positions.lent, DType::float64);
+    return make_table(encoding, *find_table(encoding, name), lent, dtype);
+}
+
+std::vector<double> read_weights(const Parameters& lent, std::string_view name) {
+    const Table table = lent_table(lent, name, DType::float64);
     return read_rows(table, {0, table.shape.rows()});
 }
 
-OffsetRows offset_rows(const Positions& positions, rows::AttentionSize size) {
-    const Encoding& encoding = *find_encoding(borrowed.encoding);
-    const Table index =
-        make_table(encoding, *find_table(encoding, "index"), positions.lent, DType::int64);
+OffsetRows offset_rows(const Parameters& lent, rows::AttentionSize size) {
+    const Table index = lent_table(lent, "index", DType::int64);
     OffsetRows result{size, {}, {}};
     const auto append = [&](std::int64_t query, std::int64_t first) {
         const std::vector<double> row = read_rows(index, {query, 1});
@@ -154,30 +150,28 @@ Plan plan(Parameters p, std::string_view table) {
     std::ranges::copy(settings_of(inputs), std::back_inserter(settings));
     settings.push_back({"d", fmt::format("{}", inputs.head_channels())});
     if (!p.has("table-k")) settings.push_back(table_seed(p));
-    const Positions positions{lent_parameters(p, borrowed, settings), has_values};
+    const Parameters lent = lent_parameters(p, borrowed, settings);
 
     const double scale = scale_of(p, inputs);
     Attention attention{.inputs = inputs,
                         .terms = {content_term("e-content", inputs, scale),
                                   {"e-position", scale,
                                    [=] {
-                                       return position_scores(
-                                           inputs.of_tokens("wq", "bq"),
-                                           read_table(positions, "key"),
-                                           offset_rows(positions, inputs.size()));
+                                       return position_scores(inputs.of_tokens("wq", "bq"),
+                                                              read_weights(lent, "key"),
+                                                              offset_rows(lent, inputs.size()));
                                    }}},
                         .is_causal = p.flag("causal")};
     if (has_values) {
         attention.position_values = [=] {
-            return position_values(read_table(positions, "value"), inputs.head_channels(),
-                                   offset_rows(positions, inputs.size()));
+            return position_values(read_weights(lent, "value"), inputs.head_channels(),
+                                   offset_rows(lent, inputs.size()));
         };
     }
     const Encoding& encoding = *find_encoding(borrowed.encoding);
     // Checks the position parameters, and the files of the tables.
-    Parameters resolved = encoding.plan(positions.lent, "key").parameters;
-    if (has_values) encoding.plan(positions.lent, "value");
-    p = with_lent(std::move(p), borrowed, resolved);
+    encoding.plan(lent, "key");
+    if (has_values) encoding.plan(lent, "value");
     Plan plan = plan_attention(std::move(p), attention, table);
     if (!has_values) plan.notes.emplace_back("without --table-v the values have no positions");
     return plan;

@@ -10,7 +10,8 @@ namespace pegen::properties {
 extern const Property unique;
 
 /// No |value| exceeds B. B is 1, times --out-scale and --attention-factor, of sines and cosines. Of
-/// a table that promises no bound, values that grow with the position fail.
+/// a generated table that promises no bound, values that grow with the position fail; of a file
+/// that exceeds 1 nothing is known.
 extern const Property bounded;
 
 /// One rotation of each pair of channels leads from t to t + D, for every t.

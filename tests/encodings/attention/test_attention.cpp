@@ -90,6 +90,7 @@ TEST_CASE("attention shaw: without vectors for values it is that of BERT, relati
         return std::ranges::find(bert_golden, name, &GoldenArray::name)->values;
     };
     CHECK(largest_difference(float64_values(command + "alpha"), find("alpha")) < 1e-12);
+    CHECK(float64_values(command + "z-position") == std::vector<double>(40, 0.0));
     const std::vector<double> z = float64_values(command + "z"), merged = find("z");
     for (std::size_t head = 0; head < 2; ++head) {
         for (std::size_t token = 0; token < 5; ++token) {
@@ -290,7 +291,24 @@ TEST_CASE("attention: inputs must be finite floats") {
     put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, NAN}));
     put(folder.path("i.npy"), npy_file("<i4", "False", "(1, 2)", std::string(8, '\0')));
     CHECK(failure_of("attention rope --heads 1 --x " + folder.path("x.npy")) ==
-          folder.path("x.npy") + ": element 1: nan is not finite");
+          folder.path("x.npy") + ": element (0, 1): nan is not finite");
     CHECK(failure_of("attention rope --heads 1 --x " + folder.path("i.npy")) ==
           folder.path("i.npy") + ": dtype int32: must be floats; save x.astype(float)");
+}
+
+TEST_CASE("attention: a product beyond the largest double is refused, and is no mask") {
+    const TemporaryFolder folder;
+    put(folder.path("x.npy"), float64_file("(2, 1)", {1e200, 1}));
+    put(folder.path("w.npy"), float64_file("(1, 1)", {1e100}));
+    put(folder.path("m.npy"), float64_file("(1, 1)", {-1e100}));
+    const std::string command =
+        fmt::format("attention alibi --heads 1 --x {} --wq {} --wk {}", folder.path("x.npy"),
+                    folder.path("w.npy"), folder.path("m.npy"));
+    CHECK(float64_values(command + " --table q") == std::vector<double>{1e300, 1e100});
+    for (const std::string table : {"content", "score", "alpha", "z", "terms"}) {
+        CAPTURE(table);
+        CHECK_THROWS_AS(float64_values(command + " --causal --table " + table), UsageError);
+    }
+    put(folder.path("w.npy"), float64_file("(1, 1)", {1e150}));
+    CHECK_THROWS_AS(float64_values(command + " --table q"), UsageError);
 }
