@@ -282,9 +282,8 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject) {
 }
 
 std::vector<Target> take_archives(std::vector<Target>& targets) {
-    const auto first = std::ranges::stable_partition(targets, [](const Target& target) {
-                           return target.format->archive == nullptr;
-                       }).begin();
+    const auto holds_one = [](const Target& target) { return target.format->archive == nullptr; };
+    const auto first = std::stable_partition(targets.begin(), targets.end(), holds_one);
     std::vector<Target> archives(std::make_move_iterator(first),
                                  std::make_move_iterator(targets.end()));
     targets.erase(first, targets.end());

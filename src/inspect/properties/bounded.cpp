@@ -84,7 +84,7 @@ Finding measure(Measured& measured) {
         finding.verdict = largest <= *bound + measured.slack() ? Verdict::holds : Verdict::fails;
         finding.text += fmt::format(", bound {}", brief(*bound));
         if (finding.verdict == Verdict::fails) finding.text += ", " + place;
-        finding.numbers.push_back({"bound", *bound});
+        finding.add("bound", *bound);
     } else if (is_generated && vectors.positions > 1 &&
                largest > growth * survey.largest_of_first_half) {
         finding.verdict = Verdict::fails;

@@ -72,8 +72,8 @@ Finding measure(Measured& measured) {
     if (theory) {
         finding.text += fmt::format("; at most {} from the sum of cos(w D), bound {}",
                                     brief(theory->apart), brief(theory->bound));
-        finding.numbers.push_back({"from_cosines", theory->apart});
-        finding.numbers.push_back({"from_cosines_bound", theory->bound});
+        finding.add("from_cosines", theory->apart);
+        finding.add("from_cosines_bound", theory->bound);
     }
     finding.text += "; " + extent_text(all.displacements, vectors);
     return finding;

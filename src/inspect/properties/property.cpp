@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
@@ -28,6 +29,10 @@ std::string left_out(Measured& measured) {
 }
 
 }  // namespace
+
+void Finding::add(std::string_view name, ReportValue value) {
+    numbers.push_back({name, std::move(value)});
+}
 
 std::string_view name_of(Verdict verdict) {
     switch (verdict) {

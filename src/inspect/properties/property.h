@@ -33,6 +33,8 @@ struct Finding {
     Verdict verdict = Verdict::not_applicable;
     std::string text;  ///< the numbers in words, or why there are none
     std::vector<ReportNumber> numbers{};
+
+    void add(std::string_view name, ReportValue value);
 };
 
 /// A property that an encoding of positions may have, as data. The report of `check`, its JSON, its

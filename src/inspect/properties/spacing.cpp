@@ -72,7 +72,7 @@ Finding measure(Measured& measured) {
             if (!(from_theory <= bound + theory->error)) finding.verdict = Verdict::fails;
             finding.text +=
                 fmt::format("; at most {} from sqrt(sum of 4 sin(w / 2)^2)", brief(from_theory));
-            finding.numbers.push_back({"theory", theory->distance});
+            finding.add("theory", theory->distance);
         }
     }
     if (finding.text.empty()) {

@@ -126,8 +126,8 @@ Finding measure(Measured& measured) {
         finding.text = fmt::format("{} equal pair{} among {} positions, first {} and {}",
                                    found.pairs, found.pairs == 1 ? "" : "s", vectors.count(),
                                    vectors.place(found.first), vectors.place(found.second));
-        finding.numbers.push_back({"first", found.first});
-        finding.numbers.push_back({"second", found.second});
+        finding.add("first", found.first);
+        finding.add("second", found.second);
     }
     return finding;
 }
