@@ -193,9 +193,7 @@ ExitStatus run_check(Words arguments) {
     const Arguments given = parse(rest, subject ? &*subject : nullptr);
     const Parameters own = with_options(Parameters(own_check_options()), given.options);
     if (own.flag("help")) return print(check_help());
-    if (own.has("threads")) {
-        limit_threads(static_cast<int>(std::min<std::int64_t>(own.integer("threads"), 1 << 20)));
-    }
+    if (own.has("threads")) limit_threads(own.integer("threads"));
     const bool is_quiet = own.flag("quiet");
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
     numerics::self_test();

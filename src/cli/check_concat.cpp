@@ -289,9 +289,7 @@ ExitStatus check_concat(Words arguments) {
                         given.positionals.front(), example));
     }
     check_standard_input(inputs_among(given.options, options), 1);
-    if (own.has("threads")) {
-        limit_threads(static_cast<int>(std::min<std::int64_t>(own.integer("threads"), 1 << 20)));
-    }
+    if (own.has("threads")) limit_threads(own.integer("threads"));
     numerics::self_test();
     const Inputs inputs = inputs_of(own, std::span(parts).subspan(1));
     const Matrix &x = inputs.x.matrix, &p = inputs.p.matrix;

@@ -147,10 +147,7 @@ ExitStatus run_diff(Words arguments) {
                                    "diff --position-tolerance --png apart.png a.npy b.npy",
                                    "diff -- whisper --d 64 -- marian --d 64"}));
     }
-    if (settings.own.has("threads")) {
-        limit_threads(
-            static_cast<int>(std::min<std::int64_t>(settings.own.integer("threads"), 1 << 20)));
-    }
+    if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
     const bool is_quiet = settings.own.flag("quiet");
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
     std::optional<OutputFile> figure = open_figure(settings);

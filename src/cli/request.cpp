@@ -255,10 +255,7 @@ RunSettings run_settings(const std::vector<GivenOption>& options) {
     if (run.flag("version")) return {.action = Action::version};
     if (run.flag("dry-run")) settings.action = Action::dry_run;
     settings.keep_existing_files = run.flag("no-clobber");
-    if (run.has("threads")) {
-        settings.threads =
-            static_cast<int>(std::min<std::int64_t>(run.integer("threads"), 1 << 20));
-    }
+    if (run.has("threads")) settings.threads = run.integer("threads");
     if (run.flag("quiet")) settings.verbosity = Verbosity::quiet;
     return settings;
 }

@@ -36,7 +36,7 @@ struct RequestedTable {
 /// What run_options say.
 struct RunSettings {
     Action action = Action::generate;
-    std::optional<int> threads{};
+    std::optional<std::int64_t> threads{};
     bool keep_existing_files = false;
     Verbosity verbosity = Verbosity::normal;
 };

@@ -47,7 +47,9 @@ int workers_for(std::int64_t count) {
 
 int thread_count() { return std::max(1, std::min(omp_get_max_threads(), omp_get_num_procs())); }
 
-void limit_threads(int count) { omp_set_num_threads(std::clamp(count, 1, omp_get_num_procs())); }
+void limit_threads(std::int64_t count) {
+    omp_set_num_threads(static_cast<int>(std::clamp<std::int64_t>(count, 1, omp_get_num_procs())));
+}
 
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,

@@ -12,7 +12,7 @@ namespace pegen {
 int thread_count();
 
 /// Sets thread_count(), within the same limit. Must be called before any work starts.
-void limit_threads(int count);
+void limit_threads(std::int64_t count);
 
 /// Calls body(0) ... body(count - 1), several at a time, in any order. If a body throws, no further
 /// ones start, and the first exception is rethrown here after the running ones have ended.

@@ -10,9 +10,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// As many rows as are computed together: their sums with a panel fill the registers.
-constexpr std::int64_t rows_at_once = 6;
-
+// The sums of this many rows with a panel fill the registers.
 using Rows = std::array<const double*, rows_at_once>;
 using Sums = std::array<std::array<double, panel_columns>, rows_at_once>;
 

@@ -33,6 +33,9 @@ class Factor {
 
 inline constexpr std::int64_t panel_columns = 8;
 
+/// Rows of the left factor that are computed together, so that multiples of them are fastest.
+inline constexpr std::int64_t rows_at_once = 6;
+
 /// Returns the transpose of `values`, (columns, rows) row-major, as a factor (rows, columns).
 Factor transposed(std::span<const double> values, std::int64_t rows, std::int64_t columns);
 

@@ -67,8 +67,7 @@ RowSource causal(RowSource source, AttentionSize size, DType dtype) {
             const T hidden = round_to<T>(-std::numeric_limits<double>::infinity());
             T* const elements = reinterpret_cast<T*>(out.data());
             for (std::int64_t i = 0; i < range.count; ++i) {
-                const std::int64_t query = (range.first + i) % size.queries;
-                const std::int64_t seen = query + size.keys - size.queries + 1;
+                const std::int64_t seen = size.seen_by((range.first + i) % size.queries);
                 std::fill(elements + i * size.keys + std::clamp<std::int64_t>(seen, 0, size.keys),
                           elements + (i + 1) * size.keys, hidden);
             }

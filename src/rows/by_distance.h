@@ -15,6 +15,8 @@ struct AttentionSize {
     /// The number of distances key - query there are, and the smallest of them.
     std::int64_t distances() const { return queries + keys - 1; }
     std::int64_t smallest_distance() const { return 1 - keys; }
+    /// The number of keys that do not come after a query.
+    std::int64_t seen_by(std::int64_t query) const { return query + keys - queries + 1; }
 };
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of

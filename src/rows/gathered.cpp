@@ -1,10 +1,17 @@
 #include "rows/gathered.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/to_size.h"
 
 namespace pegen::rows {
+
+RealRowSource kept_rows(KeptRows kept, std::int64_t columns) {
+    return [=, kept = std::move(kept)](RowRange range, std::span<double> out) {
+        std::copy_n(kept->begin() + range.first * columns, std::ssize(out), out.begin());
+    };
+}
 
 RealRowSource gathered_by_head(RealRowSource index, std::int64_t rows, KeptRows weights,
                                std::int64_t heads) {

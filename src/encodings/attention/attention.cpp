@@ -14,14 +14,14 @@
 #include "encodings/parameters/checks.h"
 #include "numerics/matrix_product.h"
 #include "numerics/softmax.h"
+#include "rows/gathered.h"
 
 namespace pegen::encodings::attention {
 namespace {
 
 /// Returns how many queries a block has: with this many the scores of a block stay in the cache.
-/// A multiple of the rows that a product computes together.
 std::int64_t queries_at_once(std::int64_t keys) {
-    constexpr std::int64_t group = 6, most = 48, scores = 1 << 16;
+    constexpr std::int64_t group = numerics::rows_at_once, most = 8 * group, scores = 1 << 16;
     return std::clamp(scores / keys / group * group, group, most);
 }
 
@@ -81,9 +81,8 @@ Scores scores_of(const Term& term) {
 /// Hides the keys after each query.
 void hide_later_keys(const Block& block, rows::AttentionSize size, std::span<double> scores) {
     for (std::int64_t i = 0; i < block.queries.count; ++i) {
-        const std::int64_t position = block.queries.first + i + size.keys - size.queries;
         const auto row = scores.subspan(to_size(i * size.keys), to_size(size.keys));
-        std::ranges::fill(row.subspan(to_size(position + 1)),
+        std::ranges::fill(row.subspan(to_size(size.seen_by(block.queries.first + i))),
                           -std::numeric_limits<double>::infinity());
     }
 }
@@ -241,14 +240,9 @@ Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray
         .shape = {attention.inputs.heads(), is_of_queries ? size.queries : size.keys, width},
         .axes = {head_axis(), is_of_queries ? query_axis(size) : key_axis(size), channel_axis()},
         .make_rows = [=, make = std::move(make)](DType dtype, const Progress&) {
-            const auto kept = shared(make());
-            check_values(kept->values, dtype, Hidden::none);
-            return rounded(
-                [=](RowRange range, std::span<double> out) {
-                    std::copy_n(kept->values.begin() + range.first * width, std::ssize(out),
-                                out.begin());
-                },
-                width, dtype);
+            const auto kept = shared(make().values);
+            check_values(*kept, dtype, Hidden::none);
+            return rounded(rows::kept_rows(kept, width), width, dtype);
         }};
 }
 
@@ -294,13 +288,17 @@ std::span<const double> queries_of(const HeadArray& q, const Block& block) {
                  to_size(block.queries.count * q.columns));
 }
 
-Scores products(HeadArray q, const HeadArray& k) {
+FactorsByHead transposed_by_head(const HeadArray& array) {
     std::vector<numerics::Factor> factors;
-    for (std::int64_t head = 0; head < k.heads; ++head) {
-        factors.push_back(numerics::transposed(k.of(head), k.columns, k.rows));
+    for (std::int64_t head = 0; head < array.heads; ++head) {
+        factors.push_back(numerics::transposed(array.of(head), array.columns, array.rows));
     }
-    return [q = shared(std::move(q)), kept = shared(std::move(factors))](const Block& block,
-                                                                         std::span<double> out) {
+    return shared(std::move(factors));
+}
+
+Scores products(HeadArray q, const HeadArray& k) {
+    return [q = shared(std::move(q)), kept = transposed_by_head(k)](const Block& block,
+                                                                    std::span<double> out) {
         numerics::multiply(queries_of(*q, block), (*kept)[to_size(block.head)], out);
     };
 }

@@ -10,6 +10,7 @@
 
 #include "encodings/attention/inputs.h"
 #include "encodings/encoding.h"
+#include "numerics/matrix_product.h"
 
 // From the terms of a mechanism to its tables. Everything is computed in double, a block of queries
 // of one head at a time: neither (queries, keys) nor (queries, keys, channels) is kept.
@@ -85,6 +86,12 @@ template <class T>
 std::shared_ptr<const T> shared(T values) {
     return std::make_shared<const T>(std::move(values));
 }
+
+/// A right factor for each head.
+using FactorsByHead = std::shared_ptr<const std::vector<numerics::Factor>>;
+
+/// Returns the transposes of the array's matrices, (d-head, rows).
+FactorsByHead transposed_by_head(const HeadArray& array);
 
 /// Returns q . k of every pair of these projections.
 Scores products(HeadArray q, const HeadArray& k);

@@ -49,15 +49,10 @@ Plan plan_biased(Parameters p, const Borrowed& borrowed, const std::vector<Setti
 
 Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}", inputs.heads())}; }
 
-const std::vector<InputSpec>& input_specs() {
-    static const std::vector<InputSpec> specs = with_common_inputs({memory_input});
-    return specs;
-}
-
 constexpr Borrowed of_alibi{"alibi", "heads len key-len mask"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
-    const Inputs inputs(p, input_specs(), {});
+    const Inputs inputs(p, inputs_with_memory(), {});
     std::vector<Setting> settings = settings_of(inputs);
     settings.push_back(heads_setting(inputs));
     const Biased biased{inputs, scale_of(p, inputs), p.flag("causal")};
@@ -67,7 +62,7 @@ Plan plan_alibi(Parameters p, std::string_view table) {
 constexpr Borrowed of_t5{"t5", "heads len key-len causal seed"};
 
 Plan plan_t5(Parameters p, std::string_view table) {
-    const Inputs inputs(p, input_specs(), {});
+    const Inputs inputs(p, inputs_with_memory(), {});
     std::vector<Setting> settings = settings_of(inputs);
     settings.push_back(heads_setting(inputs));
     if (p.flag("causal")) settings.push_back({"causal", "true"});
@@ -110,7 +105,8 @@ constexpr std::array tables{
 /// Attention with ALiBi's penalty for the distance. Its parameters are those of `alibi`.
 const Encoding& alibi() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
-        input_specs(), {memory_length_parameter, causal_parameter, no_scale_parameter}, of_alibi);
+        inputs_with_memory(), {memory_length_parameter, causal_parameter, no_scale_parameter},
+        of_alibi);
     static const Encoding encoding{
         .name = "attention alibi",
         .summary = "attention with a bias that falls with the distance: ALiBi",
@@ -130,8 +126,8 @@ const Encoding& alibi() {
 /// T5's self-attention, whose scores are not divided by sqrt(d-head). With --causal that of its
 /// decoder: its buckets, and no query sees a key after it. Its parameters are those of `t5`.
 const Encoding& t5() {
-    static const std::vector<ParameterSpec> parameters =
-        mechanism_parameters(input_specs(), {memory_length_parameter, causal_parameter}, of_t5);
+    static const std::vector<ParameterSpec> parameters = mechanism_parameters(
+        inputs_with_memory(), {memory_length_parameter, causal_parameter}, of_t5);
     static const Encoding encoding{
         .name = "attention t5",
         .summary = "attention with a bias for each bucket of distances, without a scale: T5",

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
@@ -57,47 +58,33 @@ constexpr std::array sizes{
                              "8 position tables"},
 };
 
-using Shapes = std::string_view;
+/// The shapes that an input may have, as messages show them, and in words: an extent for each axis.
+/// What is drawn has the first.
+struct KindInfo {
+    InputKind kind;
+    std::string_view shapes;
+    std::array<std::string_view, 2> extents;
+};
 
-/// The shapes an input may have, as messages show them.
-Shapes shapes_of(InputKind kind) {
-    switch (kind) {
-        case InputKind::tokens:
-            return "(tokens, d)";
-        case InputKind::memory:
-            return "(mem-len, d)";
-        case InputKind::weights:
-            return "(heads * d-head, d), as nn.Linear has it, or (heads, d, d-head)";
-        case InputKind::offsets:
-            return "(heads * d-head,) or (heads, d-head)";
-        case InputKind::vectors:
-            break;
-    }
-    return "(heads, d-head)";
-}
+constexpr std::array kinds{
+    KindInfo{InputKind::tokens, "(tokens, d)", {"tokens d"}},
+    KindInfo{InputKind::memory, "(mem-len, d)", {"mem-len d"}},
+    KindInfo{InputKind::weights,
+             "(heads * d-head, d), as nn.Linear has it, or (heads, d, d-head)",
+             {"heads*d-head d", "heads d d-head"}},
+    KindInfo{InputKind::offsets,
+             "(heads * d-head,) or (heads, d-head)",
+             {"heads*d-head", "heads d-head"}},
+    KindInfo{InputKind::vectors, "(heads, d-head)", {"heads d-head"}},
+};
 
-/// The extents of each axis of an input of this kind and rank; "heads * d-head" is their product.
-/// Empty if the kind has no such rank.
+const KindInfo& info_of(InputKind kind) { return *std::ranges::find(kinds, kind, &KindInfo::kind); }
+
+/// The extents of each axis of an input of this kind and rank; empty if the kind has no such rank.
 std::vector<std::string_view> extents_of(InputKind kind, int rank) {
-    constexpr std::string_view heads = "heads", d_head = "d-head", both = "heads * d-head";
-    switch (kind) {
-        case InputKind::tokens:
-            if (rank == 2) return {"tokens", "d"};
-            break;
-        case InputKind::memory:
-            if (rank == 2) return {"mem-len", "d"};
-            break;
-        case InputKind::weights:
-            if (rank == 2) return {both, "d"};
-            if (rank == 3) return {heads, "d", d_head};
-            break;
-        case InputKind::offsets:
-            if (rank == 1) return {both};
-            if (rank == 2) return {heads, d_head};
-            break;
-        case InputKind::vectors:
-            if (rank == 2) return {heads, d_head};
-            break;
+    for (const std::string_view extents : info_of(kind).extents) {
+        std::vector<std::string_view> names = words(extents);
+        if (!extents.empty() && std::ssize(names) == rank) return names;
     }
     return {};
 }
@@ -111,8 +98,8 @@ Table open_input(const std::string& path, InputKind kind) {
                                             info(table.dtype).name));
     }
     if (extents_of(kind, table.shape.rank()).empty()) {
-        throw FormatError(
-            path, fmt::format("shape {}: must be {}", to_string(table.shape), shapes_of(kind)));
+        throw FormatError(path, fmt::format("shape {}: must be {}", to_string(table.shape),
+                                            info_of(kind).shapes));
     }
     if (table.shape.size() == 0) {
         throw FormatError(path, fmt::format("shape {}: has no values", to_string(table.shape)));
@@ -155,11 +142,10 @@ void say_extents(Extents& extents, const std::string& path, const Shape& shape, 
 }
 
 void say_options(Extents& extents, const Parameters& p) {
+    constexpr std::array<std::string_view, 5> names{"tokens", "mem-len", "d", "heads", "d-head"};
     for (const Parameters::Entry& entry : p.entries()) {
         const std::string_view name = entry.spec->name;
-        const bool is_size =
-            name == "mem-len" || std::ranges::count(sizes, name, &ParameterSpec::name) > 0;
-        if (!is_size || name == "seed" || !p.has(name)) continue;
+        if (std::ranges::count(names, name) == 0 || !p.has(name)) continue;
         const std::int64_t value = p.integer(name);
         extents.say(name, value, fmt::format("--{} {}", name, value));
     }
@@ -188,20 +174,14 @@ void assume_rest(Extents& extents) {
 
 /// The extents of an input that is drawn.
 Shape drawn_shape(InputKind kind, const Extents& extents) {
-    const auto of = [&](std::string_view name) { return extents.of(name); };
-    switch (kind) {
-        case InputKind::tokens:
-            return {of("tokens"), of("d")};
-        case InputKind::memory:
-            return {of("mem-len"), of("d")};
-        case InputKind::weights:
-            return {checked_product(of("heads"), of("d-head"), "the channels of all heads"),
-                    of("d")};
-        case InputKind::offsets:
-        case InputKind::vectors:
-            break;
+    std::vector<std::int64_t> shape;
+    for (const std::string_view name : words(info_of(kind).extents.front())) {
+        shape.push_back(is_product(name)
+                            ? checked_product(extents.of("heads"), extents.of("d-head"),
+                                              "the channels of all heads")
+                            : extents.of(name));
     }
-    return {of("heads"), of("d-head")};
+    return Shape(std::move(shape));
 }
 
 void check_finite(const std::string& path, const Shape& shape, const std::vector<double>& values) {
@@ -261,7 +241,7 @@ rows::AttentionSize Inputs::size() const {
 Parameters Inputs::resolved(Parameters p) const {
     for (const Parameters::Entry& entry : std::vector(p.entries())) {
         const std::string_view name = entry.spec->name;
-        if (name != "seed" && extents_.has(name)) p.resolve(name, extents_.of(name));
+        if (extents_.has(name)) p.resolve(name, extents_.of(name));
     }
     return p;
 }

@@ -22,6 +22,11 @@ std::vector<InputSpec> with_common_inputs(std::initializer_list<InputSpec> more)
     return inputs;
 }
 
+const std::vector<InputSpec>& inputs_with_memory() {
+    static const std::vector<InputSpec> inputs = with_common_inputs({memory_input});
+    return inputs;
+}
+
 std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> inputs,
                                                 std::initializer_list<ParameterSpec> own,
                                                 const Borrowed& borrowed) {

@@ -38,21 +38,18 @@ inline constexpr InputSpec memory_input = input_spec(
     "mems", "NPY file: the memory (mem-len, d), tokens before those of --x", InputKind::memory, 1);
 
 // Tables that every mechanism has, or several.
-inline constexpr TableSpec alpha_table{.name = "alpha",
-                                       .summary =
-                                           "the weights, softmax over the keys of the "
-                                           "scores, (heads, tokens, keys)",
-                                       .title = "Attention Weights",
-                                       .value_label = "Weight",
-                                       .dtype = DType::float64};
-
-constexpr TableSpec scores_table(std::string_view name, std::string_view summary,
-                                 std::string_view title) {
+constexpr TableSpec attention_table(std::string_view name, std::string_view summary,
+                                    std::string_view title, std::string_view value_label) {
     return {.name = name,
             .summary = summary,
             .title = title,
-            .value_label = "Score",
+            .value_label = value_label,
             .dtype = DType::float64};
+}
+
+constexpr TableSpec scores_table(std::string_view name, std::string_view summary,
+                                 std::string_view title) {
+    return attention_table(name, summary, title, "Score");
 }
 
 /// Returns a table of scores that depend on the distance of query and key alone.
@@ -63,12 +60,12 @@ constexpr TableSpec relative(TableSpec table) {
 
 constexpr TableSpec vectors_table(std::string_view name, std::string_view summary,
                                   std::string_view title) {
-    return {.name = name,
-            .summary = summary,
-            .title = title,
-            .value_label = "Value",
-            .dtype = DType::float64};
+    return attention_table(name, summary, title, "Value");
 }
+
+inline constexpr TableSpec alpha_table = attention_table(
+    "alpha", "the weights, softmax over the keys of the scores, (heads, tokens, keys)",
+    "Attention Weights", "Weight");
 
 constexpr TableSpec terms_table(std::string_view title) {
     return scores_table("terms", "the terms of the scores, (heads, terms, tokens, keys)", title);
@@ -96,6 +93,9 @@ std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> more_
 
 /// Returns the inputs that every mechanism has, and more.
 std::vector<InputSpec> with_common_inputs(std::initializer_list<InputSpec> more);
+
+/// Returns the inputs that every mechanism has, and the memory.
+const std::vector<InputSpec>& inputs_with_memory();
 
 /// A value of a parameter, as a user would type it. A model's configuration may say otherwise
 /// unless the origin is the user.

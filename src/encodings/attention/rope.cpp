@@ -16,11 +16,6 @@ namespace {
 
 constexpr Borrowed borrowed{"rope", "len d layout positions reverse"};
 
-const std::vector<InputSpec>& input_specs() {
-    static const std::vector<InputSpec> specs = with_common_inputs({memory_input});
-    return specs;
-}
-
 /// Returns the table of the positions of all keys.
 RowSource waves(const Parameters& lent, std::string_view table) {
     return find_encoding(borrowed.encoding)
@@ -78,7 +73,7 @@ Plan plan_waves(const Parameters& p, const Inputs& inputs) {
 }
 
 Plan plan(Parameters p, std::string_view table) {
-    const Inputs inputs(p, input_specs(), {});
+    const Inputs inputs(p, inputs_with_memory(), {});
     const Plan of_rope = plan_waves(p, inputs);
     const Parameters& lent = of_rope.parameters;
     if (lent.integer("d") != inputs.head_channels()) {
@@ -120,7 +115,8 @@ constexpr std::array tables{
 /// head.
 const Encoding& rope() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
-        input_specs(), {memory_length_parameter, causal_parameter, no_scale_parameter}, borrowed);
+        inputs_with_memory(), {memory_length_parameter, causal_parameter, no_scale_parameter},
+        borrowed);
     static const Encoding encoding{
         .name = "attention rope",
         .summary = "attention whose queries and keys turn by their positions: RoPE",

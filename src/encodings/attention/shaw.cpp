@@ -145,8 +145,7 @@ Plan plan(Parameters p, std::string_view table) {
     Extents extents;
     std::vector<Setting> settings = table_settings(p, extents);
     const bool has_values = p.has("table-v") || !p.has("table-k");
-    static const std::vector<InputSpec> specs = with_common_inputs({memory_input});
-    const Inputs inputs(p, specs, std::move(extents));
+    const Inputs inputs(p, inputs_with_memory(), std::move(extents));
     std::ranges::copy(settings_of(inputs), std::back_inserter(settings));
     settings.push_back({"d", fmt::format("{}", inputs.head_channels())});
     if (!p.has("table-k")) settings.push_back(table_seed(p));
@@ -201,7 +200,7 @@ constexpr std::array tables{
 /// values. Its parameters are those of `shaw`; a^K and a^V are shared by the heads.
 const Encoding& shaw() {
     static const std::vector<ParameterSpec> parameters =
-        mechanism_parameters(with_common_inputs({memory_input}),
+        mechanism_parameters(inputs_with_memory(),
                              {memory_length_parameter, key_table_parameter, value_table_parameter,
                               causal_parameter, no_scale_parameter},
                              borrowed);

@@ -50,12 +50,8 @@ HeadArray distance_keys(const Inputs& inputs, const Parameters& lent) {
 /// Returns q . (R_(i-j) W_kR) of every pair. The rows of a block's queries are windows of one
 /// product, each a step before that of the query before it.
 Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size) {
-    std::vector<numerics::Factor> factors;
-    for (std::int64_t head = 0; head < r.heads; ++head) {
-        factors.push_back(numerics::transposed(r.of(head), r.columns, r.rows));
-    }
-    return [=, q = shared(std::move(q)), kept = shared(std::move(factors))](const Block& block,
-                                                                            std::span<double> out) {
+    return [=, q = shared(std::move(q)), kept = transposed_by_head(r)](const Block& block,
+                                                                       std::span<double> out) {
         const auto [first, count] = block.queries;
         const std::int64_t columns = size.keys + count - 1;
         std::vector<double> all(to_size(count * columns));
@@ -71,12 +67,13 @@ Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size
 /// Returns the products of a vector for each head, (heads, d-head), with the rows of `array`,
 /// (heads, rows, d-head): (heads, rows).
 std::vector<double> vector_products(const std::vector<double>& vectors, const HeadArray& array) {
+    const FactorsByHead factors = transposed_by_head(array);
     std::vector<double> products(to_size(array.heads * array.rows));
     for (std::int64_t head = 0; head < array.heads; ++head) {
         const auto own =
             std::span(vectors).subspan(to_size(head * array.columns), to_size(array.columns));
         numerics::multiply(
-            own, numerics::transposed(array.of(head), array.columns, array.rows),
+            own, (*factors)[to_size(head)],
             std::span(products).subspan(to_size(head * array.rows), to_size(array.rows)));
     }
     return products;

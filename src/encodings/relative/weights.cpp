@@ -94,13 +94,8 @@ rows::KeptRows read_weights(const Weights& weights, DType dtype) {
 }
 
 RowSource weight_rows(const Weights& weights, DType dtype) {
-    return rounded(
-        [columns = weights.columns, kept = read_weights(weights, dtype)](RowRange range,
-                                                                         std::span<double> out) {
-            std::ranges::copy_n(kept->begin() + range.first * columns, std::ssize(out),
-                                out.begin());
-        },
-        weights.columns, dtype);
+    return rounded(rows::kept_rows(read_weights(weights, dtype), weights.columns), weights.columns,
+                   dtype);
 }
 
 Parameters without_idle_initializer(Parameters p,
