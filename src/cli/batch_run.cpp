@@ -9,11 +9,11 @@
 #include <system_error>
 
 #include "cli/generate.h"
+#include "cli/inputs.h"
 #include "cli/job_request.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
-#include "files/array_file.h"
 #include "formats/up_to_date.h"
 #include "numerics/self_test.h"
 
@@ -32,18 +32,6 @@ std::string normal(const std::string& path) {
     return std::filesystem::path(path).lexically_normal().string();
 }
 
-/// The files that a job reads.
-std::vector<std::string> inputs_of(const Request& request) {
-    std::vector<std::string> files;
-    for (const Parameters::Entry& entry : request.parameters.entries()) {
-        const std::string_view name = entry.spec->name;
-        const bool is_file =
-            entry.spec->type == ParameterType::path && request.parameters.has(name);
-        if (is_file) files.push_back(array_path(request.parameters.word(name)).file);
-    }
-    return files;
-}
-
 /// Checks the keys, the targets and the inputs of all jobs, which run in any order.
 /// Throws: FormatError.
 void check_jobs(const Manifest& manifest, std::string_view path) {
@@ -55,8 +43,8 @@ void check_jobs(const Manifest& manifest, std::string_view path) {
         try {
             const Request request = job_request(job, manifest.defaults, path);
             targets = all_targets(request);
-            for (const std::string& file : inputs_of(request)) {
-                readers.emplace(normal(file), job.place);
+            for (const NamedFile& input : files_of(request.parameters)) {
+                readers.emplace(normal(input.file), job.place);
             }
         } catch (const UsageError&) {
             continue;  // run_job() reports it when the job is run

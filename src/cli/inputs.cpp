@@ -21,6 +21,16 @@ std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
     return inputs;
 }
 
+std::vector<NamedFile> files_of(const Parameters& parameters) {
+    std::vector<NamedFile> files;
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const std::string_view name = entry.spec->name;
+        if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
+        files.push_back({name, array_path(parameters.word(name)).file});
+    }
+    return files;
+}
+
 void check_standard_input(const std::vector<GivenOption>& inputs, std::size_t tables) {
     const GivenOption* first = nullptr;
     for (const GivenOption& input : inputs) {

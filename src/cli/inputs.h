@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/arguments.h"
@@ -13,6 +15,15 @@ namespace pegen::cli {
 /// Returns the options that are a path among `specs`.
 std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
                                       std::span<const ParameterSpec> specs);
+
+/// A file that a parameter names, without the name of an array in it.
+struct NamedFile {
+    std::string_view parameter;
+    std::string file;
+};
+
+/// Returns the files that the parameters name.
+std::vector<NamedFile> files_of(const Parameters& parameters);
 
 /// Throws: UsageError if standard input is to be read for more than one input, or for more than one
 /// of the `tables`.

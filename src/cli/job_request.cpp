@@ -6,10 +6,10 @@
 #include <string>
 
 #include "cli/beneath.h"
+#include "cli/inputs.h"
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "files/array_file.h"
 #include "formats/registry.h"
 
 namespace pegen::cli {
@@ -103,10 +103,7 @@ std::string expanded(const std::string& path, const Request& request, const Requ
 }
 
 void check_inputs(const Parameters& parameters) {
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        const std::string_view name = entry.spec->name;
-        if (entry.spec->type != ParameterType::path || !parameters.has(name)) continue;
-        const std::string file = array_path(parameters.word(name)).file;
+    for (const auto& [name, file] : files_of(parameters)) {
         if (file == "-") throw UsageError(fmt::format("--{} -: a job reads files", name));
         check_beneath(file);
     }

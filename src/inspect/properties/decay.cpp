@@ -18,7 +18,7 @@ Finding measure(Measured& measured) {
     const PositionVectors& vectors = measured.vectors();
     const AllProducts& all = measured.products();
     if (all.products.empty()) {
-        return {Verdict::not_applicable, "too few positions are not all zero"};
+        return {Verdict::not_applicable, std::string(too_few_positions)};
     }
     Finding finding{Verdict::measured, "f(D) / f(0):"};
     std::vector<std::string> names;

@@ -44,7 +44,7 @@ Finding measure(Measured& measured) {
     const PositionVectors& vectors = measured.vectors();
     const AllProducts& all = measured.products();
     if (all.products.empty()) {
-        return {Verdict::not_applicable, "too few positions are not all zero"};
+        return {Verdict::not_applicable, std::string(too_few_positions)};
     }
     const auto spread = [](const Products& products) { return products.highest - products.lowest; };
     const auto worst = std::ranges::max_element(all.products, {}, spread);

@@ -32,7 +32,7 @@ Finding measure(Measured& measured) {
     if (vectors.channels < 2) return {Verdict::not_applicable, "there is one channel only"};
     const Turns& turns = measured.turns();
     if (turns.turns.empty()) {
-        return {Verdict::not_applicable, "too few positions are not all zero"};
+        return {Verdict::not_applicable, std::string(too_few_positions)};
     }
     if (turns.idle_pairs == std::ssize(turns.pairing.pairs)) {
         return {Verdict::not_applicable, "all its pairs of channels are constant"};

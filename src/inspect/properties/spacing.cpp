@@ -76,7 +76,7 @@ Finding measure(Measured& measured) {
         }
     }
     if (finding.text.empty()) {
-        return {Verdict::not_applicable, "too few positions are not all zero"};
+        return {Verdict::not_applicable, std::string(too_few_positions)};
     }
     finding.numbers.insert(
         finding.numbers.begin(),

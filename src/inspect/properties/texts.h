@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inspect/properties/displaced.h"
@@ -13,6 +14,9 @@ std::string brief(double number);
 
 /// The same with six digits.
 std::string longer(double number);
+
+/// Why nothing could be displaced.
+inline constexpr std::string_view too_few_positions = "too few positions are not all zero";
 
 /// "1 value is not finite", "2 values are not finite".
 std::string not_finite_text(std::int64_t count);
