@@ -13,6 +13,7 @@ void fail_threads(Session& session);
 
 // signals.cpp
 void send_signals_at_calls(Session& session);
+void send_every_signal(Session& session);
 void send_signals_at_random(Session& session);
 void kill_at_random(Session& session);
 void kill_at_calls(Session& session);
@@ -32,6 +33,10 @@ void fill_disks(Session& session);
 void misconfigure(Session& session);
 void close_streams(Session& session);
 void lose_output(Session& session);
+
+// crowds.cpp: runs at once
+void write_at_once(Session& session);
+void never_clobber_at_once(Session& session);
 
 // system_calls.cpp
 void fail_system_calls(Session& session);

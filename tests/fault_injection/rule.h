@@ -22,7 +22,7 @@ struct Tally {
     int strays = 0;  ///< runs that left a hidden name
     std::map<std::string, int> violations;
 
-    void count(const Run& run);
+    void count(int status);
     void violate(const std::string& what, int times = 1) { violations[what] += times; }
 
     /// Counts a violation for each run that is not done, for faults that no run may fail from.
