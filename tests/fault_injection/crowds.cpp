@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinds.h"
@@ -31,34 +34,28 @@ constexpr std::array<Lacking, 4> file_systems{
      {"proc", ", without /proc"},
      {"unnamed,exchange,noreplace", ", without O_TMPFILE and flags of renameat2"}}};
 
-/// Runs that have been started together.
-struct Crowd {
-    std::vector<int> processes, numbers;
-};
-
-Crowd start_all(const Session& session, const std::vector<Writer>& writers,
-                const std::string& options, const std::vector<std::string>& outputs,
-                const std::string& lacks, int round) {
-    Crowd crowd;
-    for (int i = 0; i < writers_at_once; ++i) {
-        crowd.processes.push_back(session.stage.start(
-            writers[i].arguments(outputs) + options,
-            slowly(session, lacks, round * writers_at_once + i), fmt::format("errors-{}", i)));
-        crowd.numbers.push_back(i);
+/// Starts ten runs and returns their processes.
+std::vector<int> start_all(const Session& session, const std::vector<Writer>& writers,
+                           const std::string& options, const std::vector<std::string>& outputs,
+                           const std::string& lacks) {
+    static int seed = 0;
+    std::vector<int> processes;
+    for (const Writer& writer : writers) {
+        processes.push_back(session.stage.start(writer.arguments(outputs) + options,
+                                                slowly(session, lacks, ++seed),
+                                                fmt::format("errors-{}", processes.size())));
     }
-    return crowd;
+    return processes;
 }
 
-/// Calls `look(number, status)` with each as soon as it ends.
-template <class Look>
-void watch(Tally& tally, Crowd crowd, const Look& look) {
-    while (!crowd.processes.empty()) {
-        const auto first = static_cast<std::ptrdiff_t>(first_to_end(crowd.processes));
-        const int status = wait_for(crowd.processes[first], 0);
+/// Calls `look(index, status)` with each as soon as it ends.
+void watch(Tally& tally, std::vector<int> processes,
+           const std::function<void(std::size_t index, int status)>& look) {
+    for (std::size_t left = processes.size(); left > 0; --left) {
+        const std::size_t first = first_to_end(processes);
+        const int status = wait_for(std::exchange(processes[first], -1), 0);
         tally.count(status);
-        look(crowd.numbers[first], status);
-        crowd.processes.erase(crowd.processes.begin() + first);
-        crowd.numbers.erase(crowd.numbers.begin() + first);
+        look(first, status);
     }
 }
 
@@ -74,10 +71,10 @@ void write_at_once(Session& session) {
             if (round % 2 == 0) session.stage.before({});
             std::vector<std::string> outputs{"a.npy"};
             if (round % 4 > 1) outputs = {"a.npy", "b.csv", "c.json"};
-            const Crowd crowd = start_all(session, writers, "", outputs, lacks, round);
-            watch(tally, crowd, [&](int number, int status) {
+            const std::vector<int> processes = start_all(session, writers, "", outputs, lacks);
+            watch(tally, processes, [&](std::size_t index, int status) {
                 if (status != 0) {
-                    const std::string errors = fmt::format("errors-{}", number);
+                    const std::string errors = fmt::format("errors-{}", index);
                     tally.violate(fmt::format("says '{}'", content(session.stage.aside(errors))));
                 } else {
                     judge_names(session, tally, writers, outputs, "after status 0");
@@ -93,21 +90,20 @@ void write_at_once(Session& session) {
 void never_clobber_at_once(Session& session) {
     const std::vector<Writer> writers = make_writers(session, writers_at_once);
     Tally tally;
-    int round = 0;
     for (const char* lacks :
          {"", "unnamed", "unnamed,exchange,link", "unnamed,exchange,noreplace"}) {
         const int rounds = session.is_whole ? 100 : 4;
         for (int i = 0; i < rounds; ++i) {
             session.stage.before({});
-            const Crowd crowd =
-                start_all(session, writers, " --no-clobber", {"a.npy"}, lacks, ++round);
+            const std::vector<int> processes =
+                start_all(session, writers, " --no-clobber", {"a.npy"}, lacks);
             int done = 0;
-            watch(tally, crowd, [&](int number, int status) {
+            watch(tally, processes, [&](std::size_t index, int status) {
                 if (status == 0) ++done;
                 if (status != 0 && status != 4) {
                     tally.violate(fmt::format("status {} without {}", status, lacks));
                 }
-                if (status == 0) judge_names(session, tally, {writers[number]}, {"a.npy"}, "done");
+                if (status == 0) judge_names(session, tally, {writers[index]}, {"a.npy"}, "done");
             });
             if (done != 1) tally.violate(fmt::format("{} are done without {}", done, lacks));
             judge_no_hidden(session, tally, "in the end");

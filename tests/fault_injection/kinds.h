@@ -38,5 +38,9 @@ void lose_output(Session& session);
 void write_at_once(Session& session);
 void never_clobber_at_once(Session& session);
 
+// meetings.cpp: something else happens between two calls
+void meet_other_runs(Session& session);
+void meet_other_files(Session& session);
+
 // system_calls.cpp
 void fail_system_calls(Session& session);

@@ -64,6 +64,8 @@ constexpr std::array kinds{
     Kind{"fail-manifests", fail_manifests},
     Kind{"write-at-once", write_at_once},
     Kind{"never-clobber-at-once", never_clobber_at_once},
+    Kind{"meet-other-runs", meet_other_runs},
+    Kind{"meet-other-files", meet_other_files},
     Kind{"fail-system-calls", fail_system_calls},
     Kind{"fill-disks", fill_disks},
 };

@@ -139,8 +139,7 @@ void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words wor
 
 bool is_temporary(const std::string& name) { return name.find(".pe-gen-") != std::string::npos; }
 
-void forgive_strays(Tally& tally, Run& run) {
-    const auto removed =
-        std::erase_if(run.after, [](const auto& entry) { return is_temporary(entry.first); });
-    tally.strays += removed > 0 ? 1 : 0;
+bool forgive_strays(Run& run) {
+    return std::erase_if(run.after, [](const auto& entry) { return is_temporary(entry.first); }) >
+           0;
 }

@@ -73,8 +73,11 @@ std::size_t first_to_end(const std::vector<int>& processes, int seconds) {
     }
     ::poll(ends.data(), ends.size(), seconds * 1000);
     for (const pollfd& end : ends) ::close(end.fd);
-    const auto ended = std::ranges::find_if(ends, [](const pollfd& end) { return end.revents; });
-    return ended == ends.end() ? 0 : static_cast<std::size_t>(ended - ends.begin());
+    auto found = std::ranges::find_if(ends, [](const pollfd& end) { return end.revents != 0; });
+    if (found == ends.end()) {
+        found = std::ranges::find_if(ends, [](const pollfd& end) { return end.fd >= 0; });
+    }
+    return static_cast<std::size_t>(found - ends.begin());
 }
 
 int wait_for(int process, int seconds) {

@@ -80,7 +80,8 @@ class Stage {
 /// SIGKILL if that takes longer.
 int wait_for(int process, int seconds = 60);
 
-/// Waits until one of the processes ends, and returns its index.
+/// Waits until one of the processes ends, and returns its index; of one that lives if that takes
+/// longer. Those that are -1 are left out.
 std::size_t first_to_end(const std::vector<int>& processes, int seconds = 60);
 
 std::string content(const std::string& path);

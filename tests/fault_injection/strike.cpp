@@ -37,7 +37,7 @@ void strike_each(const Session& session, const Scene& scene, const Strike& strik
 void judge_strikes(const Session& session, Tally& tally, const Trial& trial, const Strike& strike) {
     const bool removes_nothing = strike.call == "unlink" && std::isdigit(strike.what[0]);
     strike_each(session, trial.scene, strike, [&](Run run, const std::string& fault) {
-        if (removes_nothing) forgive_strays(tally, run);
+        if (removes_nothing && forgive_strays(run)) ++tally.strays;
         judge(tally, trial, run, Words::line, fault);
     });
 }
