@@ -39,7 +39,6 @@ const std::vector<FailingCall> failing_calls{
     {"access", {EIO}, FailingCall::always},
     {"fchmod", {EPERM}, FailingCall::always},
     {"fchown", {EPERM}, FailingCall::always},
-    {"flock", {ENOLCK, EWOULDBLOCK}, FailingCall::always},
     {"linkat", {EIO, EEXIST, ENOSPC}, FailingCall::always},
     {"link", {EIO}, FailingCall::sometimes},
     {"renameat2", {EIO, ENOSPC}, FailingCall::always},
@@ -101,6 +100,11 @@ void interrupt_writes(Session& session) {
     }
     tally.expect_all_done("an interruption is not a failure");
     session.report("short writes, EINTR, EAGAIN: all done", tally);
+
+    Tally in_vain;
+    judge_strikes(session, in_vain, small, {.call = "write", .what = "zero", .goes_on = true});
+    if (in_vain.done > 0) in_vain.violate("done, but nothing is written", in_vain.done);
+    session.report("writes of nothing, for ever", in_vain);
 }
 
 void fail_memory(Session& session) {

@@ -8,6 +8,7 @@
 /// PEGEN_FAULT=rename:1:signal2  SIGINT comes before the first call of rename
 /// PEGEN_FAULT=any:9:signal19  SIGSTOP comes before the ninth call of all that have to do with
 /// files PEGEN_FAULT=commit:1:...    counts only those that follow the first flush
+/// PEGEN_FAULT=write:3:28,any:9:signal19  both of two faults
 /// PEGEN_LACKS=unnamed,exchange,noreplace,link,proc,openat2  what the system does not support
 /// PEGEN_SLOW=3000:7           file calls wait for up to 3000 microseconds; 7 is the seed
 /// PEGEN_SEEN=path             a file that is created when the fault happens
@@ -25,7 +26,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -33,6 +33,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <random>
 #include <string_view>
@@ -42,19 +43,19 @@ namespace {
 constexpr int short_write = -1;
 constexpr int empty_write = -2;
 
-struct Plan {
+struct Fault {
     std::string_view call;
     long nth = 0;
     bool goes_on = false;
     int error = 0;  ///< errno's value, short_write or empty_write
     int signal = 0;
-    const char* seen = nullptr;
-    std::string_view lacks;
-    unsigned most_microseconds = 0;
+    std::atomic<long> calls = 0;
 };
 
-Plan plan;
-std::atomic<long> calls = 0;
+std::array<Fault, 2> faults;
+std::string_view lacking;
+const char* seen = nullptr;
+unsigned most_microseconds = 0;
 std::atomic<bool> is_flushed = false;
 std::minstd_rand delays;
 
@@ -70,36 +71,39 @@ Function* next(Function*, const char* name) {
 
 long number_at(std::string_view text) { return strtol(text.data(), nullptr, 10); }
 
-void read_fault(std::string_view fault) {
-    const std::size_t first = fault.find(':');
-    const std::size_t second = fault.find(':', first + 1);
+void read_fault(Fault& fault, std::string_view text) {
+    const std::size_t first = text.find(':');
+    const std::size_t second = text.find(':', first + 1);
     if (second == std::string_view::npos) return;
-    const std::string_view what = fault.substr(second + 1);
+    const std::string_view what = text.substr(second + 1);
     constexpr std::string_view signal = "signal";
-    plan.nth = number_at(fault.substr(first + 1));
-    plan.goes_on = fault[second - 1] == '+';
+    fault.nth = number_at(text.substr(first + 1));
+    fault.goes_on = text[second - 1] == '+';
     if (what.starts_with(signal)) {
-        plan.signal = static_cast<int>(number_at(what.substr(signal.size())));
+        fault.signal = static_cast<int>(number_at(what.substr(signal.size())));
     } else {
-        plan.error = what == "short"  ? short_write
-                     : what == "zero" ? empty_write
-                                      : static_cast<int>(number_at(what));
+        fault.error = what == "short"  ? short_write
+                      : what == "zero" ? empty_write
+                                       : static_cast<int>(number_at(what));
     }
-    plan.call = fault.substr(0, first);
+    fault.call = text.substr(0, first);
 }
 
-__attribute__((constructor)) void read_plan() {
-    plan.lacks = variable("PEGEN_LACKS");
-    plan.seen = getenv("PEGEN_SEEN");
-    read_fault(variable("PEGEN_FAULT"));
+__attribute__((constructor)) void read_environment() {
+    lacking = variable("PEGEN_LACKS");
+    seen = getenv("PEGEN_SEEN");
+    const std::string_view both = variable("PEGEN_FAULT");
+    const std::size_t comma = std::min(both.find(','), both.size());
+    read_fault(faults[0], both.substr(0, comma));
+    if (comma < both.size()) read_fault(faults[1], both.substr(comma + 1));
     const std::string_view slow = variable("PEGEN_SLOW");
     const std::size_t colon = slow.find(':');
     if (colon == std::string_view::npos) return;
-    plan.most_microseconds = static_cast<unsigned>(number_at(slow));
+    most_microseconds = static_cast<unsigned>(number_at(slow));
     delays.seed(static_cast<unsigned>(number_at(slow.substr(colon + 1))));
 }
 
-bool lacks(std::string_view ability) { return plan.lacks.find(ability) != std::string_view::npos; }
+bool lacks(std::string_view ability) { return lacking.find(ability) != std::string_view::npos; }
 
 /// Sets errno and returns true if the system does not support what is asked for.
 bool is_lacking(std::string_view ability, int error) {
@@ -123,29 +127,41 @@ void send(int signal) {
     waitpid(sender, nullptr, 0);
 }
 
-/// Counts a call that is meant, and returns what is to go wrong with it: a value of errno,
-/// short_write, empty_write, or 0 for nothing.
-int fault_of(bool is_meant) {
-    if (!is_meant) return 0;
-    const long number = ++calls;
-    if (number != plan.nth && !(plan.goes_on && number > plan.nth)) return 0;
-    const auto open_file = next(open, "open");
-    if (plan.seen) {
-        next(close, "close")(open_file(plan.seen, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+/// Counts a call that `fault` means, and lets it go wrong if it is its turn. Returns what is to be
+/// returned: a value of errno, short_write, empty_write, or 0 for nothing.
+int count(Fault& fault) {
+    const long number = ++fault.calls;
+    if (number != fault.nth && !(fault.goes_on && number > fault.nth)) return 0;
+    if (seen) {
+        const auto open_file = next(open, "open");
+        next(close, "close")(open_file(seen, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
     }
-    if (plan.signal != 0) send(plan.signal);
-    return plan.error;
+    if (fault.signal != 0) send(fault.signal);
+    return fault.error;
+}
+
+/// Returns what is to go wrong with a call that `is_meant` by a fault.
+template <class Predicate>
+int fault_if(const Predicate& is_meant) {
+    int error = 0;
+    for (Fault& fault : faults) {
+        if (error == 0 && is_meant(fault.call)) error = count(fault);
+    }
+    return error;
+}
+
+int fault_of(std::string_view call) {
+    return fault_if([&](std::string_view meant) { return meant == call; });
 }
 
 /// Does so for a call that has to do with files.
-int fault(std::string_view call) {
-    if (plan.most_microseconds > 0) {
-        usleep(static_cast<useconds_t>(delays() % plan.most_microseconds));
-    }
+int fault_of_file(std::string_view call) {
+    if (most_microseconds > 0) usleep(static_cast<useconds_t>(delays() % most_microseconds));
     const bool is_in_commit = is_flushed;
     if (call == "fdatasync") is_flushed = true;
-    return fault_of(call == plan.call || plan.call == "any" ||
-                    (is_in_commit && plan.call == "commit"));
+    return fault_if([&](std::string_view meant) {
+        return meant == call || meant == "any" || (is_in_commit && meant == "commit");
+    });
 }
 
 bool fails_with(int error) {
@@ -153,9 +169,9 @@ bool fails_with(int error) {
     return error != 0;
 }
 
-bool fails(std::string_view call) { return fails_with(fault(call)); }
+bool fails(std::string_view call) { return fails_with(fault_of_file(call)); }
 
-bool has_no_memory() { return fails_with(fault_of(plan.call == "malloc")); }
+bool has_no_memory() { return fails_with(fault_of("malloc")); }
 
 bool is_refused(const char* path, int flags) {
     const bool is_unnamed = (flags & O_TMPFILE) == O_TMPFILE;
@@ -165,7 +181,7 @@ bool is_refused(const char* path, int flags) {
 /// Writes by `next(bytes of it)`, unless something is to go wrong.
 template <class Next>
 ssize_t write_or_fail(std::string_view call, size_t size, const Next& write_on) {
-    const int error = fault(call);
+    const int error = fault_of_file(call);
     if (error == empty_write) return 0;
     if (error == short_write) return write_on(std::min<size_t>(size, 1));
     return fails_with(error) ? -1 : write_on(size);
@@ -268,7 +284,7 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                    void* argument) {
-    if (const int error = fault_of(plan.call == "pthread_create")) return error;
+    if (const int error = fault_of("pthread_create")) return error;
     return next(pthread_create, "pthread_create")(thread, attributes, run, argument);
 }
 
@@ -282,7 +298,6 @@ MAY_FAIL(fallocate, fallocate, (int file, int mode, off_t first, off_t size),
 MAY_FAIL(fchmod, fchmod, (int file, mode_t mode) noexcept, (file, mode))
 MAY_FAIL(fchown, fchown, (int file, uid_t user, gid_t group) noexcept, (file, user, group))
 MAY_FAIL(fdatasync, fdatasync, (int file), (file))
-MAY_FAIL(flock, flock, (int file, int operation) noexcept, (file, operation))
 MAY_FAIL(fstatfs, fstatfs, (int file, struct statfs* status) noexcept, (file, status))
 MAY_FAIL(fsync, fsync, (int file), (file))
 MAY_FAIL(rename, rename, (const char* from, const char* to) noexcept, (from, to))

@@ -41,6 +41,10 @@ void never_clobber_at_once(Session& session);
 // meetings.cpp: something else happens between two calls
 void meet_other_runs(Session& session);
 void meet_other_files(Session& session);
+void meet_while_failing(Session& session);
+
+// random_walk.cpp
+void walk_at_random(Session& session);
 
 // system_calls.cpp
-void fail_system_calls(Session& session);
+void answer_system_calls(Session& session);

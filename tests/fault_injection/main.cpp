@@ -66,7 +66,9 @@ constexpr std::array kinds{
     Kind{"never-clobber-at-once", never_clobber_at_once},
     Kind{"meet-other-runs", meet_other_runs},
     Kind{"meet-other-files", meet_other_files},
-    Kind{"fail-system-calls", fail_system_calls},
+    Kind{"meet-while-failing", meet_while_failing},
+    Kind{"walk-at-random", walk_at_random},
+    Kind{"answer-system-calls", answer_system_calls},
     Kind{"fill-disks", fill_disks},
 };
 

@@ -21,12 +21,13 @@ namespace fs = std::filesystem;
 std::string stop_at(int nth) { return fmt::format("any:{}:signal{}", nth, SIGSTOP); }
 
 /// Calls `happen` while a run of the scene is stopped before its first call, in the next run before
-/// its second, and so on, and `look` with each run.
+/// its second, and so on, and `look` with each run. Another fault may come on top.
 void meet_each(const Session& session, const Scene& scene, const std::string& lacks,
-               const std::function<void()>& happen, const Look& look) {
+               const std::function<void()>& happen, const Look& look,
+               const std::string& other_fault = "") {
     bool has_stopped = true;
     for (int nth = 1; has_stopped; ++nth) {
-        Setup setup = with_fault(session, stop_at(nth), lacks);
+        Setup setup = with_fault(session, stop_at(nth) + other_fault, lacks);
         setup.meanwhile = [&](int process) {
             has_stopped = is_stopped(process);
             if (!has_stopped) return;
@@ -34,7 +35,9 @@ void meet_each(const Session& session, const Scene& scene, const std::string& la
             ::kill(process, SIGCONT);
         };
         Run run = session.stage.play(scene, setup);
-        if (has_stopped) look(std::move(run), fmt::format("at call {} without '{}'", nth, lacks));
+        if (has_stopped) {
+            look(std::move(run), fmt::format("at call {} without '{}'{}", nth, lacks, other_fault));
+        }
     }
 }
 
@@ -134,4 +137,23 @@ void meet_other_files(Session& session) {
         }
     }
     session.report("a file comes before --no-clobber puts one: it stays", tally);
+}
+
+/// A run that fails undoes what it has done, not what another has done meanwhile.
+void meet_while_failing(Session& session) {
+    const std::vector<Writer> writers = make_writers(session, 2);
+    const Scene scene{
+        "", writers[0].arguments({"a.npy", "b.csv"}), {{"a.npy", "old"}, {"b.csv", "old"}}};
+    Tally tally;
+    const auto write = [&] { wait_for(session.stage.start(writers[1].arguments({"a.npy"}), {})); };
+    const Look look = [&](const Run& run, const std::string& fault) {
+        tally.count(run.status);
+        if (run.status == 0) return tally.violate(fault + ": done");
+        judge_names(session, tally, {writers[1]}, {"a.npy"}, fault);
+        judge_no_hidden(session, tally, fault);
+    };
+    for (const char* lacks : {"", "unnamed"}) {
+        meet_each(session, scene, lacks, write, look, ",rename:1:5");
+    }
+    session.report("a run fails while another is done: its file stays", tally);
 }

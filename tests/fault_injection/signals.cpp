@@ -30,15 +30,6 @@ void send_signals_at_calls(Session& session) {
 
 namespace {
 
-/// Comparing and drawing, too, are all or nothing.
-Scene comparison(const Session& session) {
-    make_trial(session.stage, {"", "sinusoid --d 8 --len 8 --npy table.npy", {}});
-    const std::string table = content(session.stage.place() + "/table.npy");
-    return {"a comparison",
-            "diff a.npy b.npy --png old.png",
-            {{"a.npy", table}, {"b.npy", table}, {"old.png", "old"}}};
-}
-
 /// Sends a signal before the calls of a run. In the quick part each of the signals comes before
 /// some of them, and all together before all of them.
 void send(const Session& session, Tally& tally, const Trial& trial, const std::string& call,
@@ -64,7 +55,7 @@ void send_every_signal(Session& session) {
         session.stage, {"three small files",
                         "sinusoid --d 8 --len 8 --npy old.npy --csv new.csv --json other.json",
                         {{"old.npy", "old"}, {"other.json", "other"}}});
-    const Trial diff = make_trial(session.stage, comparison(session));
+    const Trial diff = comparison(session);
     Tally tally;
     send(session, tally, files, "commit", "");
     send(session, tally, diff, "commit", "");
