@@ -45,7 +45,7 @@ void show(std::string_view text) {
     [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
-void show_text(const char* text) { show(text); }
+void show_text(const void* text) { show(static_cast<const char*>(text)); }
 
 }  // namespace
 
