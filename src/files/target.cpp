@@ -40,7 +40,9 @@ std::string follow_links(std::string_view path) {
 std::string normalised(std::string_view path) {
     const std::string place = follow_links(path);
     std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(place), error);
+    const fs::path absolute = fs::absolute(place, error);
+    if (error) return place;
+    const fs::path whole = fs::weakly_canonical(absolute, error);
     return error ? place : whole.string();
 }
 

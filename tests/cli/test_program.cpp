@@ -298,6 +298,20 @@ TEST_CASE("program: info gives back the command of every encoding's and preset's
     }
 }
 
+TEST_CASE("program: signals have no effect once the files of a command are in their places") {
+    const TemporaryFolder folder;
+    const std::string npy = folder.path("a.npy"), png = folder.path("a.png");
+    for (const Words& command :
+         {Words{"index", "--len", "3", "--npy", npy}, Words{"diff", npy, npy, "--png", png},
+          Words{"check", "sinusoid", "--d", "4", "--len", "9", "--png", png}}) {
+        CAPTURE(command.front());
+        const ProgramRun run = run_in_process(command);
+        CHECK(run.status == 0);
+        CHECK(run.ignores_signals);
+    }
+    CHECK_FALSE(run_in_process({"list"}).ignores_signals);
+}
+
 TEST_CASE("program: an empty value is a value") {
     const TemporaryFolder folder;
     for (const char* title : {"--title ''", "--title="}) {
