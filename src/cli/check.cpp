@@ -88,9 +88,9 @@ bool has_rows_of_positions(const Table& table) {
 /// another plot.
 std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) {
     for (Target& target : targets) {
-        if (target.path == "-") {
-            throw UsageError(fmt::format("--{} -: standard output has the report; name a file",
-                                         target.format->name));
+        if (same_file(target.path, "-")) {
+            throw UsageError(fmt::format("--{} {}: standard output has the report; name a file",
+                                         target.format->name, target.path));
         }
         if (!target.parameters.given("plot") && has_rows_of_positions(table)) {
             target.parameters.resolve("plot", std::string("similarity"));
