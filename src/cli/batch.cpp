@@ -92,7 +92,7 @@ ExitStatus status_of(const std::vector<JobReport>& reports, BatchMode mode) {
 void print_reports(const std::vector<JobReport>& reports, BatchMode mode, Verbosity verbosity) {
     std::string text;
     for (const JobReport& report : reports) {
-        if (report.failure) fmt::print(stderr, "pe-gen: {}\n", report.failure->message);
+        if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
         for (const std::string& line : report.lines) text += line + "\n";
     }
     if (verbosity == Verbosity::normal) print(text + summary(reports, mode));

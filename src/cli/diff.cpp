@@ -12,6 +12,7 @@
 #include "cli/progress_line.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/signals.h"
 #include "files/array_file.h"
 #include "files/target.h"
 #include "formats/png.h"
@@ -157,7 +158,7 @@ ExitStatus run_diff(Words arguments) {
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
-    if (figure) commit(std::array{&*figure});
+    if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }
 

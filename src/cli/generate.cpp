@@ -169,7 +169,7 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
 void print_notes(const PlannedTable& planned, const Run& run) {
     if (run.settings.verbosity == Verbosity::quiet) return;
     for (const std::string& note : planned.notes)
-        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+        print_error(fmt::format("pe-gen: {}\n", printable(note)));
 }
 
 void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives) {
@@ -223,10 +223,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         show(waiting, 0);
         archive.file.finish();
     }
-    // A signal either arrives before commit() and changes nothing, or has no effect.
-    const PostponedSignals held;
-    commit_all(files);
-    ignore_signals();
+    end_with([&] { commit_all(files); });
 }
 
 std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line) {

@@ -1,6 +1,9 @@
 #include "cli/print.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "core/error.h"
 #include "core/utf8.h"
@@ -57,6 +60,15 @@ ExitStatus print(std::string_view text) {
     standard_output.write(text);
     standard_output.finish();
     return ExitStatus::done;
+}
+
+void print_error(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
 }
 
 ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }

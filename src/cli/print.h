@@ -11,6 +11,9 @@ namespace pegen::cli {
 /// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
 
+/// Writes to standard error. Failures are ignored: there is nowhere to report them.
+void print_error(std::string_view text) noexcept;
+
 /// Prints the name and the version of the program.
 ExitStatus print_version();
 

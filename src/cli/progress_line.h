@@ -42,8 +42,8 @@ class ProgressLine {
     void draw();
     void clear();
 
-    std::mutex terminal_;                ///< held while drawing or clearing; locked before state_
-    std::optional<BeforeSignal> drawn_;  ///< clears the line
+    std::optional<BeforeSignal> before_signal_;  ///< clears the line
+    std::mutex terminal_;  ///< held while drawing or clearing; locked before state_
 
     std::mutex state_;  ///< guards what follows; never held while the terminal may block
     bool is_hidden_ = true;
