@@ -14,6 +14,7 @@
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "files/open_file.h"
 #include "files/whole_file.h"
 
 namespace pegen::cli {
@@ -117,6 +118,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     std::vector<JobReport> reports;
     {
+        const BeneathCurrentFolder beneath;
         ProgressLine line(verbosity);
         reports = run_jobs(manifest, path, mode, workers_for(parameters, manifest), line);
     }

@@ -68,8 +68,7 @@ void check_target(const Target& target, const Run& run) {
                         target.format->name, target.path, target.format->name));
     }
     if (target.format->archive && target.format->archive->is_rewritten) {
-        const auto [is_standard_output, is_special, path, old] = find_target(target.path);
-        if (is_standard_output || is_special) {
+        if (find_target(target.path).is_written_directly()) {
             throw UsageError(fmt::format(
                 "--{} {}: needs a file, as checksums are filled in at the end; name one, or use "
                 "--safetensors {}",
@@ -77,14 +76,14 @@ void check_target(const Target& target, const Run& run) {
         }
     }
     std::error_code error;
-    if (run.settings.keep_existing_files && target.path != "-" &&
+    if (run.settings.existing == Existing::kept && find_target(target.path).descriptor < 0 &&
         std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }
 
-Output open_output(const Target& target) {
-    return {target.format, target.parameters, OutputFile(target.path)};
+Output open_output(const Target& target, Existing existing) {
+    return {target.format, target.parameters, OutputFile(target.path, existing)};
 }
 
 void check_targets(std::span<const PlannedOutput> tables, std::span<const Target> archives,
@@ -109,6 +108,7 @@ std::string origin_text(const Provenance& provenance) {
 
 /// Tables on their way into their files.
 struct OpenFiles {
+    Existing existing = Existing::replaced;
     std::vector<Table> tables;
     std::vector<std::vector<Output>> outputs;  ///< of each table
     std::vector<Output> archives;              ///< of all tables
@@ -116,7 +116,7 @@ struct OpenFiles {
 
 void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> targets) {
     std::vector<Output> outputs;
-    for (const Target& target : targets) outputs.push_back(open_output(target));
+    for (const Target& target : targets) outputs.push_back(open_output(target, files.existing));
     reserve(table, outputs);
     files.tables.push_back(table);
     files.outputs.push_back(std::move(outputs));
@@ -124,7 +124,7 @@ void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> 
 
 void open_archives(OpenFiles& files, std::span<const Target> archives) {
     for (const Target& archive : archives) {
-        files.archives.push_back(open_output(archive));
+        files.archives.push_back(open_output(archive, files.existing));
         reserve(files.tables, files.archives.back());
     }
 }
@@ -192,6 +192,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
     // What files refuse, they refuse before a value is computed.
     check_targets(tables, archives, run);
     OpenFiles files;
+    files.existing = run.settings.existing;
     for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
     open_archives(files, archives);
     print_notes(tables.front().planned, run);
@@ -222,8 +223,6 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         show(waiting, 0);
         archive.file.finish();
     }
-    // Others may have made a file meanwhile.
-    check_targets(tables, archives, run);
     end_with([&] { commit_all(files); });
 }
 

@@ -42,13 +42,16 @@ std::string only_ascii(std::string_view text) {
 }  // namespace
 
 std::string printable(std::string_view text) {
-    constexpr std::size_t most = 4000;
-    const std::string_view shown = text.substr(0, most);
-    const std::string_view rest = text.size() > most ? " ..." : "";
+    // What begins with a long path ends with the reason.
+    constexpr std::size_t most = 4000, half = most / 2;
+    if (text.size() > most) {
+        return fmt::format("{} ... {}", printable(text.substr(0, half)),
+                           printable(text.substr(text.size() - half)));
+    }
     try {
-        return without_controls(shown).append(rest);
+        return without_controls(text);
     } catch (const UsageError&) {
-        return only_ascii(shown).append(rest);
+        return only_ascii(text);
     }
 }
 

@@ -62,7 +62,7 @@ void show(const std::string& line) {
 
 /// Clears the line before the program ends by a signal. Another thread finishes what it is drawing,
 /// but a terminal that has been stopped is not waited for.
-void clear_for_good(const char*) {
+void clear_for_good(const void*) {
     is_over = true;
     constexpr timespec millisecond{0, 1'000'000};
     for (int i = 0; i < 100 && writer != 0 && writer != ::gettid(); ++i) {
@@ -75,7 +75,7 @@ void clear_for_good(const char*) {
 
 ProgressLine::ProgressLine(Verbosity verbosity) {
     if (verbosity == Verbosity::quiet || !can_show()) return;
-    before_signal_.emplace(clear_for_good, "");
+    before_signal_.emplace(clear_for_good, nullptr);
     try {
         drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
     } catch (const std::system_error&) {

@@ -27,7 +27,7 @@ void for_each_ending_signal(const Act& act) {
 
 struct Slot {
     std::atomic<bool> is_taken;
-    std::atomic<const char*> text;
+    std::atomic<const void*> subject;
     std::atomic<BeforeSignal::Act> act;
 };
 
@@ -82,7 +82,7 @@ void watch_signals() {
 
 void act_as_before_signals() {
     for (Slot& slot : slots) {
-        if (const BeforeSignal::Act act = slot.act) act(slot.text);
+        if (const BeforeSignal::Act act = slot.act) act(slot.subject);
     }
 }
 
@@ -93,10 +93,10 @@ void end_with(const std::function<void()>& last_step) {
     waiting = 0;
 }
 
-BeforeSignal::BeforeSignal(Act act, const char* text) : slot_(0) {
+BeforeSignal::BeforeSignal(Act act, const void* subject) : slot_(0) {
     while (slot_ < slots.size() && slots[slot_].is_taken.exchange(true)) ++slot_;
     if (slot_ == slots.size()) return;
-    slots[slot_].text = text;
+    slots[slot_].subject = subject;
     slots[slot_].act = act;
 }
 

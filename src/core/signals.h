@@ -19,13 +19,13 @@ void end_with(const std::function<void()>& last_step);
 /// Runs the acts of all BeforeSignals now: the program is about to end without unwinding.
 void act_as_before_signals();
 
-/// While it lives, a signal that ends the program first calls act(text). `text` must outlive it.
+/// While it lives, a signal that ends the program first calls act(subject), which must outlive it.
 /// Several hundred can live at a time; the acts of further ones are not called.
 class BeforeSignal {
   public:
-    using Act = void (*)(const char* text);  ///< must be async-signal-safe
+    using Act = void (*)(const void* subject);  ///< must be async-signal-safe
 
-    BeforeSignal(Act act, const char* text);
+    BeforeSignal(Act act, const void* subject);
     BeforeSignal(const BeforeSignal&) = delete;
     BeforeSignal& operator=(const BeforeSignal&) = delete;
     ~BeforeSignal();

@@ -18,7 +18,7 @@ using namespace pegen::testing;
 
 namespace {
 
-void make_file(const char* path) { put(path, "made"); }
+void make_file(const void* path) { put(static_cast<const char*>(path), "made"); }
 
 /// Runs `body` in a process of its own. Returns the signal that ended it, or 0 if it came to the
 /// end of `body` or was stopped.
