@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/print.h"
+#include "core/one_line.h"
 
 namespace pegen::cli {
 namespace {
@@ -88,11 +89,11 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
-void ProgressLine::begin(std::string title, std::int64_t bytes_per_row) {
+void ProgressLine::begin(std::string_view title, std::int64_t bytes_per_row) {
     hide();
     const std::lock_guard lock(state_);
     is_hidden_ = false;
-    title_ = std::move(title);
+    title_ = one_line(title);
     work_ = {.bytes_per_row = bytes_per_row};
     begun_ = steady_clock::now();
 }
