@@ -11,6 +11,7 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/array_file.h"
@@ -103,7 +104,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
                 OutputFile file) {
     Table table = subtracted(sides.a.table, sides.b.table);
-    table.title = fmt::format("{} \u2212 {}", sides.a.name, sides.b.name);
+    table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
     const bool has_range = figure.has("vmin") || figure.has("vmax");

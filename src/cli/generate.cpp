@@ -11,6 +11,7 @@
 #include "cli/other_table.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/output_file.h"
@@ -101,7 +102,7 @@ std::string origin_text(const Provenance& provenance) {
     std::size_t width = 12;
     for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
     for (const Parameters::Entry& entry : entries) {
-        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, to_string(entry));
+        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, one_line(to_string(entry)));
     }
     return text;
 }
@@ -146,7 +147,7 @@ std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
 
 std::string target_line(const Target& target, const std::string& size) {
     return fmt::format("{:<12}{}, {}\n", target.format->name,
-                       target.path == "-" ? "standard output" : target.path, size);
+                       target.path == "-" ? "standard output" : one_line(target.path), size);
 }
 
 }  // namespace

@@ -5,42 +5,11 @@
 
 #include <cerrno>
 
-#include "core/error.h"
-#include "core/utf8.h"
+#include "core/names.h"
+#include "core/one_line.h"
 #include "files/output_file.h"
 
 namespace pegen::cli {
-namespace {
-
-std::string escaped(std::string_view bytes) {
-    std::string result;
-    for (const char byte : bytes) {
-        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-    }
-    return result;
-}
-
-std::string without_controls(std::string_view text) {
-    std::string result;
-    for (const Character& character : decode_utf8(text)) {
-        result +=
-            is_control(character.code) ? escaped(character.bytes) : std::string(character.bytes);
-    }
-    return result;
-}
-
-/// For text that is not valid UTF-8: keeps ASCII, escapes every other byte.
-std::string only_ascii(std::string_view text) {
-    std::string result;
-    for (const char& byte : text) {
-        const bool is_shown = byte >= 0x20 && byte < 0x7f;
-        result += is_shown ? std::string(1, byte) : escaped({&byte, 1});
-    }
-    return result;
-}
-
-}  // namespace
-
 std::string printable(std::string_view text) {
     // What begins with a long path ends with the reason.
     constexpr std::size_t most = 4000, half = most / 2;
@@ -48,16 +17,15 @@ std::string printable(std::string_view text) {
         return fmt::format("{} ... {}", printable(text.substr(0, half)),
                            printable(text.substr(text.size() - half)));
     }
-    try {
-        return without_controls(text);
-    } catch (const UsageError&) {
-        return only_ascii(text);
-    }
+    return one_line(text);
 }
 
 ExitStatus print(std::string_view text) {
+    std::string shown;
+    for (const std::string_view line : fields(text, '\n')) shown.append(one_line(line)) += '\n';
+    shown.pop_back();  // the last field ends without a line break
     OutputFile standard_output("-");
-    standard_output.write(text);
+    standard_output.write(shown);
     standard_output.finish();
     return ExitStatus::done;
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/print.h"
+#include "core/one_line.h"
 
 namespace pegen::cli {
 namespace {
@@ -75,7 +76,7 @@ void clear_for_good(const void*) {
 
 ProgressLine::ProgressLine(Verbosity verbosity) {
     if (verbosity == Verbosity::quiet || !can_show()) return;
-    before_signal_.emplace(clear_for_good, "");
+    before_signal_.emplace(clear_for_good, nullptr);
     try {
         drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
     } catch (const std::system_error&) {
@@ -88,11 +89,11 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
-void ProgressLine::begin(std::string title, std::int64_t bytes_per_row) {
+void ProgressLine::begin(std::string_view title, std::int64_t bytes_per_row) {
     hide();
     const std::lock_guard lock(state_);
     is_hidden_ = false;
-    title_ = std::move(title);
+    title_ = one_line(title);
     work_ = {.bytes_per_row = bytes_per_row};
     begun_ = steady_clock::now();
 }

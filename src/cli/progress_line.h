@@ -28,7 +28,7 @@ class ProgressLine {
     ~ProgressLine();
 
     /// Begins a piece of work and starts its clock. `bytes_per_row` is as in Work.
-    void begin(std::string title, std::int64_t bytes_per_row = 0);
+    void begin(std::string_view title, std::int64_t bytes_per_row = 0);
 
     /// Reports progress as a Progress does. A new `total` begins another part of the work, with a
     /// clock of its own.
