@@ -75,23 +75,27 @@ Terminal open_terminal(int columns) {
     return {screen, keyboard, path};
 }
 
+bool ignores(int signal) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    return action.sa_handler == SIG_IGN;
+}
+
 /// Puts back what signals do: a run whose files are in place ignores those that end programs, and
 /// later tests, and the programs they run, would ignore them too.
 class RestoredSignals {
   public:
     RestoredSignals() {
-        for (int i = 1; i < count; ++i) sigaction(i, nullptr, &actions_[i]);
+        for (int i = 1; i < NSIG; ++i) sigaction(i, nullptr, &actions_[i]);
     }
     RestoredSignals(const RestoredSignals&) = delete;
     RestoredSignals& operator=(const RestoredSignals&) = delete;
     ~RestoredSignals() {
-        for (int i = 1; i < count; ++i) sigaction(i, &actions_[i], nullptr);
+        for (int i = 1; i < NSIG; ++i) sigaction(i, &actions_[i], nullptr);
     }
 
   private:
-    static constexpr int count = 32;  ///< of the signals that are not for real time
-
-    struct sigaction actions_[count] {};
+    struct sigaction actions_[NSIG] {};
 };
 
 }  // namespace
@@ -112,10 +116,10 @@ ProgramRun run_in_process(const std::vector<std::string>& arguments) {
     try {
         const std::vector<std::string_view> words(arguments.begin(), arguments.end());
         const auto status = static_cast<int>(pegen::cli::run(words));
-        return {output.text(), "", status};
+        return {output.text(), "", status, ignores(SIGTERM)};
     } catch (...) {
         const pegen::cli::Failure failure = pegen::cli::current_failure();
-        return {output.text(), failure.message, static_cast<int>(failure.status)};
+        return {output.text(), failure.message, static_cast<int>(failure.status), ignores(SIGTERM)};
     }
 }
 

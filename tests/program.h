@@ -8,6 +8,7 @@ struct ProgramRun {
     std::string output;
     std::string errors;
     int status;
+    bool ignores_signals = false;  ///< of a run in process: SIGTERM had no effect at its end
 };
 
 /// Runs `pe-gen arguments` in a shell, in `folder`; the arguments may use the shell's redirections.

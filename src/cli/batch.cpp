@@ -14,6 +14,7 @@
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "files/open_file.h"
 #include "files/whole_file.h"
 
 namespace pegen::cli {
@@ -91,7 +92,7 @@ ExitStatus status_of(const std::vector<JobReport>& reports, BatchMode mode) {
 void print_reports(const std::vector<JobReport>& reports, BatchMode mode, Verbosity verbosity) {
     std::string text;
     for (const JobReport& report : reports) {
-        if (report.failure) fmt::print(stderr, "pe-gen: {}\n", report.failure->message);
+        if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
         for (const std::string& line : report.lines) text += line + "\n";
     }
     if (verbosity == Verbosity::normal) print(text + summary(reports, mode));
@@ -117,6 +118,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     std::vector<JobReport> reports;
     {
+        const BeneathCurrentFolder beneath;
         ProgressLine line(verbosity);
         reports = run_jobs(manifest, path, mode, workers_for(parameters, manifest), line);
     }

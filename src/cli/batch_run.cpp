@@ -11,7 +11,9 @@
 #include "cli/generate.h"
 #include "cli/inputs.h"
 #include "cli/job_request.h"
+#include "cli/print.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "formats/up_to_date.h"
@@ -24,7 +26,7 @@ namespace {
 Failure failure_of(const Job& job, std::string_view path) {
     Failure failure = current_failure();
     if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
-    failure.message = fmt::format("{}: {}: {}", path, job.place, failure.message);
+    failure.message = printable(fmt::format("{}: {}: {}", path, job.place, failure.message));
     return failure;
 }
 
@@ -67,22 +69,22 @@ void check_jobs(const Manifest& manifest, std::string_view path) {
 }
 
 std::string description(const Target& target, const Request& request, const Table& table) {
-    return fmt::format("{}: {}, {} {}, {}", target.path, request.subject.name(),
+    return fmt::format("{}: {}, {} {}, {}", one_line(target.path), request.subject.name(),
                        to_string(table.shape), info(table.dtype).name, size_text(target, table));
 }
 
 std::string description(const Target& archive, const Request& request,
                         std::span<const Table> tables) {
-    return fmt::format("{}: {}, {} table{}, {}", archive.path, request.subject.name(),
+    return fmt::format("{}: {}, {} table{}, {}", one_line(archive.path), request.subject.name(),
                        tables.size(), tables.size() == 1 ? "" : "s", size_text(archive, tables));
 }
 
 /// The report on a file that is not up to date.
 std::string line_of(const Target& target, BatchMode mode) {
-    if (mode == BatchMode::write) return fmt::format("wrote {}", target.path);
+    if (mode == BatchMode::write) return "wrote " + one_line(target.path);
     std::error_code error;
     const bool is_there = std::filesystem::exists(target.path, error);
-    return fmt::format("{} {}", is_there ? "out of date:" : "missing:", target.path);
+    return (is_there ? "out of date: " : "missing: ") + one_line(target.path);
 }
 
 void describe_job(const Request& request, std::span<const Table> tables, JobReport& report) {

@@ -34,7 +34,8 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
     const NamedArguments named = named_arguments(words);
     Request request = parse_request(named.subject, named.rest);
     const bool only_table = request.run.action == Action::generate && !request.run.threads &&
-                            !request.run.keep_existing_files && is_printed(request.tables.front());
+                            request.run.existing == Existing::replaced &&
+                            is_printed(request.tables.front());
     if (!only_table) {
         throw UsageError(fmt::format(
             "{}: behind '--' stands what makes a table; all else belongs before it", command));

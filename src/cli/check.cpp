@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
+#include "core/signals.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
 #include "files/target.h"
@@ -87,9 +88,9 @@ bool has_rows_of_positions(const Table& table) {
 /// another plot.
 std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) {
     for (Target& target : targets) {
-        if (target.path == "-") {
-            throw UsageError(fmt::format("--{} -: standard output has the report; name a file",
-                                         target.format->name));
+        if (same_file(target.path, "-")) {
+            throw UsageError(fmt::format("--{} {}: standard output has the report; name a file",
+                                         target.format->name, target.path));
         }
         if (!target.parameters.given("plot") && has_rows_of_positions(table)) {
             target.parameters.resolve("plot", std::string("similarity"));
@@ -208,7 +209,7 @@ ExitStatus run_check(Words arguments) {
     line.hide();
     if (!is_quiet) print(own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
-    commit(figures);
+    if (!figures.empty()) end_with([&] { commit(figures); });
     return report.holds() ? ExitStatus::done : ExitStatus::no;
 }
 

@@ -18,6 +18,7 @@
 #include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/number.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
@@ -203,7 +204,8 @@ struct ConcatReport {
 };
 
 std::string shape_of(const NamedMatrix& named) {
-    return fmt::format("{}: ({}, {})", named.origin, named.matrix.rows, named.matrix.columns);
+    return fmt::format("{}: ({}, {})", one_line(named.origin), named.matrix.rows,
+                       named.matrix.columns);
 }
 
 std::string text_of(const BlockSums& blocks) {
@@ -262,7 +264,8 @@ std::string as_json(const ConcatReport& report) {
                     {"w", json_of(report.inputs.w)},
                     {"blocks", json_of(report.blocks)},
                     {"identity", report.identity ? json_of(*report.identity) : Json()}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    constexpr bool ascii_only = true;
+    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
 }
 
 std::string concat_help() {

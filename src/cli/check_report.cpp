@@ -10,6 +10,7 @@
 
 #include "cli/text_layout.h"
 #include "core/number.h"
+#include "core/one_line.h"
 
 namespace pegen::cli {
 namespace {
@@ -118,7 +119,7 @@ bool CheckReport::holds() const {
 std::string as_text(const CheckReport& report) {
     std::string text =
         two_columns("table",
-                    fmt::format("{}: {}, {}", report.name, to_string(report.table.shape),
+                    fmt::format("{}: {}, {}", one_line(report.name), to_string(report.table.shape),
                                 info(report.table.dtype).name),
                     name_width);
     if (!report.found.left_out.empty()) {
@@ -140,7 +141,8 @@ std::string as_json(const CheckReport& report) {
                     {"holds", report.holds()},
                     {"failed", names_where(report, &Checked::has_failed)},
                     {"properties", std::move(properties)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    constexpr bool ascii_only = true;
+    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace pegen::cli

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/one_line.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
 
@@ -13,13 +14,12 @@ namespace pegen::cli {
 std::string config_description(const Encoding& encoding, const Parameters& parameters) {
     constexpr std::size_t source_column = 38;
     const FileDescription file = encoding.describe_config(parameters);
-    std::string text = fmt::format("{}\n\nTaken\n", file.title);
+    std::string text = one_line(file.title) + "\n\nTaken\n";
     for (const auto& [parameter, source] : file.taken) {
-        text += two_columns(fmt::format("  --{}", parameter), source, source_column);
+        text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column);
     }
-    if (!file.ignored.empty()) {
-        text += fmt::format("\nIgnored\n  {}\n", fmt::join(file.ignored, "\n  "));
-    }
+    if (!file.ignored.empty()) text += "\nIgnored\n";
+    for (const std::string& setting : file.ignored) text += "  " + one_line(setting) + "\n";
     const Provenance provenance{std::string(encoding.name), "",
                                 std::string(encoding.tables.front().name), file.parameters};
     text += fmt::format("\nThe same without the file\n  {}\n",

@@ -11,7 +11,9 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
+#include "core/signals.h"
 #include "files/array_file.h"
 #include "files/target.h"
 #include "formats/png.h"
@@ -102,7 +104,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
                 OutputFile file) {
     Table table = subtracted(sides.a.table, sides.b.table);
-    table.title = fmt::format("{} \u2212 {}", sides.a.name, sides.b.name);
+    table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
     const bool has_range = figure.has("vmin") || figure.has("vmax");
@@ -157,7 +159,7 @@ ExitStatus run_diff(Words arguments) {
     line.hide();
     if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
-    if (figure) commit(std::array{&*figure});
+    if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }
 

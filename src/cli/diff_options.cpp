@@ -13,6 +13,7 @@
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "figure/figure.h"
+#include "files/target.h"
 #include "formats/png.h"
 
 namespace pegen::cli {
@@ -115,8 +116,9 @@ DiffSettings parse_diff_settings(Words arguments) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
         }
     }
-    if (settings.own.has("png") && settings.own.word("png") == "-") {
-        throw UsageError("--png -: standard output has the report; name a file");
+    if (settings.own.has("png") && same_file(settings.own.word("png"), "-")) {
+        throw UsageError(fmt::format("--png {}: standard output has the report; name a file",
+                                     settings.own.word("png")));
     }
     return settings;
 }

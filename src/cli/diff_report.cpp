@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/one_line.h"
+
 namespace pegen::cli {
 namespace {
 
@@ -22,7 +24,7 @@ std::string line_of(std::string_view name, std::string_view text) {
 }
 
 std::string text_of(const Side& side) {
-    return fmt::format("{}: {}, {}", side.name, to_string(side.table.shape),
+    return fmt::format("{}: {}, {}", one_line(side.name), to_string(side.table.shape),
                        info(side.table.dtype).name);
 }
 
@@ -89,7 +91,8 @@ std::string as_json(const DiffReport& report) {
         json["largest_ulps_at"] = json_of(found.ulps_place);
     }
     json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    constexpr bool ascii_only = true;
+    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace pegen::cli

@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <new>
 #include <stdexcept>
 
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/signals.h"
 
 namespace pegen::cli {
 
 Failure current_failure() {
     try {
         throw;
+    } catch (const PostponedSignals::Waiting&) {
+        throw;  // the program ends by the signal
     } catch (const UsageError& error) {
         return {ExitStatus::usage, printable(error.what())};
     } catch (const FormatError& error) {
@@ -20,11 +24,15 @@ Failure current_failure() {
     } catch (const FileError& error) {
         return {ExitStatus::file, printable(error.what())};
     } catch (const InternalError& error) {
-        return {ExitStatus::self_test, printable(error.what())};
+        return {ExitStatus::fault, printable(error.what())};
     } catch (const std::bad_alloc&) {
         return {ExitStatus::memory, "out of memory"};
     } catch (const std::length_error&) {
         return {ExitStatus::memory, "out of memory"};
+    } catch (const std::exception& error) {
+        return {ExitStatus::fault, printable(fmt::format("a fault of pe-gen's: {}", error.what()))};
+    } catch (...) {
+        return {ExitStatus::fault, "a fault of pe-gen's"};
     }
 }
 

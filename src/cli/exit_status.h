@@ -12,7 +12,7 @@ enum class ExitStatus {
     malformed = 3,  ///< an input file is not what it should be
     file = 4,       ///< a file could not be read or written
     memory = 5,
-    self_test = 70,
+    fault = 70,  ///< the program itself is at fault, or the machine it runs on
 };
 
 /// Why something could not be done.
@@ -21,7 +21,8 @@ struct Failure {
     std::string message;  ///< one line, without control characters
 };
 
-/// Describes the exception that is being handled; rethrows one that is not a failure.
+/// Describes the exception that is being handled, whatever it is; rethrows only
+/// PostponedSignals::Waiting.
 Failure current_failure();
 
 }  // namespace pegen::cli

@@ -11,6 +11,7 @@
 #include "cli/other_table.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "files/output_file.h"
@@ -68,8 +69,7 @@ void check_target(const Target& target, const Run& run) {
                         target.format->name, target.path, target.format->name));
     }
     if (target.format->archive && target.format->archive->is_rewritten) {
-        const auto [is_standard_output, is_special, path, old] = find_target(target.path);
-        if (is_standard_output || is_special) {
+        if (find_target(target.path).is_written_directly()) {
             throw UsageError(fmt::format(
                 "--{} {}: needs a file, as checksums are filled in at the end; name one, or use "
                 "--safetensors {}",
@@ -77,14 +77,14 @@ void check_target(const Target& target, const Run& run) {
         }
     }
     std::error_code error;
-    if (run.settings.keep_existing_files && target.path != "-" &&
+    if (run.settings.existing == Existing::kept && find_target(target.path).descriptor < 0 &&
         std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }
 
-Output open_output(const Target& target) {
-    return {target.format, target.parameters, OutputFile(target.path)};
+Output open_output(const Target& target, Existing existing) {
+    return {target.format, target.parameters, OutputFile(target.path, existing)};
 }
 
 void check_targets(std::span<const PlannedOutput> tables, std::span<const Target> archives,
@@ -102,13 +102,14 @@ std::string origin_text(const Provenance& provenance) {
     std::size_t width = 12;
     for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
     for (const Parameters::Entry& entry : entries) {
-        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, to_string(entry));
+        text += fmt::format("  {:<{}}  {}\n", entry.spec->name, width, one_line(to_string(entry)));
     }
     return text;
 }
 
 /// Tables on their way into their files.
 struct OpenFiles {
+    Existing existing = Existing::replaced;
     std::vector<Table> tables;
     std::vector<std::vector<Output>> outputs;  ///< of each table
     std::vector<Output> archives;              ///< of all tables
@@ -116,7 +117,7 @@ struct OpenFiles {
 
 void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> targets) {
     std::vector<Output> outputs;
-    for (const Target& target : targets) outputs.push_back(open_output(target));
+    for (const Target& target : targets) outputs.push_back(open_output(target, files.existing));
     reserve(table, outputs);
     files.tables.push_back(table);
     files.outputs.push_back(std::move(outputs));
@@ -124,7 +125,7 @@ void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> 
 
 void open_archives(OpenFiles& files, std::span<const Target> archives) {
     for (const Target& archive : archives) {
-        files.archives.push_back(open_output(archive));
+        files.archives.push_back(open_output(archive, files.existing));
         reserve(files.tables, files.archives.back());
     }
 }
@@ -146,7 +147,7 @@ std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
 
 std::string target_line(const Target& target, const std::string& size) {
     return fmt::format("{:<12}{}, {}\n", target.format->name,
-                       target.path == "-" ? "standard output" : target.path, size);
+                       target.path == "-" ? "standard output" : one_line(target.path), size);
 }
 
 }  // namespace
@@ -169,7 +170,7 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
 void print_notes(const PlannedTable& planned, const Run& run) {
     if (run.settings.verbosity == Verbosity::quiet) return;
     for (const std::string& note : planned.notes)
-        fmt::print(stderr, "pe-gen: {}\n", printable(note));
+        print_error(fmt::format("pe-gen: {}\n", printable(note)));
 }
 
 void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives) {
@@ -192,6 +193,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
     // What files refuse, they refuse before a value is computed.
     check_targets(tables, archives, run);
     OpenFiles files;
+    files.existing = run.settings.existing;
     for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
     open_archives(files, archives);
     print_notes(tables.front().planned, run);
@@ -222,12 +224,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         show(waiting, 0);
         archive.file.finish();
     }
-    // Others may have made a file meanwhile.
-    check_targets(tables, archives, run);
-    // A signal either arrives before commit() and changes nothing, or has no effect.
-    const PostponedSignals held;
-    commit_all(files);
-    ignore_signals();
+    end_with([&] { commit_all(files); });
 }
 
 std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line) {

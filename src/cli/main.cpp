@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/exit_status.h"
+#include "cli/print.h"
 #include "cli/run.h"
 #include "core/signals.h"
 #include "numerics/out_of_memory.h"
@@ -24,41 +25,33 @@ void reserve_standard_streams() {
     }
 }
 
-/// Writes to standard error and ignores failures.
-void write_error(std::string_view text) {
-    [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
-}
-
 constexpr std::string_view no_memory = "pe-gen: out of memory\n";
 
 void end_without_memory() {
     pegen::act_as_before_signals();
-    write_error(no_memory);
+    pegen::cli::print_error(no_memory);
     ::_exit(static_cast<int>(pegen::cli::ExitStatus::memory));
-}
-
-/// The terminate handler. Destructors of nlohmann_json allocate, and must not throw: out of memory
-/// ends up here.
-void terminate() {
-    try {
-        if (std::current_exception()) throw;
-    } catch (const std::bad_alloc&) {
-        end_without_memory();
-    } catch (...) {
-    }
-    std::abort();
 }
 
 /// Reports the exception being handled and returns its status; works even when out of memory.
 pegen::cli::ExitStatus report_failure() {
     try {
         const pegen::cli::Failure failure = pegen::cli::current_failure();
-        write_error(fmt::format("pe-gen: {}\n", failure.message));
+        pegen::cli::print_error(fmt::format("pe-gen: {}\n", failure.message));
         return failure.status;
     } catch (const std::bad_alloc&) {
-        write_error(no_memory);
+        pegen::cli::print_error(no_memory);
         return pegen::cli::ExitStatus::memory;
     }
+}
+
+/// The terminate handler: not even a fault of the program leaves hidden names behind. Destructors
+/// of nlohmann_json allocate, and must not throw: out of memory ends up here.
+[[noreturn]] void terminate() {
+    pegen::act_as_before_signals();
+    using pegen::cli::ExitStatus;
+    const ExitStatus status = std::current_exception() ? report_failure() : ExitStatus::fault;
+    ::_exit(static_cast<int>(status));
 }
 
 }  // namespace

@@ -4,10 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <ctime>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "cli/print.h"
+#include "core/one_line.h"
 
 namespace pegen::cli {
 namespace {
@@ -40,17 +45,38 @@ std::size_t columns() {
 /// Clears the line that the cursor is in.
 constexpr const char* clear_line = "\r\x1b[K";
 
-/// Writes to standard error and ignores failures: there is nowhere to report them.
-void show(std::string_view text) {
-    [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data(), text.size());
+// What the handler of a signal knows of the line. There is one terminal.
+std::atomic<bool> is_shown;    ///< something has been drawn and not been cleared
+std::atomic<bool> is_over;     ///< nothing may be drawn any more
+std::atomic<pid_t> writer{0};  ///< the thread that is drawing now; 0 if none is
+
+/// Draws `line`, unless the program is about to end. This stores `writer`, then looks at `is_over`;
+/// clear_for_good() stores `is_over`, then looks at `writer`.
+void show(const std::string& line) {
+    writer = ::gettid();
+    if (!is_over) {
+        is_shown = true;
+        print_error(line);
+    }
+    writer = 0;
 }
 
-void show_text(const char* text) { show(text); }
+/// Clears the line before the program ends by a signal. Another thread finishes what it is drawing,
+/// but a terminal that has been stopped is not waited for.
+void clear_for_good(const void*) {
+    is_over = true;
+    constexpr timespec millisecond{0, 1'000'000};
+    for (int i = 0; i < 100 && writer != 0 && writer != ::gettid(); ++i) {
+        ::nanosleep(&millisecond, nullptr);
+    }
+    if (is_shown) print_error(clear_line);
+}
 
 }  // namespace
 
 ProgressLine::ProgressLine(Verbosity verbosity) {
     if (verbosity == Verbosity::quiet || !can_show()) return;
+    before_signal_.emplace(clear_for_good, nullptr);
     try {
         drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
     } catch (const std::system_error&) {
@@ -63,11 +89,11 @@ ProgressLine::~ProgressLine() {
     clear();
 }
 
-void ProgressLine::begin(std::string title, std::int64_t bytes_per_row) {
+void ProgressLine::begin(std::string_view title, std::int64_t bytes_per_row) {
     hide();
     const std::lock_guard lock(state_);
     is_hidden_ = false;
-    title_ = std::move(title);
+    title_ = one_line(title);
     work_ = {.bytes_per_row = bytes_per_row};
     begun_ = steady_clock::now();
 }
@@ -108,14 +134,11 @@ void ProgressLine::draw() {
     work.seconds = std::chrono::duration<double>(steady_clock::now() - begun_).count();
     const std::string line = progress_text(title_, work, columns());
     lock.unlock();
-    if (!drawn_) drawn_.emplace(show_text, clear_line);
-    show(std::string(clear_line) + line);
+    show(clear_line + line);
 }
 
 void ProgressLine::clear() {
-    if (!drawn_) return;
-    show(clear_line);
-    drawn_.reset();
+    if (is_shown.exchange(false)) print_error(clear_line);
 }
 
 }  // namespace pegen::cli

@@ -28,7 +28,7 @@ class ProgressLine {
     ~ProgressLine();
 
     /// Begins a piece of work and starts its clock. `bytes_per_row` is as in Work.
-    void begin(std::string title, std::int64_t bytes_per_row = 0);
+    void begin(std::string_view title, std::int64_t bytes_per_row = 0);
 
     /// Reports progress as a Progress does. A new `total` begins another part of the work, with a
     /// clock of its own.
@@ -42,8 +42,8 @@ class ProgressLine {
     void draw();
     void clear();
 
-    std::mutex terminal_;                ///< held while drawing or clearing; locked before state_
-    std::optional<BeforeSignal> drawn_;  ///< clears the line
+    std::optional<BeforeSignal> before_signal_;  ///< clears the line
+    std::mutex terminal_;  ///< held while drawing or clearing; locked before state_
 
     std::mutex state_;  ///< guards what follows; never held while the terminal may block
     bool is_hidden_ = true;

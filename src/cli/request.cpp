@@ -254,7 +254,7 @@ RunSettings run_settings(const std::vector<GivenOption>& options) {
     if (run.flag("help")) return {.action = Action::help};
     if (run.flag("version")) return {.action = Action::version};
     if (run.flag("dry-run")) settings.action = Action::dry_run;
-    settings.keep_existing_files = run.flag("no-clobber");
+    settings.existing = run.flag("no-clobber") ? Existing::kept : Existing::replaced;
     if (run.has("threads")) settings.threads = run.integer("threads");
     if (run.flag("quiet")) settings.verbosity = Verbosity::quiet;
     return settings;

@@ -13,6 +13,7 @@
 #include "core/dtype.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
+#include "files/output_file.h"
 #include "formats/format.h"
 
 namespace pegen::cli {
@@ -37,7 +38,7 @@ struct RequestedTable {
 struct RunSettings {
     Action action = Action::generate;
     std::optional<std::int64_t> threads{};
-    bool keep_existing_files = false;
+    Existing existing = Existing::replaced;
     Verbosity verbosity = Verbosity::normal;
 };
 

@@ -1,14 +1,20 @@
 #include "core/parallel.h"
 
+#include <fcntl.h>
 #include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
+#include <cstdlib>
 #include <exception>
 #include <latch>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -21,10 +27,52 @@ namespace {
 /// The most threads that have run at the same time. OpenMP keeps the threads it has started.
 std::atomic<int> most_had = 1;
 
+/// True if a variable of the environment is for an OpenMP run time: it may ask for stacks or
+/// processors that are not there.
+bool is_set_up_by_environment() {
+    for (char** variable = environ; *variable; ++variable) {
+        const std::string_view text = *variable;
+        for (const std::string_view prefix : {"OMP_", "GOMP_", "KMP_"}) {
+            if (text.starts_with(prefix)) return true;
+        }
+    }
+    return false;
+}
+
+/// Starts `workers` threads of OpenMP in a child process, for which the run time may end that.
+bool can_start_in_child(int workers) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+        ::dup2(nowhere, STDERR_FILENO);
+        // The run time ends by exit(), which would write what the parent has in its buffers.
+        std::atexit([] { ::_exit(1); });
+        std::atomic<int> started = 0;
+        try {
+            // A thread of its own: that of the caller may have threads that are not in the child.
+            std::jthread([&] {
+#pragma omp parallel num_threads(workers)
+                ++started;
+            });
+        } catch (const std::system_error&) {
+            ::_exit(1);
+        }
+        ::_exit(0);
+    }
+    int status = 0;
+    while (child > 0 && ::waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return false;
+    }
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /// Returns `workers`, or fewer if the system does not give that many threads. OpenMP's run time
 /// ends the process when it cannot start a thread, so this tries with threads of its own first.
 int workers_to_be_had(int workers) {
     if (workers <= most_had || omp_in_parallel()) return workers;
+    static const bool works_as_set_up =
+        !is_set_up_by_environment() || can_start_in_child(thread_count());
+    if (!works_as_set_up) return 1;
     int count = 1;
     std::latch all_tried(1);
     std::vector<std::jthread> threads;

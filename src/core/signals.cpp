@@ -3,18 +3,31 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
 namespace pegen {
 namespace {
 
-constexpr std::array ending_signals{SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
-                                    SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
+/// Signals that end no program: they are ignored, or stop and continue it. Source: signal(7).
+constexpr std::array harmless_signals{SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
+                                      SIGTTOU, SIGURG,  SIGWINCH};
+
+/// Signals by which the system reports a fault of the program, unless another process sends them.
+constexpr std::array fault_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+
+template <typename Act>
+void for_each_ending_signal(const Act& act) {
+    // sigaction() refuses SIGKILL, SIGSTOP and those that the C library keeps for itself.
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+        if (std::ranges::find(harmless_signals, signal) == harmless_signals.end()) act(signal);
+    }
+}
 
 struct Slot {
     std::atomic<bool> is_taken;
-    std::atomic<const char*> text;
+    std::atomic<const void*> subject;
     std::atomic<BeforeSignal::Act> act;
 };
 
@@ -25,46 +38,65 @@ std::atomic<int> waiting;    ///< the signal that arrived; 0 if none did
 
 static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
 
-/// This handler stores the signal, then looks at `sections`; PostponedSignals counts up `sections`,
-/// then looks at `waiting`. So at least one of the two sees the other.
-extern "C" void end_by(int signal) {
+[[noreturn]] void die_by(int signal) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+    ::_exit(128 + signal);  // not reached, unless the signal is blocked
+}
+
+/// Stores the signal, then looks at `sections`; PostponedSignals counts up `sections`, then looks
+/// at `waiting`. So at least one of the two sees the other.
+void end_unless_postponed(int signal) {
     waiting = signal;
     if (sections > 0) return;
     act_as_before_signals();
-    ::signal(signal, SIG_DFL);
-    ::raise(signal);
+    die_by(signal);
+}
+
+/// True if the program itself is at fault: it cannot go on until a section ends.
+bool is_own_fault(int signal, const siginfo_t& origin) {
+    if (signal == SIGABRT) return origin.si_pid == ::getpid();  // abort()
+    const bool is_of_system = origin.si_code > 0;
+    return is_of_system && std::ranges::find(fault_signals, signal) != fault_signals.end();
+}
+
+extern "C" void handle(int signal, siginfo_t* origin, void*) {
+    if (is_own_fault(signal, *origin)) die_by(signal);
+    end_unless_postponed(signal);
 }
 
 }  // namespace
 
 void watch_signals() {
     struct sigaction action {};
-    action.sa_handler = end_by;
+    action.sa_sigaction = handle;
     // SA_NODEFER: raise() in the handler ends the program at once. SA_RESTART: if the signal has to
     // wait, interrupted system calls go on.
-    action.sa_flags = SA_NODEFER | SA_RESTART;
-    for (const int signal : ending_signals) {
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    for_each_ending_signal([&](int signal) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
         if (before.sa_handler == SIG_DFL) ::sigaction(signal, &action, nullptr);
-    }
+    });
 }
 
 void act_as_before_signals() {
     for (Slot& slot : slots) {
-        if (const BeforeSignal::Act act = slot.act) act(slot.text);
+        if (const BeforeSignal::Act act = slot.act) act(slot.subject);
     }
 }
 
-void ignore_signals() {
-    for (const int signal : ending_signals) ::signal(signal, SIG_IGN);
+void end_with(const std::function<void()>& last_step) {
+    const PostponedSignals held;
+    last_step();
+    for_each_ending_signal([](int signal) { ::signal(signal, SIG_IGN); });
     waiting = 0;
 }
 
-BeforeSignal::BeforeSignal(Act act, const char* text) : slot_(0) {
+BeforeSignal::BeforeSignal(Act act, const void* subject) : slot_(0) {
     while (slot_ < slots.size() && slots[slot_].is_taken.exchange(true)) ++slot_;
     if (slot_ == slots.size()) return;
-    slots[slot_].text = text;
+    slots[slot_].subject = subject;
     slots[slot_].act = act;
 }
 
@@ -82,14 +114,14 @@ PostponedSignals::PostponedSignals() {
     // threads.
     --sections;
     for (;; ::usleep(1000)) {
-        if (const int signal = waiting) ::raise(signal);
+        if (const int signal = waiting) end_unless_postponed(signal);
     }
 }
 
 PostponedSignals::~PostponedSignals() {
     --depth;
     --sections;
-    if (const int signal = waiting) ::raise(signal);
+    if (const int signal = waiting) end_unless_postponed(signal);
 }
 
 void PostponedSignals::give_way() const {

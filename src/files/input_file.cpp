@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "core/to_size.h"
+#include "files/open_file.h"
 
 namespace pegen {
 namespace {
@@ -20,18 +22,19 @@ constexpr std::int64_t longest_copy = std::int64_t{1} << 36;
 
 /// Creates a file without a name; `path` names what it will hold in messages.
 /// Throws: FileError.
-int open_unnamed(const std::string& path) {
+Descriptor open_unnamed(const std::string& path) {
     const char* chosen = std::getenv("TMPDIR");
     int error_number = ENOENT;
     for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
         if (folder == nullptr || *folder == '\0') continue;
         const int unnamed = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-        if (unnamed >= 0) return unnamed;
+        if (unnamed >= 0) return Descriptor(unnamed);
+        const PostponedSignals held;  // while it has a name
         std::string name = std::string(folder) + "/.pe-gen-XXXXXX";
         const int named = ::mkostemp(name.data(), O_CLOEXEC);
         if (named >= 0) {
             ::unlink(name.c_str());
-            return named;
+            return Descriptor(named);
         }
         error_number = errno;
     }
@@ -50,19 +53,11 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const std::stri
     }
 }
 
-/// Closes a descriptor in the end.
-struct Descriptor {
-    explicit Descriptor(int descriptor) : number(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { ::close(number); }
-    int number;
-};
-
-InputFile::Next bytes_of_pipe(int descriptor, const std::string& path) {
-    return [pipe = std::make_shared<const Descriptor>(descriptor), path](std::span<std::byte> out) {
+InputFile::Next bytes_of_pipe(Descriptor descriptor, const std::string& path) {
+    return [pipe = std::make_shared<const Descriptor>(std::move(descriptor)),
+            path](std::span<std::byte> out) {
         for (;;) {
-            const ssize_t count = ::read(pipe->number, out.data(), out.size());
+            const ssize_t count = ::read(pipe->number(), out.data(), out.size());
             if (count >= 0) return to_size(count);
             if (errno != EINTR) throw FileError(path, "cannot read", errno);
         }
@@ -81,7 +76,7 @@ std::shared_ptr<const InputFile> InputFile::sequence(std::string path, std::int6
                                                      Next next) {
     const std::shared_ptr<InputFile> file(new InputFile());
     file->path_ = std::move(path);
-    file->descriptor_ = open_unnamed(file->path_);
+    file->file_ = open_unnamed(file->path_);
     file->next_ = std::move(next);
     file->known_size_ = size;
     file->is_whole_ = false;
@@ -103,35 +98,25 @@ InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
     const bool takes_pipes = kinds == Kinds::regular_or_pipe;
     if (takes_pipes && path_ == "-") {
         path_ = "standard input";
-        descriptor_ = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+        file_ = Descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
     } else {
         // O_NONBLOCK: opening a FIFO, which is refused below, must not wait for a writer.
-        const int waiting = takes_pipes ? 0 : O_NONBLOCK;
-        descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | waiting);
+        file_ = open_file(path_, O_RDONLY | O_NOCTTY | (takes_pipes ? 0 : O_NONBLOCK));
     }
-    if (descriptor_ < 0) throw FileError(path_, "cannot open", errno);
-    try {
-        struct stat status {};
-        if (::fstat(descriptor_, &status) < 0) throw FileError(path_, "cannot read", errno);
-        if (S_ISDIR(status.st_mode)) throw FileError(path_, "cannot read", EISDIR);
-        const bool is_pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
-        if (S_ISREG(status.st_mode)) {
-            size_ = status.st_size;
-        } else if (is_pipe && takes_pipes) {
-            next_ = bytes_of_pipe(std::exchange(descriptor_, -1), path_);
-            is_whole_ = false;
-            descriptor_ = open_unnamed(path_);
-        } else {
-            throw FileError(path_, "cannot read: not a regular file; save it to one first");
-        }
-    } catch (...) {
-        if (descriptor_ >= 0) ::close(descriptor_);
-        throw;
+    if (!file_.is_open()) throw FileError(path_, "cannot open", errno);
+    struct stat status {};
+    if (::fstat(file_.number(), &status) < 0) throw FileError(path_, "cannot read", errno);
+    if (S_ISDIR(status.st_mode)) throw FileError(path_, "cannot read", EISDIR);
+    const bool is_pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+    if (S_ISREG(status.st_mode)) {
+        size_ = status.st_size;
+    } else if (is_pipe && takes_pipes) {
+        next_ = bytes_of_pipe(std::move(file_), path_);
+        is_whole_ = false;
+        file_ = open_unnamed(path_);
+    } else {
+        throw FileError(path_, "cannot read: not a regular file; save it to one first");
     }
-}
-
-InputFile::~InputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 std::int64_t InputFile::size() const {
@@ -160,7 +145,7 @@ void InputFile::copy(std::int64_t end) const {
             throw FileError(path_,
                             "more than 64 GiB to be read in sequence; save it to a file first");
         }
-        write_all(descriptor_, std::span(some).first(count), path_);
+        write_all(file_.number(), std::span(some).first(count), path_);
         size_ += static_cast<std::int64_t>(count);
     }
 }
@@ -172,7 +157,7 @@ void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
         copy(offset + static_cast<std::int64_t>(out.size()));
     }
     while (!out.empty()) {
-        const ssize_t count = ::pread(descriptor_, out.data(), out.size(), offset);
+        const ssize_t count = ::pread(file_.number(), out.data(), out.size(), offset);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError(path_, "cannot read", errno);
         if (count == 0) throw FileError(path_, "cannot read: it became shorter while it was read");

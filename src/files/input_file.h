@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "files/descriptor.h"
+
 namespace pegen {
 
 /// A file that can be read at any offset and from any thread.
@@ -40,7 +42,6 @@ class InputFile {
 
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
-    ~InputFile();
 
     const std::string& path() const { return path_; }
     std::int64_t size() const;  ///< when it was opened; waits for a pipe to end
@@ -60,10 +61,10 @@ class InputFile {
     void copy(std::int64_t end) const;
 
     std::string path_;
-    int descriptor_ = -1;                     ///< -1 for a part
+    Descriptor file_;                         ///< not open for a part
     std::shared_ptr<const InputFile> whole_;  ///< of a part
     std::int64_t offset_ = 0;                 ///< of a part
-    Next next_;                               ///< is copied to descriptor_; null if there is none
+    Next next_;                               ///< is copied to file_; null if there is none
     std::optional<std::int64_t> known_size_;  ///< of a part or a sequence
     mutable std::mutex copying_;              ///< guards the members below
     mutable std::int64_t size_ = 0;           ///< of the file, or of what has been copied

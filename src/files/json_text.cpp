@@ -19,6 +19,10 @@ constexpr std::size_t deepest = 32;
 // Each new key is searched for among all others of its object, one by one.
 constexpr std::size_t most_keys = 1000;
 
+std::ptrdiff_t line_of(std::string_view text, std::size_t position) {
+    return 1 + std::ranges::count(text.substr(0, position), '\n');
+}
+
 /// Builds the value from the parser's events and refuses what the parser itself would accept.
 class Builder {
   public:
@@ -64,9 +68,7 @@ class Builder {
         const std::string_view what = e.what();  // "[json.exception.parse_error.101] ..."
         const std::string_view reason = what.substr(what.find("] ") + 2);
         if (reason.starts_with("parse error at ")) throw FormatError(path_, reason.substr(15));
-        const std::string_view before = text_.substr(0, position);
-        throw FormatError(path_,
-                          fmt::format("line {}: {}", 1 + std::ranges::count(before, '\n'), reason));
+        throw FormatError(path_, fmt::format("line {}: {}", line_of(text_, position), reason));
     }
 
   private:
@@ -129,6 +131,11 @@ class Builder {
 }  // namespace
 
 Json parse_json(std::string_view text, std::string_view path) {
+    // The parser would take it for the end of the text.
+    if (const std::size_t zero = text.find('\0'); zero != text.npos) {
+        throw FormatError(
+            path, fmt::format("line {}: a zero byte, which no JSON text has", line_of(text, zero)));
+    }
     Builder builder(text, path);
     Json::sax_parse(text, &builder);
     return std::move(builder).result();

@@ -20,30 +20,59 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
+#include "files/open_file.h"
 #include "files/target.h"
 #include "files/temporary_name.h"
 
 namespace pegen {
 namespace {
 
-/// Creates an unnamed file in `folder`. Returns -1 if the file system has none or could not name it
-/// later.
-int open_unnamed(const std::string& folder) {
-    const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor < 0) return -1;
-    const std::string link = fmt::format("/proc/self/fd/{}", descriptor);
-    if (::access(link.c_str(), F_OK) == 0) return descriptor;
-    ::close(descriptor);
-    return -1;
+/// Creates an unnamed file in `folder`. Returns one that is not open if the file system has none or
+/// could not name it later.
+Descriptor open_unnamed(const Descriptor& folder) {
+    Descriptor file(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!file.is_open()) return file;
+    const std::string link = fmt::format("/proc/self/fd/{}", file.number());
+    return ::access(link.c_str(), F_OK) == 0 ? std::move(file) : Descriptor();
+}
+
+/// True if names can be added to the folder, but not changed or removed (chattr +a).
+bool is_append_only(const Descriptor& folder) {
+    struct statx state {};
+    return ::statx(folder.number(), "", AT_EMPTY_PATH, 0, &state) == 0 &&
+           (state.stx_attributes & STATX_ATTR_APPEND) != 0;
+}
+
+/// Opens what is written directly. Throws: FileError.
+Descriptor open_directly(const Target& target, std::string_view path) {
+    if (target.descriptor < 0) {
+        // Of these, only a file that another process has open has a length.
+        Descriptor file = open_file(target.path, O_WRONLY | O_NOCTTY | O_TRUNC);
+        if (!file.is_open()) throw FileError(path, "cannot open", errno);
+        return file;
+    }
+    // A descriptor that is closed on exec is not one that this process was given.
+    const int flags = ::fcntl(target.descriptor, F_GETFD);
+    const bool is_given = flags >= 0 && (flags & FD_CLOEXEC) == 0;
+    Descriptor copy(is_given ? ::fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0) : -1);
+    if (!copy.is_open()) throw FileError(path, "cannot write", is_given ? errno : EBADF);
+    return copy;
 }
 
 /// Syncs a folder. Best effort: the file is already in place, and some file systems cannot sync
 /// folders.
-void sync_folder(const std::string& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    ::fsync(descriptor);
-    ::close(descriptor);
+void sync_folder(int folder) {
+    const Descriptor readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (readable.is_open()) ::fsync(readable.number());
+}
+
+/// True if the name belongs to another file than the open one.
+bool is_name_of_another(int folder, const std::string& name, const Descriptor& file) {
+    struct stat named {};
+    struct stat opened {};
+    return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ::fstat(file.number(), &opened) == 0 &&
+           (named.st_dev != opened.st_dev || named.st_ino != opened.st_ino);
 }
 
 /// Gives the new file the mode of the one it will replace, and its owner if we are allowed to.
@@ -82,59 +111,40 @@ std::string_view shown(std::string_view path) { return path == "-" ? "standard o
 
 }  // namespace
 
-OutputFile::OutputFile(std::string_view path) : path_(path) {
+OutputFile::OutputFile(std::string_view path, Existing existing)
+    : path_(path), existing_(existing) {
     const Target target = find_target(path);
-    if (target.is_standard_output) {
-        descriptor_ = STDOUT_FILENO;
+    if (target.is_written_directly()) {
+        file_ = open_directly(target, shown(path_));
         return;
     }
-    if (target.is_special) {
-        descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (descriptor_ < 0) throw FileError(path_, "cannot open", errno);
-        return;
-    }
-    target_ = target.path;
-    if (target.old) remove_abandoned_beside(target_);
-    descriptor_ = open_unnamed(folder_of(target_));
-    if (descriptor_ < 0) {
-        NamedFile file = create_beside(target_, [](const char* name) {
-            return ::open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    shown_folder_ = folder_of(target.path);
+    name_ = target.path.substr(target.path.rfind('/') + 1);
+    folder_ = open_file(shown_folder_, O_PATH | O_DIRECTORY);
+    if (!folder_.is_open()) throw FileError(path_, "cannot create", errno);
+    const bool may_rename = !is_append_only(folder_);
+    if (target.old && !may_rename) throw FileError(path_, "cannot replace", EPERM);
+    file_ = open_unnamed(folder_);
+    if (!file_.is_open() && may_rename) {
+        NamedFile file = create_beside(folder_.number(), name_, [&](const char* name) {
+            return ::openat(folder_.number(), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         });
-        descriptor_ = file.result;
+        file_ = Descriptor(file.result);
         temporary_ = std::move(file.name);
     }
-    if (descriptor_ < 0) throw FileError(path_, "cannot create", errno);
-    mark_as_used(descriptor_);
-    if (!target.old) return;
-    try {
-        imitate(*target.old, descriptor_, path_);
-    } catch (...) {
-        ::close(descriptor_);
-        throw;
-    }
+    if (!file_.is_open()) throw FileError(path_, "cannot create", errno);
+    if (target.old) imitate(*target.old, file_.number(), path_);
 }
 
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::move(other.temporary_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      old_(std::exchange(other.old_, -1)),
-      written_(other.written_),
-      flushed_(other.flushed_) {}
-
-OutputFile::~OutputFile() {
-    temporary_.reset();  // before close() releases the locks
-    if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-    if (old_ >= 0) ::close(old_);
-}
+OutputFile::OutputFile(OutputFile&& other) noexcept = default;
+OutputFile::~OutputFile() = default;
 
 void OutputFile::reserve(std::int64_t bytes) {
-    if (target_.empty() || bytes == 0) return;
+    if (is_written_directly() || bytes == 0) return;
     if (bytes > size_limit()) throw FileError(path_, fmt::format("needs {} bytes", bytes), EFBIG);
     struct statfs disk {};  // zeros if it fails
-    ::fstatfs(descriptor_, &disk);
-    if (const int failure = allocate(descriptor_, disk, bytes)) {
+    ::fstatfs(file_.number(), &disk);
+    if (const int failure = allocate(file_.number(), disk, bytes)) {
         throw FileError(path_,
                         fmt::format("needs {} bytes, {} are free", bytes,
                                     static_cast<std::int64_t>(disk.f_bavail) * disk.f_bsize),
@@ -145,12 +155,14 @@ void OutputFile::reserve(std::int64_t bytes) {
 void OutputFile::write(std::span<const std::byte> bytes) {
     const std::size_t size = bytes.size();
     while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-        if (count >= 0) {
+        const ssize_t count = ::write(file_.number(), bytes.data(), bytes.size());
+        if (count > 0) {
             bytes = bytes.subspan(to_size(count));
+        } else if (count == 0) {
+            throw FileError(shown(path_), "cannot write", EIO);
         } else if (errno == EAGAIN) {
             // Another process that shares our standard output made it non-blocking.
-            pollfd ready{descriptor_, POLLOUT, 0};
+            pollfd ready{file_.number(), POLLOUT, 0};
             ::poll(&ready, 1, -1);
         } else if (errno != EINTR) {
             throw FileError(shown(path_), "cannot write", errno);
@@ -163,9 +175,9 @@ void OutputFile::start_flushing(std::size_t written) {
     // So the disk works while the next rows are computed, not only when finish() waits for it.
     constexpr std::int64_t enough = std::int64_t{8} << 20;
     written_ += static_cast<std::int64_t>(written);
-    if (target_.empty() || written_ - flushed_ < enough) return;
+    if (is_written_directly() || written_ - flushed_ < enough) return;
     // Best effort: finish() reports whether the bytes were written.
-    ::sync_file_range(descriptor_, flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
+    ::sync_file_range(file_.number(), flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
     flushed_ = written_;
 }
 
@@ -173,7 +185,7 @@ void OutputFile::write(std::string_view bytes) { write(std::as_bytes(std::span(b
 
 void OutputFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), offset);
+        const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), offset);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) throw FileError(path_, "cannot write", count < 0 ? errno : EIO);
         offset += count;
@@ -182,94 +194,158 @@ void OutputFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes) 
 }
 
 void OutputFile::finish() {
-    if (target_.empty()) {
+    if (is_written_directly()) {
         // Some file systems (such as NFS) report write errors only from close().
-        const int copy = ::dup(descriptor_);
+        const int copy = ::dup(file_.number());
         if (copy < 0 || ::close(copy) == 0 || errno == EINTR) return;
         throw FileError(shown(path_), "cannot write", errno);
     }
-    while (::fdatasync(descriptor_) < 0) {
+    while (::fdatasync(file_.number()) < 0) {
         if (errno == EINVAL) return;  // this file system cannot sync
         if (errno != EINTR) throw FileError(path_, "cannot write", errno);
     }
 }
 
-int OutputFile::link_to(const char* name) const {
-    const std::string link = fmt::format("/proc/self/fd/{}", descriptor_);
-    return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+/// Returns a name in the target's folder as messages give it.
+std::string OutputFile::shown_name(const std::string& name) const {
+    return shown_folder_ == "." ? name : fmt::format("{}/{}", shown_folder_, name);
 }
 
-void OutputFile::take_temporary_name() {
-    if (temporary_) return;
-    NamedFile link = create_beside(target_, [&](const char* name) { return link_to(name); });
-    if (link.result < 0) throw FileError(path_, "cannot create", errno);
+bool OutputFile::target_exists() const {
+    return ::faccessat(folder_.number(), name_.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+// The steps of the commit return 0, or the errno of what failed.
+
+int OutputFile::link_to(const char* name) const {
+    const std::string link = fmt::format("/proc/self/fd/{}", file_.number());
+    const int failure = ::linkat(AT_FDCWD, link.c_str(), folder_.number(), name, AT_SYMLINK_FOLLOW);
+    return failure == 0 ? 0 : errno;
+}
+
+int OutputFile::take_temporary_name() {
+    if (temporary_) return 0;
+    NamedFile link = create_beside(folder_.number(), name_, [&](const char* name) {
+        errno = link_to(name);
+        return errno == 0 ? 0 : -1;
+    });
+    if (link.result < 0) return errno;
     temporary_ = std::move(link.name);
+    return 0;
+}
+
+/// Puts the file where nothing stands, else fails with EEXIST.
+int OutputFile::appear() {
+    const int folder = folder_.number();
+    const char* const target = name_.c_str();
+    if (!temporary_) return link_to(target);
+    const char* const name = temporary_->text().c_str();
+    if (::renameat2(folder, name, folder, target, RENAME_NOREPLACE) != 0) {
+        if (errno != EINVAL && errno != ENOSYS) return errno;
+        // This file system cannot do that at once: an empty file holds the place.
+        const Descriptor holder(
+            ::openat(folder, target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+        if (!holder.is_open()) return errno;
+        if (::renameat(folder, name, folder, target) != 0) {
+            const int failure = errno;
+            ::unlinkat(folder, target, 0);
+            return failure;
+        }
+    }
+    temporary_->release();
+    temporary_.reset();
+    return 0;
+}
+
+/// Puts the file in the place of another, whose content gets the temporary name if it is kept.
+int OutputFile::replace(Old old) {
+    if (const int failure = take_temporary_name()) return failure;
+    const int folder = folder_.number();
+    const char* const name = temporary_->text().c_str();
+    if (old == Old::kept) {
+        if (::renameat2(folder, name, folder, name_.c_str(), RENAME_EXCHANGE) == 0) return 0;
+        return errno == EINVAL || errno == ENOSYS ? exchange_in_steps() : errno;
+    }
+    if (::renameat(folder, name, folder, name_.c_str()) != 0) return errno;
+    temporary_->release();
+    temporary_.reset();
+    return 0;
+}
+
+/// Exchanges the two names where renameat2 cannot do that: on network file systems and memory
+/// cards.
+int OutputFile::exchange_in_steps() {
+    const int folder = folder_.number();
+    const char* const target = name_.c_str();
+    NamedFile old = create_beside(folder, name_, [&](const char* name) {
+        const int linked = ::linkat(folder, target, folder, name, 0);
+        // Without hard links, the target does not exist for a moment.
+        const bool has_links = linked == 0 || errno == EEXIST || errno == ENOENT;
+        return has_links ? linked : ::renameat(folder, target, folder, name);
+    });
+    if (old.result < 0) return errno;
+    std::swap(temporary_, old.name);
+    if (::renameat(folder, old.name->text().c_str(), folder, target) == 0) {
+        old.name->release();
+        return 0;
+    }
+    const int failure = errno;
+    if (target_exists()) {
+        std::swap(temporary_, old.name);  // the other is only a second name of the target
+    } else {
+        put_back();
+    }
+    return failure;
 }
 
 /// Gives the file a temporary name if the target exists: linkat cannot replace a file, only rename
 /// can.
 void OutputFile::prepare() {
-    if (!target_.empty() && ::access(target_.c_str(), F_OK) == 0) take_temporary_name();
+    if (is_written_directly() || existing_ == Existing::kept || !target_exists()) return;
+    if (const int failure = take_temporary_name()) throw FileError(path_, "cannot create", failure);
 }
 
 void OutputFile::take_place(Old old) {
-    if (target_.empty()) return;
-    if (!temporary_) {
-        if (link_to(target_.c_str()) == 0) return;
-        if (errno != EEXIST) throw FileError(path_, "cannot create", errno);
-        take_temporary_name();  // the target was created meanwhile
+    if (is_written_directly()) return;
+    // Others may create and remove the target between a look at it and the step that follows.
+    constexpr int most_tries = 100;
+    for (int tries = 1;; ++tries) {
+        const bool appears = existing_ == Existing::kept || !target_exists();
+        const int failure = appears ? appear() : replace(old);
+        if (failure == 0) return;
+        if (failure == EEXIST && existing_ == Existing::kept) {
+            throw FileError(path_, "another program has made it meanwhile, and it stays");
+        }
+        const bool has_changed = failure == (appears ? EEXIST : ENOENT);
+        if (!has_changed || tries == most_tries) {
+            throw FileError(path_, appears ? "cannot create" : "cannot replace", failure);
+        }
     }
-    const char* const name = temporary_->path().c_str();
-    if (old == Old::kept && ::access(target_.c_str(), F_OK) == 0) {
-        old_ = open_in_use(target_.c_str());
-        if (::renameat2(AT_FDCWD, name, AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) return;
-        if (errno == EINVAL || errno == ENOSYS) return exchange_in_steps();
-        throw FileError(path_, "cannot replace", errno);
-    }
-    if (::rename(name, target_.c_str()) < 0) throw FileError(path_, "cannot replace", errno);
-    temporary_->release();
-    temporary_.reset();
 }
 
-/// Exchanges the two names where renameat2 cannot do that: on network file systems and memory
-/// cards.
-void OutputFile::exchange_in_steps() {
-    const char* const target = target_.c_str();
-    NamedFile old = create_beside(target_, [&](const char* name) {
-        const int linked = ::link(target, name);
-        // Without hard links, the target does not exist for a moment.
-        return linked == 0 || errno == EEXIST ? linked : ::rename(target, name);
-    });
-    if (old.result < 0) throw FileError(path_, "cannot replace", errno);
-    std::swap(temporary_, old.name);
-    if (::rename(old.name->path().c_str(), target) == 0) return old.name->release();
-    const int failure = errno;
-    put_back();
-    throw FileError(path_, "cannot replace", failure);
-}
-
-/// Undoes take_place(Old::kept).
+/// Undoes take_place(Old::kept). What another run has put in the place since then stays.
 void OutputFile::put_back() {
-    if (target_.empty()) return;
+    if (is_written_directly()) return;
+    const int folder = folder_.number();
+    if (is_name_of_another(folder, name_, file_)) return;
     if (!temporary_) {
-        if (::unlink(target_.c_str()) == 0) return;
+        if (::unlinkat(folder, name_.c_str(), 0) == 0 || errno == ENOENT) return;
         throw FileError(path_, "is written, though others are not: cannot remove", errno);
     }
-    if (::rename(temporary_->path().c_str(), target_.c_str()) == 0) return;
+    if (::renameat(folder, temporary_->text().c_str(), folder, name_.c_str()) == 0) {
+        temporary_->release();
+        return;
+    }
     const int failure = errno;
     temporary_->release();
-    throw FileError(
-        path_, fmt::format("its old content is now {}: cannot put it back", temporary_->path()),
-        failure);
+    throw FileError(path_,
+                    fmt::format("its old content is now {}: cannot put it back",
+                                shown_name(temporary_->text())),
+                    failure);
 }
 
 void commit(std::span<OutputFile* const> files) {
     const PostponedSignals held;
-    // Collected now: once all files are in place, nothing may fail, not even for lack of memory.
-    std::vector<std::string> folders;
-    for (const OutputFile* file : files) {
-        if (!file->target_.empty()) folders.push_back(folder_of(file->target_));
-    }
     std::size_t placed = 0;
     try {
         for (OutputFile* file : files) file->prepare();
@@ -288,8 +364,11 @@ void commit(std::span<OutputFile* const> files) {
         }
         std::rethrow_exception(failure);
     }
+    // From here on nothing may fail, not even for lack of memory.
     for (OutputFile* file : files) file->temporary_.reset();
-    for (const std::string& folder : folders) sync_folder(folder);
+    for (const OutputFile* file : files) {
+        if (!file->is_written_directly()) sync_folder(file->folder_.number());
+    }
 }
 
 }  // namespace pegen

@@ -7,9 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "files/descriptor.h"
+
 namespace pegen {
 
 class TemporaryName;
+
+/// What becomes of a file that stands where an output is to appear.
+enum class Existing { replaced, kept };
 
 /// A file that is created as a whole or not at all.
 ///
@@ -17,13 +22,13 @@ class TemporaryName;
 /// in the target's place. An OutputFile that is destroyed before that leaves nothing behind, and
 /// the old content stands. A symbolic link is followed, even to a file that does not exist yet. The
 /// mode of an existing file is kept, its owner too if we are allowed to set it; other hard links to
-/// it keep the old content. "-" and "/dev/stdout" are standard output; it, devices and FIFOs are
-/// written directly.
+/// it keep the old content. "-" and "/dev/stdout" are standard output; it, other files that are
+/// open already (/dev/fd/3), devices and FIFOs are written directly.
 class OutputFile {
   public:
     /// Throws: FileError if the folder is missing or not writable, or the target is a folder or a
     /// write-protected file.
-    explicit OutputFile(std::string_view path);
+    explicit OutputFile(std::string_view path, Existing existing = Existing::replaced);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
@@ -54,19 +59,26 @@ class OutputFile {
     enum class Old { kept, dropped };  ///< what becomes of the target's content
 
     void start_flushing(std::size_t written);
+    bool is_written_directly() const { return !folder_.is_open(); }
+    bool target_exists() const;
+    std::string shown_name(const std::string& name) const;
     int link_to(const char* name) const;
-    void take_temporary_name();
+    int take_temporary_name();
+    int appear();
+    int replace(Old old);
+    int exchange_in_steps();
     void prepare();
     void take_place(Old old);
-    void exchange_in_steps();
     void put_back();
 
-    std::string path_;    ///< as the user gave it
-    std::string target_;  ///< with links resolved; "" if written directly
+    std::string path_;   ///< as the user gave it
+    Existing existing_;  ///< what becomes of it
+    std::string shown_folder_;
+    Descriptor folder_;  ///< of the target, with links resolved; not open if written directly
+    std::string name_;   ///< of the target in its folder
+    Descriptor file_;
     std::unique_ptr<TemporaryName>
         temporary_;  ///< of this file, or of the old one after an exchange
-    int descriptor_ = -1;
-    int old_ = -1;  ///< the old content, locked, while it has the temporary name
     std::int64_t written_ = 0;
     std::int64_t flushed_ = 0;  ///< bytes the disk has been asked to write
 };

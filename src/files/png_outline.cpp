@@ -111,6 +111,12 @@ PngOutline read_header(std::string_view path, const Chunk& header) {
     return outline;
 }
 
+/// True if a picture cannot be shown without the chunk: the first letter of its type is a capital.
+bool is_critical(const Chunk& chunk) { return (chunk.type[0] & 0x20) == 0; }
+
+/// The critical chunks of the PNG specification. CgBI, which Apple adds, changes what IDAT holds.
+constexpr std::array<std::string_view, 4> known_critical_chunks{"IHDR", "PLTE", "IDAT", "IEND"};
+
 constexpr std::string_view provenance_keyword{"pe-gen\0", 7};
 
 }  // namespace
@@ -140,6 +146,12 @@ PngOutline png_outline(std::string_view path, std::span<const std::byte> file) {
     for (;;) {
         const Chunk chunk = next();
         if (chunk.type == "IEND") break;
+        if (is_critical(chunk) &&
+            std::ranges::find(known_critical_chunks, chunk.type) == known_critical_chunks.end()) {
+            throw FormatError(
+                path, chunk.offset,
+                fmt::format("a chunk {}, which the PNG specification does not have", chunk.type));
+        }
         if (chunk.type == "IDAT") {
             outline.pixels.insert(outline.pixels.end(), chunk.content.begin(), chunk.content.end());
         }

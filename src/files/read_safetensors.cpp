@@ -230,6 +230,11 @@ Archive read_safetensors(const std::shared_ptr<const InputFile>& file) {
                           fmt::format("the file ends in its header of {} bytes", length));
     }
     const std::string text = text_at(*file, before_header, length);
+    // The parser would take it for the end of the header.
+    if (const std::size_t zero = text.find('\0'); zero != text.npos) {
+        throw FormatError(file->path(), before_header + static_cast<std::int64_t>(zero),
+                          "header: a zero byte, which no JSON text has");
+    }
     HeaderReader reader(file->path());
     Json::sax_parse(text, &reader);
     Header header = std::move(reader).result();

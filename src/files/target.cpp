@@ -1,47 +1,90 @@
 #include "files/target.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 #include <system_error>
 
 #include "core/error.h"
+#include "files/open_file.h"
 
 namespace pegen {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_standard_output(std::string_view path) { return path == "-" || path == "/dev/stdout"; }
+/// The end of a chain of symbolic links: a path, or a link of /proc to a file that a process has
+/// open, whose text is not always a path.
+struct Place {
+    fs::path path;
+    bool is_open_file = false;
+    int descriptor = -1;  ///< of an open file of this process
+};
+
+/// Returns the folder /proc/PID/fd that a link is in, or "" if it is in another one.
+fs::path folder_of_open_files(const fs::path& link) {
+    std::error_code error;
+    const fs::path folder = fs::canonical(link.parent_path(), error);
+    struct statfs system {};
+    const bool is_one = folder.filename() == "fd" && ::statfs(folder.c_str(), &system) == 0 &&
+                        system.f_type == PROC_SUPER_MAGIC;
+    return is_one ? folder : fs::path();
+}
+
+/// Returns the descriptor that a link in /proc/PID/fd stands for, or -1 if the process is another.
+int descriptor_of(const fs::path& link, const fs::path& folder) {
+    std::error_code error;
+    const std::string own = fs::canonical("/proc/self", error).string() + "/";
+    if (!folder.string().starts_with(own)) return -1;
+    const std::string name = link.filename().string();
+    int number = -1;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    return number;
+}
 
 /// The kernel follows no more links than this.
 constexpr int most_links = 40;
 
-/// Returns the path with symbolic links resolved; unlike realpath, also if nothing exists there
-/// yet.
-/// Throws: FileError if the links form a circle or cannot be read.
-std::string follow_links(std::string_view path) {
+/// Follows symbolic links; unlike realpath, also to where nothing exists yet.
+/// Throws: FileError if the links form a circle, cannot be read, or must not be followed.
+Place follow_links(std::string_view path) {
+    if (path == "-" || path == "/dev/stdout") return {path, true, STDOUT_FILENO};
     fs::path place(path);
     for (int links = 0; links < most_links; ++links) {
         std::error_code error;
         const fs::path next = fs::read_symlink(place, error);
         const bool is_no_link = error == std::errc::invalid_argument;
-        if (is_no_link || error == std::errc::no_such_file_or_directory) return place.string();
+        if (is_no_link || error == std::errc::no_such_file_or_directory) return {place, false, -1};
         if (error) throw FileError(path, "cannot create", error.value());
+        if (!may_follow_links()) break;
+        const fs::path folder = folder_of_open_files(place);
+        if (!folder.empty()) return {place, true, descriptor_of(place, folder)};
         place = place.parent_path() / next;
     }
     throw FileError(path, "cannot create", ELOOP);
 }
 
 /// Returns the same text for all names of a file that does not exist yet.
-std::string normalised(std::string_view path) {
-    const std::string place = follow_links(path);
+std::string normalised(const fs::path& path) {
     std::error_code error;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(place), error);
-    return error ? place : whole.string();
+    const fs::path whole = fs::absolute(path, error);
+    if (error) return path.string();
+    const fs::path canonical = fs::weakly_canonical(whole, error);
+    return error ? path.string() : canonical.string();
+}
+
+/// Returns the state of the file at a place; nothing, and errno, if it does not exist.
+std::optional<struct stat> state_of(const Place& place) {
+    struct stat state {};
+    const int failure = place.descriptor >= 0 ? ::fstat(place.descriptor, &state)
+                                              : ::stat(place.path.c_str(), &state);
+    return failure == 0 ? std::optional(state) : std::nullopt;
 }
 
 }  // namespace
@@ -52,43 +95,36 @@ std::string folder_of(std::string_view path) {
 }
 
 Target find_target(std::string_view path) {
+    const Place place = follow_links(path);
     Target target;
-    target.is_standard_output = is_standard_output(path);
-    if (target.is_standard_output) return target;
+    target.descriptor = place.descriptor;
+    target.path = place.path.string();
+    if (place.descriptor >= 0) return target;
 
-    const std::string name(path);
-    struct stat status {};
-    const bool exists = ::stat(name.c_str(), &status) == 0;
-    if (!exists && (errno != ENOENT || name.empty() || name.back() == '/')) {
+    const auto state = state_of(place);
+    if (!state && (errno != ENOENT || path.empty() || path.back() == '/')) {
         throw FileError(path, "cannot create", errno);
     }
-    if (exists && S_ISDIR(status.st_mode)) throw FileError(path, "cannot create", EISDIR);
-    target.is_special = exists && !S_ISREG(status.st_mode);
-    if (target.is_special) return target;
-
-    if (exists) {
-        // rename would replace even a write-protected file.
-        if (::faccessat(AT_FDCWD, name.c_str(), W_OK, AT_EACCESS) < 0) {
-            throw FileError(path, "cannot replace", errno);
-        }
-        target.old = FileState{status.st_uid, status.st_gid, status.st_mode & 0777};
+    if (state && S_ISDIR(state->st_mode)) throw FileError(path, "cannot create", EISDIR);
+    target.is_special = place.is_open_file || (state && !S_ISREG(state->st_mode));
+    if (target.is_special || !state) return target;
+    // rename would replace even a write-protected file.
+    if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) < 0) {
+        throw FileError(path, "cannot replace", errno);
     }
-    target.path = follow_links(path);
+    target.old = FileState{state->st_uid, state->st_gid, state->st_mode & 0777};
     return target;
 }
 
 bool same_file(std::string_view a, std::string_view b) {
-    if (is_standard_output(a) || is_standard_output(b)) {
-        return is_standard_output(a) && is_standard_output(b);
+    const Place place_a = follow_links(a), place_b = follow_links(b);
+    if (place_a.descriptor >= 0 && place_a.descriptor == place_b.descriptor) return true;
+    const auto state_a = state_of(place_a), state_b = state_of(place_b);
+    if (state_a && state_b) {
+        return state_a->st_dev == state_b->st_dev && state_a->st_ino == state_b->st_ino &&
+               !S_ISCHR(state_a->st_mode);
     }
-    struct stat status_a {};
-    struct stat status_b {};
-    const bool exists_a = ::stat(std::string(a).c_str(), &status_a) == 0;
-    const bool exists_b = ::stat(std::string(b).c_str(), &status_b) == 0;
-    if (exists_a && exists_b) {
-        return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
-    }
-    return exists_a == exists_b && normalised(a) == normalised(b);
+    return !state_a && !state_b && normalised(place_a.path) == normalised(place_b.path);
 }
 
 }  // namespace pegen

@@ -17,17 +17,20 @@ struct FileState {
 
 /// What a path given for an output stands for.
 struct Target {
-    bool is_standard_output = false;
-    bool is_special = false;       ///< a device or a FIFO: written directly
+    int descriptor = -1;           ///< of a file this process was given open, or -1: /dev/fd/3
+    bool is_special = false;       ///< a device, a FIFO or a file that another process has open
     std::string path;              ///< with symbolic links resolved, even dangling ones
     std::optional<FileState> old;  ///< of the existing file, if any
+
+    /// True if the bytes go where they go at once, and not into a file that takes its place later.
+    bool is_written_directly() const { return descriptor >= 0 || is_special; }
 };
 
-/// Looks at the file that `path` names.
+/// Looks at the file that `path` names: "-" and "/dev/stdout" are standard output.
 /// Throws: FileError if it cannot be written to, as far as that shows without trying.
 Target find_target(std::string_view path);
 
-/// True if both paths name the same file, or both are standard output.
+/// True if both paths name the same file, which is not a device, or both are standard output.
 bool same_file(std::string_view a, std::string_view b);
 
 /// Returns the folder of a path: "out" for "out/a.npy", "." for "a.npy", "/" for "/a.npy".

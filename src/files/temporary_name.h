@@ -8,33 +8,33 @@
 
 namespace pegen {
 
-/// The name of a file that must not stay: the name is removed with the object, and before a signal
-/// ends the program. Only SIGKILL leaves it. So that the next run can tell an abandoned file, such
-/// files are locked (flock) while they are in use.
+/// The name of a file that must not stay: .pe-gen-FILE-PID-RANDOM, which no other run takes. The
+/// name is removed with the object, and before a signal ends the program; after SIGKILL it stays.
 class TemporaryName {
   public:
-    explicit TemporaryName(std::string path);
+    /// Makes up a name for the folder that is open as `folder`, which must outlive it. `file` is
+    /// the name of the file that it is beside.
+    TemporaryName(int folder, const std::string& file);
     TemporaryName(const TemporaryName&) = delete;
     TemporaryName& operator=(const TemporaryName&) = delete;
     ~TemporaryName();
 
-    const std::string& path() const { return path_; }
+    const std::string& text() const { return place_.name; }
 
     /// Leaves the name alone from now on: it does not exist any more, or it shall stay.
     void release() { is_ours_ = false; }
 
   private:
-    std::string path_;
+    struct Place {
+        int folder;
+        std::string name;
+    };
+    static void remove(const void* place);
+
+    Place place_;
     BeforeSignal removal_;
     bool is_ours_ = true;
 };
-
-/// Locks a file that has a temporary name, or will have one. Best effort: some file systems have no
-/// locks.
-void mark_as_used(int descriptor);
-
-/// Opens the file `path` and locks it. Returns its descriptor, or -1 if it cannot be opened.
-int open_in_use(const char* path);
 
 /// A file under a temporary name, or a negative result and errno.
 struct NamedFile {
@@ -42,14 +42,8 @@ struct NamedFile {
     std::unique_ptr<TemporaryName> name;
 };
 
-/// Calls `create` with the first temporary name for `target` that is free: .pe-gen-a.npy-1 in the
-/// folder of a.npy, then -2 and so on.
-NamedFile create_beside(const std::string& target,
+/// Calls `create` with a temporary name, and again with others as long as it fails with EEXIST.
+NamedFile create_beside(int folder, const std::string& file,
                         const std::function<int(const char* name)>& create);
-
-/// Removes the files that killed runs left under such names. Must not be called while this process
-/// has one of them, because its lock may have failed; nor if the target does not exist, because
-/// without hard links a killed run may have moved the target's content there.
-void remove_abandoned_beside(const std::string& target);
 
 }  // namespace pegen

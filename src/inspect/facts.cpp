@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
+#include "core/one_line.h"
 #include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/input_file.h"
@@ -41,7 +42,8 @@ std::string start_of(const InputFile& file, std::int64_t bytes) {
 
 Fact text_fact(std::string_view name, const std::string& text) {
     constexpr bool ascii_only = true;
-    return {name, text, Json(text).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
+    return {name, one_line(text),
+            Json(text).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
 }
 
 Fact count_fact(std::string_view name, std::int64_t count) {
@@ -177,7 +179,7 @@ std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     const JsonHead head = read_json_head(source.file->path(), start_of(*source.file, longest_head));
     std::vector<Fact> facts{text_fact("format", "json"),
                             {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
-                            text_fact("dtype", head.dtype)};
+                            text_fact("dtype", std::string(info(head.dtype).name))};
     for (Fact& fact : facts_of_origin(source, "json", head.provenance)) {
         facts.push_back(std::move(fact));
     }
@@ -213,9 +215,10 @@ Fact arrays_fact(const Archive& archive) {
     Json json = Json::array();
     for (const ListedArray& array : arrays) {
         const bool is_read = array.failure.empty();
-        lines.push_back(fmt::format(
-            "{:<{}}  {}", shell_word(array.name), width,
-            is_read ? fmt::format("{} {}", array.dtype, to_string(array.shape)) : array.failure));
+        lines.push_back(fmt::format("{:<{}}  {}", shell_word(array.name), width,
+                                    is_read
+                                        ? fmt::format("{} {}", array.dtype, to_string(array.shape))
+                                        : one_line(array.failure)));
         json.push_back({{"name", array.name}});
         if (is_read) {
             json.back()["dtype"] = array.dtype;

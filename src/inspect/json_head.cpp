@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -22,7 +23,9 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
     const auto refuse = [&](std::string_view member, std::string_view rule) {
         throw FormatError(path, fmt::format("\"{}\": {}", member, rule));
     };
-    if (!head["dtype"].is_string()) refuse("dtype", "must be a text");
+    const auto dtype = std::ranges::find_if(
+        dtypes, [&](const DTypeInfo& known) { return head["dtype"] == known.name; });
+    if (dtype == dtypes.end()) refuse("dtype", "must be one of pe-gen's");
     std::vector<std::int64_t> extents;
     if (!head["shape"].is_array()) refuse("shape", "must be a list of whole numbers");
     for (const Json& extent : head["shape"]) {
@@ -31,10 +34,10 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
         if (!fits) refuse("shape", "must be a list of whole numbers");
         extents.push_back(extent.get<std::int64_t>());
     }
-    const auto dtype = head["dtype"].get<std::string>();
     for (const char* member : {"schema", "shape", "axes"}) head.erase(member);
     try {
-        return {Shape(extents), dtype, head.dump(-1, ' ', false, Json::error_handler_t::replace)};
+        return {Shape(extents), dtype->dtype,
+                head.dump(-1, ' ', false, Json::error_handler_t::replace)};
     } catch (const UsageError& error) {
         throw FormatError(path, error.what());
     }

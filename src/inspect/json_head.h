@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/dtype.h"
 #include "core/shape.h"
 
 namespace pegen {
@@ -10,7 +11,7 @@ namespace pegen {
 /// What precedes the values in a JSON file of pe-gen.
 struct JsonHead {
     Shape shape;
-    std::string dtype;
+    DType dtype;
     std::string provenance;  ///< a JSON object like that in figures
 };
 

@@ -237,6 +237,8 @@ TEST_CASE("check: wrong commands are refused with the remedy") {
         {{"check", "sinusoid", "--table", "all"}, "--table: check takes one table; name one"},
         {{"check", "sinusoid", "--png", "-"},
          "--png -: standard output has the report; name a file"},
+        {{"check", "sinusoid", "--svg", "/dev/stdout"},
+         "--svg /dev/stdout: standard output has the report; name a file"},
         {{"check", "sinusoid", "--tolerance", "-1"}, "--tolerance -1: must be at least 0"},
         {{"check", "concat", "sinusoid"},
          "'sinusoid': unexpected; a table stands behind '--', as in pe-gen check concat -- "

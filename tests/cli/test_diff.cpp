@@ -146,7 +146,10 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
         "a.npy fairseq --d 16", 2,
         "diff: there is no file 'fairseq'; the table of that name is -- fairseq, behind all files");
     check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
-    check("a.npy a.npy --png -", 2, "--png -: standard output has the report; name a file");
+    for (const std::string name : {"-", "/dev/stdout"}) {
+        check("a.npy a.npy --png " + name, 2,
+              "--png " + name + ": standard output has the report; name a file");
+    }
     check("a.npy a.npy --position-axis 1", 2, "--position-axis 1: the tables have 1 axes");
     check("a.npy a.npy --atol -1", 2, "--atol -1: must be at least 0");
     check("a.npy none.npy", 4, "none.npy: cannot open: No such file or directory");

@@ -47,7 +47,7 @@ TEST_CASE("generate: --no-clobber keeps a file that others make while the progra
         "sinusoid --d 64 --len 4000 --no-clobber --csv a.csv --npy - | "
         "{ head -c 1 >/dev/null; echo kept > a.csv; cat >/dev/null; }",
         folder.path(""));
-    CHECK(run.errors == "pe-gen: a.csv: exists, and --no-clobber was given\n");
+    CHECK(run.errors == "pe-gen: a.csv: another program has made it meanwhile, and it stays\n");
     std::string content;
     std::getline(std::ifstream(folder.path("a.csv")), content);
     CHECK(content == "kept");

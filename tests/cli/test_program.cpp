@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "encodings/registry.h"
 #include "figure/plot.h"
@@ -127,6 +128,22 @@ TEST_CASE("program: the bytes do not depend on the number of threads") {
         CHECK(std::ssize(one) == 128 + 4 * d * len);
         CHECK((run_program(table + "2").output == one));
         CHECK((run_program(table + "7").output == one));
+    }
+}
+
+TEST_CASE("program: threads that the environment asks for in vain are done without") {
+    const std::string table = "sinusoid --d 64 --len 3000 --npy -";
+    const std::string expected = run_program(table).output;
+    for (const std::string environment :
+         {"OMP_STACKSIZE=100G", "OMP_STACKSIZE=100000000", "GOMP_STACKSIZE=100000000",
+          "GOMP_CPU_AFFINITY=63", "GOMP_CPU_AFFINITY=0,4095", "OMP_STACKSIZE=' 1 k '",
+          "OMP_PLACES=threads", "OMP_PROC_BIND=true", "OMP_THREAD_LIMIT=1", "OMP_DYNAMIC=true"}) {
+        CAPTURE(environment);
+        const ProgramRun run =
+            run_program("--version >/dev/null; " + environment + " '" PEGEN_PROGRAM "' " + table);
+        CHECK(run.status == 0);
+        CHECK((run.output == expected));
+        if (!environment.ends_with("' 1 k '")) CHECK(run.errors.empty());
     }
 }
 
@@ -295,6 +312,73 @@ TEST_CASE("program: info gives back the command of every encoding's and preset's
         const ProgramRun diff = run_in_process(Words{"diff", npy, "--"} + table.command());
         CHECK(diff.status == 0);
         CHECK(diff.output.find("equal: all values are the same") != std::string::npos);
+    }
+}
+
+TEST_CASE("program: signals have no effect once the files of a command are in their places") {
+    const TemporaryFolder folder;
+    const std::string npy = folder.path("a.npy"), png = folder.path("a.png");
+    for (const Words& command :
+         {Words{"index", "--len", "3", "--npy", npy}, Words{"diff", npy, npy, "--png", png},
+          Words{"check", "sinusoid", "--d", "4", "--len", "9", "--png", png}}) {
+        CAPTURE(command.front());
+        const ProgramRun run = run_in_process(command);
+        CHECK(run.status == 0);
+        CHECK(run.ignores_signals);
+    }
+    CHECK_FALSE(run_in_process({"list"}).ignores_signals);
+}
+
+TEST_CASE("program: a standard error that cannot be written changes nothing else") {
+    for (const char* command :
+         {"sinusiod", "info none.npy", "rope --config config.json", "batch good.json",
+          "batch bad.json", "batch bad.json --check", "index --npy /dev/full"}) {
+        CAPTURE(command);
+        const auto run_with = [&](const std::string& redirection) {
+            const TemporaryFolder folder;
+            put(folder.path("config.json"), R"({"model_type": "llama", "hidden_size": 64,
+                "num_attention_heads": 2, "max_position_embeddings": 8})");
+            put(folder.path("good.json"), R"({"jobs": [{"encoding": "index", "npy": "a.npy"}]})");
+            put(folder.path("bad.json"), R"({"jobs": [{"encoding": "index", "npy": "a.npy"},
+                {"encoding": "sinusoid", "d": 3, "npy": "b.npy"}]})");
+            const ProgramRun run = run_program(command + redirection, folder.path(""));
+            return std::tuple(run.status, run.output, folder.names());
+        };
+        const auto expected = run_with("");
+        CHECK(std::get<0>(expected) < 70);
+        CHECK(run_with(" 2>/dev/full") == expected);
+        CHECK(run_with(" 2>&-") == expected);
+    }
+}
+
+TEST_CASE("program: in a folder that has been removed, no command is aborted") {
+    const TemporaryFolder folder;
+    put(folder.path("m.json"), R"({"jobs": [{"encoding": "index", "npy": "a.npy"}]})");
+    for (const auto& [arguments, status] : std::vector<std::pair<std::string, int>>{
+             {"index", 0},
+             {"index --npy a.npy", 4},
+             {"index --npy a.npy --csv b.csv", 4},
+             {"index --npy a.npy --csv ../b.csv", 4},
+             {"index --npy a.npy --csv ./a.npy", 4},
+             {"index --npy a.npy --csv b.csv --dry-run", 0},
+             {"index --npy a.npy --no-clobber", 4},
+             {"index --npz a.npz", 4},
+             {"check sinusoid --len 8 --png a.png", 4},
+             {"info a.npy", 4},
+             {"diff a.npy b.npy --png c.png", 4},
+             {"batch m.json", 4},
+             {"batch - <\"$OLDPWD\"/m.json", 4},
+             {"batch - --check <\"$OLDPWD\"/m.json", 1},
+             {"batch - --dry-run <\"$OLDPWD\"/m.json", 0},
+         }) {
+        CAPTURE(arguments);
+        const ProgramRun run = run_program(
+            "--version && mkdir gone && cd gone && rmdir ../gone && '" PEGEN_PROGRAM "' " +
+                arguments,
+            folder.path(""));
+        CHECK(run.status == status);
+        CHECK(std::ranges::count(run.errors, '\n') == (status > 1));
+        CHECK(folder.names() == std::set<std::string>{"m.json"});
     }
 }
 

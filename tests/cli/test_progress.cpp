@@ -1,10 +1,17 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/progress_line.h"
+#include "core/signals.h"
 #include "files/temporary_folder.h"
 #include "program.h"
 
@@ -141,6 +148,34 @@ TEST_CASE("progress: a signal that ends the program clears the line") {
         CHECK(left_over(run.sent).find("sinusoid") == std::string::npos);
         CHECK(content(folder.path("status")) == status);
     }
+}
+
+TEST_CASE("progress: nothing is drawn after a signal has cleared the line") {
+    int screen = -1, terminal = -1;
+    REQUIRE(::openpty(&screen, &terminal, nullptr, nullptr, nullptr) == 0);
+    const int standard_error = ::dup(STDERR_FILENO);
+    ::dup2(terminal, STDERR_FILENO);
+    ::setenv("TERM", "xterm", 1);
+    std::string sent;
+    {
+        pegen::cli::ProgressLine line(pegen::cli::Verbosity::normal);
+        line.begin("work");
+        const auto read_for = [&](int milliseconds) {
+            pollfd readable{screen, POLLIN, 0};
+            char some[4096];
+            if (::poll(&readable, 1, milliseconds) <= 0) return;
+            const ssize_t count = ::read(screen, some, sizeof some);
+            sent.append(some, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        };
+        for (int i = 0; i < 100 && sent.empty(); ++i) read_for(100);
+        pegen::act_as_before_signals();
+        // The line would be drawn again ten times a second.
+        for (int i = 0; i < 5; ++i) read_for(100);
+    }
+    ::dup2(standard_error, STDERR_FILENO);
+    for (const int descriptor : {standard_error, screen, terminal}) ::close(descriptor);
+    CHECK(lines_drawn(sent).size() == 1);
+    CHECK(left_over(sent).empty());
 }
 
 TEST_CASE("progress: a table that is printed on the terminal is not disturbed by it") {

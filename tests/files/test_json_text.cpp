@@ -47,6 +47,18 @@ TEST_CASE("json text: nesting and keys have these limits") {
     CHECK(refusal(object(1001)) == "top level: more than 1000 keys");
 }
 
+TEST_CASE("json text: a zero byte is refused wherever it stands") {
+    const std::string text = "{\"a\":\n[1]}";
+    CHECK(refusal(text) == "read");
+    for (std::size_t place = 0; place <= text.size(); ++place) {
+        CAPTURE(place);
+        std::string with_zero = text;
+        with_zero.insert(place, 1, '\0');
+        CHECK(refusal(with_zero) == fmt::format("line {}: a zero byte, which no JSON text has",
+                                                place > text.find('\n') ? 2 : 1));
+    }
+}
+
 TEST_CASE("json text: a refusal says where in the value or in the text") {
     CHECK(refusal(R"({"jobs":[1,{"sweep":{"d":2,"d":3}}]})") ==
           "jobs[1].sweep: the key \"d\" is there twice");

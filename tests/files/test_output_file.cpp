@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <sys/file.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdint>
 #include <limits>
 #include <thread>
@@ -224,21 +226,53 @@ TEST_CASE("output file: a file that was created meanwhile is replaced") {
     CHECK(folder.names() == std::set<std::string>{"a"});
 }
 
-TEST_CASE("output file: a hidden name of a killed run is removed and one in use is left alone") {
+TEST_CASE("output file: a file that was created meanwhile stays if existing ones are kept") {
+    const TemporaryFolder folder;
+    {
+        OutputFile file(folder.path("a"), Existing::kept);
+        file.write("new");
+        file.finish();
+        put(folder.path("a"), "faster");
+        CHECK_THROWS_AS(commit_alone(file), FileError);
+    }
+    CHECK(content(folder.path("a")) == "faster");
+    CHECK(folder.names() == std::set<std::string>{"a"});
+}
+
+TEST_CASE("output file: files with hidden names like its own are left alone") {
     const TemporaryFolder folder;
     put(folder.path("a"), "old");
-    put(folder.path(".pe-gen-a-1"), "left");
+    for (const char* name : {".pe-gen-a-1", ".pe-gen-a-1-0123456789abcdef"}) {
+        put(folder.path(name), "precious");
+    }
     save(folder.path("a"), "new");
-    CHECK(folder.names() == std::set<std::string>{"a"});
-    put(folder.path(".pe-gen-a-1"), "in use");
-    const int user = ::open(folder.path(".pe-gen-a-1").c_str(), O_RDONLY);
-    REQUIRE(::flock(user, LOCK_EX) == 0);
     save(folder.path("a"), "newer");
-    CHECK(content(folder.path("a")) == "newer");
-    CHECK(folder.names() == std::set<std::string>{"a", ".pe-gen-a-1"});
-    ::close(user);
-    save(folder.path("a"), "newest");
+    CHECK(folder.names() ==
+          std::set<std::string>{"a", ".pe-gen-a-1", ".pe-gen-a-1-0123456789abcdef"});
+}
+
+TEST_CASE("output file: a descriptor is written where it stands") {
+    const TemporaryFolder folder;
+    const Descriptor file(::open(folder.path("a").c_str(), O_CREAT | O_WRONLY, 0600));
+    REQUIRE(::write(file.number(), "head ", 5) == 5);
+    save(fmt::format("/dev/fd/{}", file.number()), "new");
+    REQUIRE(::write(file.number(), " tail", 5) == 5);
+    CHECK(content(folder.path("a")) == "head new tail");
     CHECK(folder.names() == std::set<std::string>{"a"});
+}
+
+TEST_CASE("output file: a descriptor of a file without a name is written") {
+    const Descriptor file(::memfd_create("memory", 0));
+    save(fmt::format("/proc/self/fd/{}", file.number()), "new");
+    char bytes[4]{};
+    CHECK(::pread(file.number(), bytes, 4, 0) == 3);
+    CHECK(std::string(bytes) == "new");
+}
+
+TEST_CASE("output file: a descriptor that the program was not given is refused") {
+    const Descriptor own(::memfd_create("memory", MFD_CLOEXEC));
+    CHECK(failure(fmt::format("/dev/fd/{}", own.number())) == "cannot write: Bad file descriptor");
+    CHECK(failure("/dev/fd/12345") == "cannot create: No such file or directory");
 }
 
 TEST_CASE("output file: names of 255 bytes can be replaced") {
@@ -247,6 +281,21 @@ TEST_CASE("output file: names of 255 bytes can be replaced") {
     put(folder.path(name), "old");
     save(folder.path(name), "new");
     CHECK(folder.names() == std::set<std::string>{name});
+}
+
+TEST_CASE("output file: paths as long as the system takes can be created and replaced") {
+    const TemporaryFolder folder;
+    constexpr std::size_t longest = PATH_MAX - 1;
+    std::string path = folder.path("");
+    while (path.size() + 200 < longest) {
+        path += std::string(150, 'a') + "/";
+        REQUIRE(::mkdir(path.c_str(), 0700) == 0);
+    }
+    path += std::string(longest - path.size(), 'b');
+    for (const char* bytes : {"new", "newer"}) {
+        save(path, bytes);
+        CHECK(content(path) == bytes);
+    }
 }
 
 TEST_CASE("output file: bytes reserved but not written are not part of the file") {

@@ -180,6 +180,19 @@ TEST_CASE("read_png: pixels that are too many or too few for the picture are ref
     CHECK(refusal_of(signature + header(2, 2, 8, 0) + chunk("IEND", "")) == rule);
 }
 
+TEST_CASE("read_png: a chunk that may change what the pixels mean is refused, others are not") {
+    const auto with_chunk = [](const std::string& type) {
+        return signature + header(2, 2, 8, 0) + chunk(type, "1234") +
+               chunk("IDAT", zlib_stream({0, 1, 2, 0, 3, 4})) + chunk("IEND", "");
+    };
+    CHECK(refusal_of(with_chunk("gAMA")).empty());
+    CHECK(refusal_of(with_chunk("xyZW")).empty());
+    for (const std::string type : {"CgBI", "XYZW", "IDAt", "\x1b[2J"}) {
+        CHECK(refusal_of(with_chunk(type)) ==
+              "byte 33: a chunk " + type + ", which the PNG specification does not have");
+    }
+}
+
 TEST_CASE("read_png: a transparent pixel is refused") {
     const auto with_alpha = [](char alpha) {
         return signature + header(1, 1, 8, 4) + chunk("IDAT", zlib_stream({0, 7, alpha})) +

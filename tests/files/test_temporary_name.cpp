@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "files/descriptor.h"
 #include "files/temporary_folder.h"
 #include "files/temporary_name.h"
 
@@ -12,52 +13,62 @@ using namespace pegen::testing;
 
 namespace {
 
-int make(const char* path) {
-    put(path, "made");
-    return 0;
-}
+/// A folder that is open.
+struct OpenFolder {
+    TemporaryFolder folder;
+    Descriptor descriptor{::open(folder.path("").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+
+    int number() const { return descriptor.number(); }
+    int make(const char* name) const {
+        put(folder.path(name), "made");
+        return 0;
+    }
+};
 
 }  // namespace
 
 TEST_CASE("temporary name: the file goes with the object unless it is released") {
-    const TemporaryFolder folder;
+    const OpenFolder open;
     for (const bool is_released : {false, true}) {
-        const NamedFile file = create_beside(folder.path("a"), make);
-        CHECK(folder.names() == std::set<std::string>{".pe-gen-a-1"});
+        const NamedFile file =
+            create_beside(open.number(), "a", [&](const char* name) { return open.make(name); });
+        CHECK(open.folder.names() == std::set<std::string>{file.name->text()});
         if (is_released) file.name->release();
     }
-    CHECK(folder.names() == std::set<std::string>{".pe-gen-a-1"});
+    CHECK(open.folder.names().size() == 1);
 }
 
-TEST_CASE("temporary name: a name that is taken is passed over") {
-    const TemporaryFolder folder;
-    put(folder.path(".pe-gen-a-1"), "taken");
-    const NamedFile file = create_beside(folder.path("a"), [&](const char* path) {
-        if (path != folder.path(".pe-gen-a-2")) return make(path);
-        errno = EEXIST;  // taken since it was found free
+TEST_CASE("temporary name: each is another one and names the file") {
+    const OpenFolder open;
+    std::set<std::string> names;
+    for (int i = 0; i < 1000; ++i) {
+        const std::string name = TemporaryName(open.number(), "a.npy").text();
+        CHECK(name.starts_with(".pe-gen-a.npy-"));
+        names.insert(name);
+    }
+    CHECK(names.size() == 1000);
+}
+
+TEST_CASE("temporary name: a name that is taken is passed over and stays") {
+    const OpenFolder open;
+    std::string taken;
+    const NamedFile file = create_beside(open.number(), "a", [&](const char* name) {
+        open.make(name);
+        if (!taken.empty()) return 0;
+        taken = name;
+        errno = EEXIST;
         return -1;
     });
-    CHECK(file.name->path() == folder.path(".pe-gen-a-3"));
-    CHECK(content(folder.path(".pe-gen-a-1")) == "taken");
+    CHECK(open.folder.names() == std::set<std::string>{taken, file.name->text()});
 }
 
 TEST_CASE("temporary name: a file that cannot be made has no name and errno says why") {
-    const TemporaryFolder folder;
-    const NamedFile file = create_beside(folder.path("a"), [](const char*) {
+    const OpenFolder open;
+    const NamedFile file = create_beside(open.number(), "a", [](const char*) {
         errno = ENOSPC;
         return -1;
     });
     CHECK(errno == ENOSPC);
     CHECK(file.result < 0);
     CHECK(file.name == nullptr);
-}
-
-TEST_CASE("temporary name: abandoned files are removed but those in use") {
-    const TemporaryFolder folder;
-    for (const std::string number : {"1", "2", "3"}) put(folder.path(".pe-gen-a-" + number), "");
-    const int user = open_in_use(folder.path(".pe-gen-a-2").c_str());
-    REQUIRE(user >= 0);
-    remove_abandoned_beside(folder.path("a"));
-    CHECK(folder.names() == std::set<std::string>{".pe-gen-a-2"});
-    ::close(user);
 }

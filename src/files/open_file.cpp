@@ -1,0 +1,53 @@
+#include "files/open_file.h"
+
+#include <fcntl.h>
+
+#include <cassert>
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.h"
+
+namespace pegen {
+namespace {
+
+/// The folder of a BeneathCurrentFolder, or -1.
+int top = -1;
+
+/// Opens `path` from the folder `top` step by step. Each step starts at a folder that is open and
+/// goes down by one name, so nobody can lead it elsewhere meanwhile.
+Descriptor open_beneath(const std::filesystem::path& path, int flags) {
+    Descriptor place(::openat(top, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    for (auto part = path.begin(); part != path.end() && place.is_open(); ++part) {
+        if (part->is_absolute() || *part == "..") {
+            errno = EXDEV;
+            return Descriptor();
+        }
+        const bool is_last = std::next(part) == path.end();
+        const int how = is_last ? flags : O_PATH | O_DIRECTORY;
+        const char* const name = part->empty() ? "." : part->c_str();  // after a final slash
+        place = Descriptor(::openat(place.number(), name, how | O_NOFOLLOW | O_CLOEXEC));
+    }
+    return place;
+}
+
+}  // namespace
+
+BeneathCurrentFolder::BeneathCurrentFolder()
+    : folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    assert(top < 0);
+    if (!folder_.is_open()) throw FileError(".", "cannot open", errno);
+    top = folder_.number();
+}
+
+BeneathCurrentFolder::~BeneathCurrentFolder() { top = -1; }
+
+bool may_follow_links() { return top < 0; }
+
+Descriptor open_file(const std::string& path, int flags) {
+    if (may_follow_links()) return Descriptor(::open(path.c_str(), flags | O_CLOEXEC));
+    return open_beneath(path, flags);
+}
+
+}  // namespace pegen

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "files/descriptor.h"
+
+namespace pegen {
+
+/// While it lives, open_file() opens only what is in or below the folder that was the current one
+/// when it was made. For programs that do what a file from a stranger says. One lives at a time,
+/// and no other thread opens files when it begins or ends.
+class BeneathCurrentFolder {
+  public:
+    /// Throws: FileError if the current folder cannot be opened.
+    BeneathCurrentFolder();
+    BeneathCurrentFolder(const BeneathCurrentFolder&) = delete;
+    BeneathCurrentFolder& operator=(const BeneathCurrentFolder&) = delete;
+    ~BeneathCurrentFolder();
+
+  private:
+    Descriptor folder_;
+};
+
+/// False while a BeneathCurrentFolder lives.
+bool may_follow_links();
+
+/// Opens a file or a folder that exists, as open(2) does; O_CLOEXEC is added. Returns a Descriptor
+/// that is not open, and errno, if that fails. While a BeneathCurrentFolder lives, a path that is
+/// absolute or leads upwards fails with EXDEV, and one that meets a symbolic link with ELOOP or
+/// ENOTDIR, also if the link has only just been put there.
+Descriptor open_file(const std::string& path, int flags);
+
+}  // namespace pegen
