@@ -4,23 +4,22 @@
 /// PEGEN_FAULT=write:3:28      the third call of write fails with errno 28
 /// PEGEN_FAULT=write:3+:28     the third call and all that follow fail
 /// PEGEN_FAULT=write:3:short   the third write writes one byte
-/// PEGEN_FAULT=write:3+:zero   the third write and all that follow write nothing, and say so
-/// PEGEN_FAULT=rename:1:signal2  SIGINT comes before the first call of rename
-/// PEGEN_FAULT=any:9:signal19  SIGSTOP comes before the ninth call of all that have to do with
-/// files PEGEN_FAULT=commit:1:...    counts only those that follow the first flush
-/// PEGEN_FAULT=write:3:28,any:9:signal19  both of two faults
-/// PEGEN_LACKS=unnamed,exchange,noreplace,link,proc,openat2  what the system does not support
-/// PEGEN_SLOW=3000:7           file calls wait for up to 3000 microseconds; 7 is the seed
+/// PEGEN_FAULT=write:3+:zero   the third write and all that follow return 0
+/// PEGEN_FAULT=write:3:signal2   SIGINT comes before the third call of write
+/// PEGEN_FAULT=any:3:28        the third of all calls on files fails
+/// PEGEN_FAULT=commit:3:28     the third call on files after the first flush fails
+/// PEGEN_FAULT=write:3:28,any:9:signal19   both of two faults
+/// PEGEN_LACKS=unnamed,exchange,noreplace,link,proc   what the system does not support
+/// PEGEN_SLOW=3000:7           each call on files waits for up to 3000 microseconds; 7 is the seed
 /// PEGEN_SEEN=path             a file that is created when the fault happens
 ///
-/// Calls that do the same to a path and to a folder's descriptor have one name: `open` is open,
-/// openat and openat2; `linkat` names an open file, `link` names a file once more; `renameat2` has
+/// Calls that do the same to a path and to a folder's descriptor have one name: `open` is open
+/// and openat; `linkat` names an open file, `link` names a file once more; `renameat2` has
 /// flags, `rename` has none.
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -221,24 +220,6 @@ int openat(int folder, const char* path, int flags, ...) {
     const mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
     return is_refused(path, flags) ? -1 : next(openat, "openat")(folder, path, flags, mode);
-}
-
-/// The C library has no openat2 of its own.
-long syscall(long number, ...) noexcept {
-    va_list rest;
-    va_start(rest, number);
-    long given[6];
-    for (long& argument : given) argument = va_arg(rest, long);
-    va_end(rest);
-    if (number == SYS_openat2) {
-        const auto* const path = reinterpret_cast<const char*>(given[1]);
-        const auto* const how = reinterpret_cast<const open_how*>(given[2]);
-        if (is_lacking("openat2", ENOSYS) || is_refused(path, static_cast<int>(how->flags))) {
-            return -1;
-        }
-    }
-    return next(syscall, "syscall")(number, given[0], given[1], given[2], given[3], given[4],
-                                    given[5]);
 }
 
 ssize_t write(int file, const void* bytes, size_t size) {

@@ -42,9 +42,17 @@ void never_clobber_at_once(Session& session);
 void meet_other_runs(Session& session);
 void meet_other_files(Session& session);
 void meet_while_failing(Session& session);
+void meet_exchanged_folders(Session& session);
 
 // random_walk.cpp
 void walk_at_random(Session& session);
+
+// corners.cpp: odd folders, paths and descriptors
+void append_only(Session& session);
+void use_long_paths(Session& session);
+void write_to_descriptors(Session& session);
+void keep_what_is_named(Session& session);
+void lose_current_folder(Session& session);
 
 // system_calls.cpp
 void answer_system_calls(Session& session);

@@ -157,3 +157,37 @@ void meet_while_failing(Session& session) {
     }
     session.report("a run fails while another is done: its file stays", tally);
 }
+
+/// A manifest writes only beneath its folder, even if a link is put in the place of a folder there.
+void meet_exchanged_folders(Session& session) {
+    const Scene scene{"a manifest",
+                      "batch -q manifest.json",
+                      {{"manifest.json", R"({"jobs": [
+                            {"encoding": "sinusoid", "d": 4, "len": 4, "npy": "sub/a.npy"},
+                            {"encoding": "index", "len": 5, "csv": "sub/b.csv", "json": "c.json"}
+                        ]})"},
+                       {"sub/b.csv", "old"}}};
+    const std::string sub = session.stage.place() + "/sub";
+    const std::string outside = session.stage.aside("outside");
+    const auto furnish_outside = [&] {
+        fs::remove_all(outside);
+        fs::create_directory(outside);
+        std::ofstream(outside + "/b.csv") << "precious";
+    };
+    const auto exchange = [&] {
+        fs::rename(sub, sub + "-moved");
+        fs::create_symlink(outside, sub);
+    };
+    Tally tally;
+    furnish_outside();
+    for (const char* lacks : {"", "unnamed"}) {
+        meet_each(session, scene, lacks, exchange, [&](const Run& run, const std::string& fault) {
+            tally.count(run.status);
+            const auto names = std::distance(fs::directory_iterator(outside), {});
+            if (names == 1 && content(outside + "/b.csv") == "precious") return;
+            tally.violate(fault + ": written outside");
+            furnish_outside();
+        });
+    }
+    session.report("a link takes the place of a manifest's folder: nothing is outside", tally);
+}
