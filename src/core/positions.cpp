@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/to_size.h"
 
@@ -62,25 +63,33 @@ std::optional<Progression> Positions::progression() const {
 
 std::optional<Progression> Positions::exact_progression() const {
     if (!list_.empty()) return std::nullopt;
-    // Multiples of the lowest bit are exact doubles as long as the largest has at most 53 bits
-    // above it.
-    if (std::ldexp(largest(), -lowest_bit()) > 0x1p53) return std::nullopt;
+    // Multiples of the lowest bit are doubles up to 2^53 times that bit. The last one may have been
+    // rounded down to that.
+    if (std::ldexp(largest(), -lowest_bit()) >= 0x1p53) return std::nullopt;
     return progression();
 }
 
 std::int64_t Positions::find(double position) const {
-    if (list_.empty() && step_ != 0) {
-        const double i = std::nearbyint((position - start_) / step_);
-        if (!(i >= 0 && i < static_cast<double>(count_))) return -1;
-        const auto row = static_cast<std::int64_t>(i);
-        const std::int64_t seen = is_reversed_ ? count_ - 1 - row : row;
-        return (*this)[seen] == position ? seen : -1;
+    if (!list_.empty()) {
+        for (std::int64_t row = 0; row < count_; ++row) {
+            if ((*this)[row] == position) return row;
+        }
+        return -1;
     }
-    const std::int64_t rows = list_.empty() ? std::min<std::int64_t>(count_, 1) : count_;
-    for (std::int64_t row = 0; row < rows; ++row) {
-        if ((*this)[row] == position) return row;
+    // Rounding keeps the order of a progression. All rows before `low` are before the position, and
+    // none from `high` on is.
+    const bool ascends = (step_ > 0) != is_reversed_;
+    std::int64_t low = 0, high = count_;
+    while (low < high) {
+        const std::int64_t middle = std::midpoint(low, high);
+        const double seen = (*this)[middle];
+        if (ascends ? seen < position : seen > position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return -1;
+    return low < count_ && (*this)[low] == position ? low : -1;
 }
 
 }  // namespace pegen

@@ -32,12 +32,12 @@ class Positions {
     /// if all positions are 0.
     int lowest_bit() const;
 
-    /// Returns the progression whose terms, each rounded to a double, are the positions. Returns
-    /// nothing for a list.
+    /// Returns the progression whose terms, each rounded to a double, are the positions; of
+    /// reversed ones the first term is rounded, too. Returns nothing for a list.
     std::optional<Progression> progression() const;
 
-    /// Returns the progression if every position is exactly start + step * row, which is always so
-    /// if start and step are whole numbers. Returns nothing for a list.
+    /// Returns the progression if every position is certain to be exactly start + step * row, as
+    /// whole numbers below 2^53 are. Returns nothing for a list.
     std::optional<Progression> exact_progression() const;
 
     /// Returns the first row whose position is `position`, or -1 if there is none.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "core/to_size.h"
 #include "files/open_file.h"
 
@@ -28,6 +29,7 @@ Descriptor open_unnamed(const std::string& path) {
         if (folder == nullptr || *folder == '\0') continue;
         const int unnamed = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
         if (unnamed >= 0) return Descriptor(unnamed);
+        const PostponedSignals held;  // while it has a name
         std::string name = std::string(folder) + "/.pe-gen-XXXXXX";
         const int named = ::mkostemp(name.data(), O_CLOEXEC);
         if (named >= 0) {

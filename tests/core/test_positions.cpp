@@ -6,6 +6,25 @@
 
 using pegen::Positions;
 
+namespace {
+
+/// Progressions at the ends of what doubles hold, of up to 40 rows: some are exact, some are
+/// rounded in the last row or in many, and some repeat.
+std::vector<Positions> corners() {
+    std::vector<Positions> all;
+    for (const double start : {0x1p53 - 9, 0x1p53 - 8, 0x1p52 - 3, 0x1p52, -0x1p52, -0x1p53, 0.1}) {
+        for (const double step : {1.0, -1.0, 0.5, -0.25, 0.75, 3.0, 0x1p-60, 0.1}) {
+            for (std::int64_t count = 1; count <= 40; ++count) {
+                all.emplace_back(start, step, count);
+                all.push_back(all.back().reversed());
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
 TEST_CASE("positions: a progression starts at start and goes by step") {
     const Positions positions(-2, 0.5, 5);
     CHECK(positions[0] == -2);
@@ -27,6 +46,36 @@ TEST_CASE("positions: reversed begin with the last") {
     CHECK(Positions(0, 1, 4).reversed()[0] == 3);
     CHECK(Positions(std::vector<double>{5, 7, 9}).reversed()[0] == 9);
     CHECK(Positions(std::vector<double>{5, 7, 9}).reversed().reversed()[0] == 5);
+}
+
+TEST_CASE("positions: an exact progression has no term that is rounded, the last one neither") {
+    std::int64_t exact = 0;
+    for (const Positions& positions : corners()) {
+        const auto progression = positions.exact_progression();
+        if (!progression) continue;
+        ++exact;
+        for (std::int64_t row = 0; row < positions.size(); ++row) {
+            // The 64 bits of a long double hold these sums.
+            const long double term = static_cast<long double>(progression->start) +
+                                     static_cast<long double>(row) * progression->step;
+            REQUIRE(static_cast<long double>(positions[row]) == term);
+        }
+    }
+    CHECK(exact > 0);
+    CHECK_FALSE(Positions(0x1p52 - 3, 0.5, 8).exact_progression());  // the last is 2^52 + 1/2
+    CHECK(Positions(0x1p52 - 3, 0.5, 6).exact_progression());
+}
+
+TEST_CASE("positions: find gives the first of the rows that have a position") {
+    for (const Positions& positions : corners()) {
+        for (std::int64_t row = positions.size() - 1; row >= 0; --row) {
+            const std::int64_t found = positions.find(positions[row]);
+            REQUIRE(found >= 0);
+            REQUIRE(found <= row);
+            REQUIRE(positions[found] == positions[row]);
+            if (found > 0) REQUIRE(positions[found - 1] != positions[row]);
+        }
+    }
 }
 
 TEST_CASE("positions: find gives the row of a position") {

@@ -13,6 +13,7 @@ void fail_threads(Session& session);
 
 // signals.cpp
 void send_signals_at_calls(Session& session);
+void send_every_signal(Session& session);
 void send_signals_at_random(Session& session);
 void kill_at_random(Session& session);
 void kill_at_calls(Session& session);
@@ -33,5 +34,25 @@ void misconfigure(Session& session);
 void close_streams(Session& session);
 void lose_output(Session& session);
 
+// crowds.cpp: runs at once
+void write_at_once(Session& session);
+void never_clobber_at_once(Session& session);
+
+// meetings.cpp: something else happens between two calls
+void meet_other_runs(Session& session);
+void meet_other_files(Session& session);
+void meet_while_failing(Session& session);
+void meet_exchanged_folders(Session& session);
+
+// random_walk.cpp
+void walk_at_random(Session& session);
+
+// corners.cpp: odd folders, paths and descriptors
+void append_only(Session& session);
+void use_long_paths(Session& session);
+void write_to_descriptors(Session& session);
+void keep_what_is_named(Session& session);
+void lose_current_folder(Session& session);
+
 // system_calls.cpp
-void fail_system_calls(Session& session);
+void answer_system_calls(Session& session);

@@ -59,6 +59,7 @@ void judge_words(const Run& run, Words words, const Complaint& violate) {
 }
 
 void judge_end(const Trial& trial, const Run& run, Words words, const Complaint& violate) {
+    if (run.status == hung) return violate("hangs");
     if (run.status != 0) return judge_words(run, words, violate);
     if (run.after != trial.after) {
         violate("done, but not what it should be:" + names_in(run.after));
@@ -79,9 +80,9 @@ Trial make_trial(const Stage& stage, const Scene& scene) {
     return {scene, std::move(before), std::move(run.after), run.seconds};
 }
 
-void Tally::count(const Run& run) {
+void Tally::count(int status) {
     ++runs;
-    ++(run.status == 0 ? done : run.status > 128 ? killed : failed);
+    ++(status == 0 ? done : status > 128 ? killed : failed);
 }
 
 void Tally::expect_all_done(const std::string& reason) {
@@ -97,13 +98,18 @@ void Tally::print(const std::string& fault) const {
     for (const auto& [what, count] : violations) broken += count;
     fmt::print("| {} | {} | {} | {} | {} | {} |\n", fault, runs, done, failed, killed,
                broken == 0 ? "holds" : fmt::format("BROKEN {} times", broken));
-    for (const auto& [what, count] : violations) fmt::print("  {} times: {}\n", count, what);
+    constexpr int most_lines = 20;
+    int lines = 0;
+    for (const auto& [what, count] : violations) {
+        if (lines++ < most_lines) fmt::print("  {} times: {}\n", count, what);
+    }
+    if (lines > most_lines) fmt::print("  and {} more kinds\n", lines - most_lines);
     std::fflush(stdout);
 }
 
 void judge(Tally& tally, const Trial& trial, const Run& run, Words words,
            const std::string& fault) {
-    tally.count(run);
+    tally.count(run.status);
     const Complaint violate(tally, trial, run, fault);
     if (run.status != 0 && run.after != trial.before) {
         violate("not as before:" + names_in(run.after));
@@ -113,7 +119,7 @@ void judge(Tally& tally, const Trial& trial, const Run& run, Words words,
 
 void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words words,
                      const std::string& fault) {
-    tally.count(run);
+    tally.count(run.status);
     const Complaint violate(tally, trial, run, fault);
     bool has_stray = false;
     for (const auto& [name, what] : run.after) {
@@ -133,8 +139,7 @@ void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words wor
 
 bool is_temporary(const std::string& name) { return name.find(".pe-gen-") != std::string::npos; }
 
-void forgive_strays(Tally& tally, Run& run) {
-    const auto removed =
-        std::erase_if(run.after, [](const auto& entry) { return is_temporary(entry.first); });
-    tally.strays += removed > 0 ? 1 : 0;
+bool forgive_strays(Run& run) {
+    return std::erase_if(run.after, [](const auto& entry) { return is_temporary(entry.first); }) >
+           0;
 }

@@ -22,7 +22,7 @@ struct Tally {
     int strays = 0;  ///< runs that left a hidden name
     std::map<std::string, int> violations;
 
-    void count(const Run& run);
+    void count(int status);
     void violate(const std::string& what, int times = 1) { violations[what] += times; }
 
     /// Counts a violation for each run that is not done, for faults that no run may fail from.
@@ -50,6 +50,6 @@ void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words wor
 /// True if it is a hidden name that a file has during the commit.
 bool is_temporary(const std::string& name);
 
-/// Removes the hidden names from `run` and counts them: where `unlink` fails, no program could
-/// remove them.
-void forgive_strays(Tally& tally, Run& run);
+/// Removes the hidden names from `run`, and says whether there were some: where `unlink` fails, no
+/// program could remove them.
+bool forgive_strays(Run& run);

@@ -2,11 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -62,6 +66,32 @@ void copy_for_all(const std::string& file, const std::string& copy) {
 
 }  // namespace
 
+std::size_t first_to_end(const std::vector<int>& processes, int seconds) {
+    std::vector<pollfd> ends;
+    for (const int process : processes) {
+        ends.push_back({static_cast<int>(::syscall(SYS_pidfd_open, process, 0)), POLLIN, 0});
+    }
+    ::poll(ends.data(), ends.size(), seconds * 1000);
+    for (const pollfd& end : ends) ::close(end.fd);
+    auto found = std::ranges::find_if(ends, [](const pollfd& end) { return end.revents != 0; });
+    if (found == ends.end()) {
+        found = std::ranges::find_if(ends, [](const pollfd& end) { return end.fd >= 0; });
+    }
+    return static_cast<std::size_t>(found - ends.begin());
+}
+
+int wait_for(int process, int seconds) {
+    const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+    pollfd end{handle, POLLIN, 0};
+    const bool is_hung = ::poll(&end, 1, seconds * 1000) == 0;
+    if (is_hung) ::kill(-process, SIGKILL);
+    ::close(handle);
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    if (is_hung) return hung;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 std::string content(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -100,43 +130,52 @@ Snapshot Stage::before(const Scene& scene) const {
     return snapshot(place());
 }
 
+Snapshot Stage::now() const { return snapshot(place()); }
+
 Run Stage::play(const Scene& scene, const Setup& setup) const {
     furnish(scene);
     return play_on(scene, setup);
 }
 
-Run Stage::play_on(const Scene& scene, const Setup& setup) const {
+int Stage::start(const std::string& arguments, const Setup& setup,
+                 const std::string& errors) const {
     std::vector<std::string> command = setup.wrapper;
     command.emplace_back("../pe-gen");
-    for (std::string& word : words(scene.arguments)) command.push_back(std::move(word));
+    for (std::string& word : words(arguments)) command.push_back(std::move(word));
 
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
     const pid_t process = ::fork();
     if (process == 0) {
-        enter();
+        enter(aside(errors));
         for (const std::string& pair : setup.environment) {
             ::putenv(const_cast<char*>(pair.c_str()));
         }
         if (setup.prepare) setup.prepare();
         become(command);
     }
+    ::setpgid(process, process);  // the new process does it, too: one of the two is first
+    return process;
+}
+
+Run Stage::play_on(const Scene& scene, const Setup& setup) const {
+    using Clock = std::chrono::steady_clock;
+    const auto start_time = Clock::now();
+    const int process = start(scene.arguments, setup);
     if (setup.meanwhile) setup.meanwhile(process);
-    int status = 0;
-    ::waitpid(process, &status, 0);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-            content(aside("errors")), seconds, snapshot(place())};
+    const int status = wait_for(process, setup.seconds);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
+    return {status, content(aside("errors")), seconds, now()};
 }
 
 /// Prepares the new process.
-void Stage::enter() const {
+void Stage::enter(const std::string& errors) const {
+    ::setpgid(0, 0);
     if (::chdir(place().c_str()) != 0) ::_exit(126);
     ::umask(022);
     ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
-    ::dup2(::open(aside("errors").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666),
-           STDERR_FILENO);
-    ::alarm(60);
+    ::dup2(::open(errors.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666), STDERR_FILENO);
+    // Some signals make the kernel write a file.
+    const rlimit none{0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
     // Under nohup, or in the background of a script, some are ignored.
-    for (const int signal : {SIGALRM, SIGHUP, SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) ::signal(signal, SIG_DFL);
 }

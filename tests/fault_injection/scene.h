@@ -23,10 +23,14 @@ struct Setup {
     std::vector<std::string> wrapper = {};  ///< a command in front of the program
     std::function<void()> prepare = {};     ///< in the new process, before the program
     std::function<void(int process)> meanwhile = {};
+    int seconds = 60;  ///< a run that takes longer is ended
 };
 
+/// The status of a run that took too long.
+constexpr int hung = 124;
+
 struct Run {
-    int status;  ///< 128 + n after a signal
+    int status;  ///< 128 + n after a signal, or `hung`
     std::string errors;
     double seconds;
     Snapshot after;
@@ -43,13 +47,18 @@ class Stage {
     Stage& operator=(const Stage&) = delete;
     ~Stage();
 
-    /// Runs longer than a minute are ended with SIGKILL.
     Run play(const Scene& scene, const Setup& setup = {}) const;
 
     /// Does the same in the folder as the last run left it.
     Run play_on(const Scene& scene, const Setup& setup = {}) const;
 
+    /// Starts the program there and returns its process. Its messages go to the file
+    /// `aside(errors)`.
+    int start(const std::string& arguments, const Setup& setup,
+              const std::string& errors = "errors") const;
+
     Snapshot before(const Scene& scene) const;
+    Snapshot now() const;
 
     /// The path of a file that is not an output.
     std::string aside(const std::string& name) const { return folder_ + "/" + name; }
@@ -62,9 +71,17 @@ class Stage {
 
   private:
     void furnish(const Scene& scene) const;
-    void enter() const;
+    void enter(const std::string& errors) const;
 
     std::string folder_;
 };
+
+/// Waits until the process ends and returns its status; ends it, and all that it has started, with
+/// SIGKILL if that takes longer.
+int wait_for(int process, int seconds = 60);
+
+/// Waits until one of the processes ends, and returns its index; of one that lives if that takes
+/// longer. Those that are -1 are left out.
+std::size_t first_to_end(const std::vector<int>& processes, int seconds = 60);
 
 std::string content(const std::string& path);

@@ -25,3 +25,11 @@ void Session::report(const std::string& fault, const Tally& tally) {
 void Session::skip(const std::string& fault, const std::string& need) const {
     fmt::print("| {} | skipped: needs {} |\n", fault, need);
 }
+
+Trial comparison(const Session& session) {
+    make_trial(session.stage, {"", "sinusoid --d 8 --len 8 --npy table.npy", {}});
+    const std::string table = content(session.stage.place() + "/table.npy");
+    return make_trial(session.stage, {"a comparison",
+                                      "diff a.npy b.npy --png old.png",
+                                      {{"a.npy", table}, {"b.npy", table}, {"old.png", "old"}}});
+}

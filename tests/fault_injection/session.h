@@ -26,3 +26,6 @@ struct Session {
     /// Prints that this fault is skipped, and what it needs.
     void skip(const std::string& fault, const std::string& need) const;
 };
+
+/// The trial of a command that compares two tables and draws the result.
+Trial comparison(const Session& session);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <array>
 #include <cctype>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <thread>
@@ -34,15 +37,52 @@ void strike_each(const Session& session, const Scene& scene, const Strike& strik
 void judge_strikes(const Session& session, Tally& tally, const Trial& trial, const Strike& strike) {
     const bool removes_nothing = strike.call == "unlink" && std::isdigit(strike.what[0]);
     strike_each(session, trial.scene, strike, [&](Run run, const std::string& fault) {
-        if (removes_nothing) forgive_strays(tally, run);
+        if (removes_nothing && forgive_strays(run)) ++tally.strays;
         judge(tally, trial, run, Words::line, fault);
     });
 }
 
-std::span<const Signal> ending_signals() {
-    static constexpr std::array<Signal, 3> signals{
-        {{"INT", SIGINT}, {"TERM", SIGTERM}, {"HUP", SIGHUP}}};
+namespace {
+
+bool ends_by_default(int signal) {
+    const pid_t process = ::fork();
+    if (process == 0) {
+        const rlimit none{0, 0};
+        ::setrlimit(RLIMIT_CORE, &none);
+        ::signal(signal, SIG_DFL);
+        ::raise(signal);
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(process, &status, WUNTRACED);
+    if (!WIFSTOPPED(status)) return WIFSIGNALED(status);
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+    return false;
+}
+
+std::vector<int> find_ending_signals() {
+    std::vector<int> found;
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+        struct sigaction action {};
+        ::sigaction(signal, nullptr, &action);
+        // Nobody can handle SIGKILL, and the C library keeps two for itself.
+        const bool can_be_handled = ::sigaction(signal, &action, nullptr) == 0;
+        if (can_be_handled && ends_by_default(signal)) found.push_back(signal);
+    }
+    return found;
+}
+
+}  // namespace
+
+const std::vector<int>& ending_signals() {
+    static const std::vector<int> signals = find_ending_signals();
     return signals;
+}
+
+std::string name_of(int signal) {
+    const char* const name = ::sigabbrev_np(signal);
+    return name ? fmt::format("SIG{}", name) : fmt::format("SIGRTMIN+{}", signal - SIGRTMIN);
 }
 
 InterruptedRun interrupt(const Session& session, const Trial& trial, int signal) {

@@ -1,16 +1,16 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "session.h"
 
 /// A call of the C library that goes wrong: its first call in one run, its second in the next, and
-/// so on.
+/// so on. faults.cpp says what `call`, `what` and `lacks` mean.
 struct Strike {
     std::string call;
-    std::string what;           ///< errno's value, "short", or a signal, as "INT"
+    std::string what;           ///< errno's value, "short", "zero", or a signal: "signal15"
     std::string lacks = "";     ///< what the file system does not support
     bool goes_on = false;       ///< all calls that follow go wrong, too
     int first = 1, stride = 1;  ///< the calls that are tried
@@ -27,13 +27,11 @@ void strike_each(const Session& session, const Scene& scene, const Strike& strik
 /// Does the same and checks the rule.
 void judge_strikes(const Session& session, Tally& tally, const Trial& trial, const Strike& strike);
 
-struct Signal {
-    const char* name;
-    int number;
-};
+/// The signals that end a program that does not handle them, but could: found by trying all.
+const std::vector<int>& ending_signals();
 
-/// The signals that users and systems send to end a program.
-std::span<const Signal> ending_signals();
+/// Its name, as "SIGINT".
+std::string name_of(int signal);
 
 /// A run that got a signal at a random time.
 struct InterruptedRun {

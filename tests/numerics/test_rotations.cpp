@@ -32,9 +32,20 @@ Frequencies frequencies() {
                         .count = frequency_count});
 }
 
+/// Angles that doubling leads round an orbit of few angles: of 2 pi / 3 there are two, 2 pi / 3 and
+/// 4 pi / 3. So whatever doubling does to an error there, it does again and again. Beside the
+/// orbit, since on it errors vanish by chance: the square of sin is rounded to 3/4.
+Frequencies on_short_orbits() {
+    std::vector<Real> angles;
+    for (const double denominator : {3, 5, 7, 9, 15, 17, 31}) {
+        angles.push_back(Real(2) * pi() / denominator + 0x1p-130);
+    }
+    return Frequencies(std::move(angles));
+}
+
 /// The largest error of a sin or cos, as rotations by position * frequency.
-double largest_error(const Rotations& rotations, double position) {
-    const Frequencies omega = frequencies();
+double largest_error(const Rotations& rotations, double position,
+                     const Frequencies& omega = frequencies()) {
     double largest = 0;
     for (std::size_t k = 0; k < rotations.size(); ++k) {
         Real angle, sin, cos;
@@ -57,6 +68,18 @@ TEST_CASE("rotations: those of MPFR are exact to 2^-106, after many doublings to
             CAPTURE(i);
             CHECK(largest_error(doubled[i], std::ldexp(position, static_cast<int>(6 * i))) <=
                   0x1p-106);
+        }
+    }
+}
+
+TEST_CASE("rotations: those of MPFR are exact on short orbits of doubling, after 126 doublings") {
+    for (const int doublings : {2, 3, 6}) {
+        const std::vector<Rotations> doubled =
+            exact_rotations(on_short_orbits(), 1, doublings, 126 / doublings + 1);
+        for (std::size_t i = 0; i < doubled.size(); ++i) {
+            CAPTURE(i);
+            CHECK(largest_error(doubled[i], std::ldexp(1, doublings * static_cast<int>(i)),
+                                on_short_orbits()) <= 0x1p-106);
         }
     }
 }
@@ -100,6 +123,18 @@ TEST_CASE("ladder: reaches every position of the table to 2^-92") {
     }
     const Ladder of_zero(Positions(0, 1, 1), frequencies());
     CHECK(largest_error(of_zero.at(0), 0) == 0);
+}
+
+TEST_CASE("ladder: reaches positions of 128 bits together to 2^-92, on short orbits too") {
+    std::vector<double> list{1, 0x1p127};
+    for (int exponent = 0; exponent < 75; ++exponent) {
+        list.push_back(std::ldexp(0x1.fffffffffffffp52, exponent));
+    }
+    const Ladder ladder{Positions(list), on_short_orbits()};
+    for (const double position : list) {
+        CAPTURE(position);
+        CHECK(largest_error(ladder.at(position), position, on_short_orbits()) <= 0x1p-92);
+    }
 }
 
 TEST_CASE("ladder: its steps are multiples of the unit, the largest that divides all positions") {

@@ -1,0 +1,194 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinds.h"
+#include "strike.h"
+
+// Odd folders, paths and descriptors.
+
+namespace {
+
+/// Lets names only be added to the folder, as chattr +a does, or lifts that.
+bool set_append_only(const std::string& folder, bool is_append_only) {
+    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int flags = 0;
+    bool is_done = ::ioctl(file, FS_IOC_GETFLAGS, &flags) == 0;
+    flags = is_append_only ? flags | FS_APPEND_FL : flags & ~FS_APPEND_FL;
+    is_done = is_done && ::ioctl(file, FS_IOC_SETFLAGS, &flags) == 0;
+    ::close(file);
+    return is_done;
+}
+
+}  // namespace
+
+void append_only(Session& session) {
+    const std::string place = session.stage.place();
+    const char* const fault = "folders that names can only be added to";
+    Tally tally;
+    for (const Trial& trial : session.trials) {
+        for (const char* lacks : {"", "unnamed"}) {
+            Setup setup = with_fault(session, "", lacks);
+            session.stage.before(trial.scene);
+            if (!set_append_only(place, true)) {
+                return session.skip(fault, "root, and a file system that knows chattr +a");
+            }
+            const Run run = session.stage.play_on(trial.scene, setup);
+            set_append_only(place, false);
+            judge(tally, trial, run, Words::line, fault);
+        }
+    }
+    session.report(fault, tally);
+}
+
+void use_long_paths(Session& session) {
+    const Trial& trial = session.trial("one old file");
+    Tally tally;
+    for (std::size_t length = PATH_MAX - 10; length < PATH_MAX; ++length) {
+        const std::string name = "old.npy";
+        std::string path;
+        while (path.size() + 2 + name.size() <= length) path += "./";
+        if (path.size() + name.size() < length) path += "/";
+        Trial with_path = trial;
+        std::string& arguments = with_path.scene.arguments;
+        arguments.replace(arguments.rfind(name), name.size(), path + name);
+        judge(tally, with_path, session.stage.play(with_path.scene), Words::line,
+              fmt::format("{} bytes", length));
+    }
+    tally.expect_all_done("the system takes such paths");
+    session.report("an old file with a path of 4086 to 4095 bytes: all done", tally);
+}
+
+namespace {
+
+/// A file that the program is given open.
+struct Given {
+    const char* words;
+    int (*open)(const std::string& path);
+};
+
+constexpr const char* head = "head\n";
+
+int open_memory(const std::string&) { return ::memfd_create("memory", 0); }
+
+int open_removed(const std::string& path) {
+    const int file = ::open(path.c_str(), O_CREAT | O_RDWR | O_TRUNC, 0600);
+    ::unlink(path.c_str());
+    return file;
+}
+
+int open_file(const std::string& path) {
+    return ::open(path.c_str(), O_CREAT | O_RDWR | O_TRUNC, 0600);
+}
+
+constexpr std::array<Given, 3> given{
+    {{"a memfd", open_memory}, {"a file without a name", open_removed}, {"a file", open_file}}};
+
+std::string content_of(int file) {
+    std::string bytes(static_cast<std::size_t>(::lseek(file, 0, SEEK_END)), '\0');
+    const ssize_t count = ::pread(file, bytes.data(), bytes.size(), 0);
+    bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    return bytes;
+}
+
+void put(int file, const char* text) {
+    [[maybe_unused]] const ssize_t count = ::write(file, text, std::strlen(text));
+}
+
+}  // namespace
+
+/// Writes between two lines of somebody else, as in { echo; pe-gen; echo; } > file.
+void write_to_descriptors(Session& session) {
+    make_trial(session.stage, {"", "index --len 9 --csv a.csv", {}});
+    const std::string table = content(session.stage.place() + "/a.csv");
+    Tally tally;
+    for (const Given& one : given) {
+        for (const char* name : {"/dev/fd/{}", "/proc/self/fd/{}", "link.csv"}) {
+            const int file = one.open(session.stage.aside("given"));
+            const std::string path = fmt::format(fmt::runtime(name), file);
+            const Scene scene{"",
+                              "index --len 9 --csv " + path,
+                              {{"link.csv", fmt::format("-> /dev/fd/{}", file)}}};
+            const Snapshot before = session.stage.before(scene);
+            put(file, head);
+            const Run run = session.stage.play_on(scene);
+            put(file, "tail\n");
+            tally.count(run.status);
+            const std::string about = fmt::format("{} as {}", one.words, name);
+            if (run.after != before) tally.violate(about + ": a name is new");
+            if (content_of(file) != head + table + "tail\n") {
+                tally.violate(fmt::format("{}: has '{}'", about, content_of(file)));
+            }
+            ::close(file);
+        }
+    }
+    tally.expect_all_done("what is open can be written");
+    session.report("descriptors of files, as /dev/fd/N: all done", tally);
+}
+
+/// If a step of the commit and its undoing fail, the message names the file that has the old
+/// content. No later run removes that, whether it fails or not.
+void keep_what_is_named(Session& session) {
+    Tally tally;
+    const std::string precious = "old";
+    const Scene scene{"",
+                      "sinusoid -q --d 8 --len 50 --npy a.npy --csv b.csv",
+                      {{"a.npy", precious}, {"b.csv", precious}}};
+    const auto too_small = [] {
+        const rlimit none{0, 0};
+        ::setrlimit(RLIMIT_FSIZE, &none);
+    };
+    // Where names cannot be exchanged, the first of two calls of rename belongs to a.npy.
+    for (const auto& [lacks, call] : {std::pair{"", "rename:1+"},
+                                      {"unnamed", "rename:1+"},
+                                      {"unnamed,exchange", "rename:2+"}}) {
+        const std::string fault = fmt::format("{}:{}", call, EIO);
+        const std::string about = fmt::format("{} without '{}'", fault, lacks);
+        const Run failed = session.stage.play(scene, with_fault(session, fault, lacks));
+        tally.count(failed.status);
+        const auto is_kept = [&](const Run& run) {
+            return std::ranges::any_of(run.after, [&](const auto& entry) {
+                const auto& [name, what] = entry;
+                const bool is_named = failed.errors.find(name + ":") != std::string::npos;
+                return is_named && what.ends_with(" " + precious);
+            });
+        };
+        if (!is_kept(failed)) tally.violate(about + ": said " + failed.errors);
+        if (!is_kept(session.stage.play_on(scene, {.prepare = too_small}))) {
+            tally.violate(about + ": gone after a run that failed");
+        }
+        const Run next = session.stage.play_on(scene);
+        if (next.status != 0) tally.violate(about + ": next run " + next.errors);
+        if (!is_kept(next)) tally.violate(about + ": gone after the next run");
+    }
+    session.report("old content that cannot be put back: later runs leave it alone", tally);
+}
+
+void lose_current_folder(Session& session) {
+    const std::string lose =
+        "mkdir gone && cd gone && rmdir ../gone && shift && exec ../../pe-gen \"$@\"";
+    const Setup setup{.wrapper = {"sh", "-c", lose, "sh"}};
+    Tally tally;
+    for (const Trial& trial : session.trials) {
+        judge(tally, trial, session.stage.play(trial.scene, setup), Words::line, "no folder");
+        // Nothing is written anyway.
+        Trial planned = trial;
+        planned.scene.arguments += " --dry-run";
+        planned.after = trial.before;
+        judge(tally, planned, session.stage.play(planned.scene, setup), Words::line, "dry run");
+    }
+    session.report("a current folder that has been removed", tally);
+}
