@@ -142,16 +142,20 @@ void meet_other_files(Session& session) {
 /// A run that fails undoes what it has done, not what another has done meanwhile.
 void meet_while_failing(Session& session) {
     const std::vector<Writer> writers = make_writers(session, 2);
-    const Scene scene{
-        "", writers[0].arguments({"a.npy", "b.csv"}), {{"a.npy", "old"}, {"b.csv", "old"}}};
-    Tally tally;
     const auto write = [&] { wait_for(session.stage.start(writers[1].arguments({"a.npy"}), {})); };
+    Tally tally;
     const Look look = [&](const Run& run, const std::string& fault) {
         tally.count(run.status);
         if (run.status == 0) return tally.violate(fault + ": done");
         judge_names(session, tally, {writers[1]}, {"a.npy"}, fault);
         judge_no_hidden(session, tally, fault);
     };
+    // b.csv fails to replace the old one after a.npy is in its place.
+    Scene scene{"", writers[0].arguments({"a.npy", "b.csv"}), {{"b.csv", "old"}}};
+    for (const char* lacks : {"", "unnamed"}) {
+        meet_each(session, scene, lacks, write, look, ",rename:1:5");
+    }
+    scene.before.emplace_back("a.npy", "old");
     for (const char* lacks : {"", "unnamed"}) {
         meet_each(session, scene, lacks, write, look, ",rename:1:5");
     }
