@@ -41,69 +41,74 @@ void meet_each(const Session& session, const Scene& scene, const std::string& la
     }
 }
 
-/// How the second of two runs goes on once the first has ended.
-enum class Next { goes_on, is_killed };
+/// Two runs write the same files. The first is stopped before one of its calls, then the second
+/// before one of its own. The first goes on to its end, then the second, or is killed.
+struct Meeting {
+    std::string lacks;
+    bool is_new;        ///< the files do not exist before
+    bool is_killed;     ///< the second run
+    int first, second;  ///< the calls
+};
 
-/// Two runs write the same files. The first is stopped before its `nth_of_first` call, then the
-/// second before its `nth_of_second`. The first goes on to its end, then the second. Returns false
-/// if one of them makes fewer calls.
+/// Returns false if one of the runs makes fewer calls.
 bool meet(const Session& session, Tally& tally, const std::vector<Writer>& writers,
-          const std::vector<std::string>& names, const std::string& lacks, int nth_of_first,
-          int nth_of_second, Next next) {
+          const Meeting& meeting) {
+    const std::vector<std::string> names{"a.npy", "b.csv"};
+    const std::string about =
+        fmt::format("calls {} and {} without '{}'", meeting.first, meeting.second, meeting.lacks);
     const auto start = [&](const Writer& writer, int nth) {
         return session.stage.start(writer.arguments(names),
-                                   with_fault(session, stop_at(nth), lacks));
+                                   with_fault(session, stop_at(nth), meeting.lacks));
     };
-    const std::string about =
-        fmt::format("calls {} and {}, without '{}'", nth_of_first, nth_of_second, lacks);
-    session.stage.before(
-        {"",
-         "",
-         {{"a.npy", writers[0].files.at("a.npy")}, {"b.csv", writers[1].files.at("b.csv")}}});
-    const int first = start(writers[0], nth_of_first);
-    if (!is_stopped(first)) return wait_for(first), false;
-    const int second = start(writers[1], nth_of_second);
-    const bool are_both_stopped = is_stopped(second);
-
-    ::kill(first, SIGCONT);
-    const int status_of_first = wait_for(first);
-    tally.count(status_of_first);
-    judge_names(session, tally, writers, names, about + ", first");
-    if (status_of_first != 0) tally.violate(fmt::format("{}: first {}", about, status_of_first));
-
-    ::kill(second, next == Next::goes_on ? SIGCONT : SIGKILL);
-    const int status_of_second = wait_for(second);
-    tally.count(status_of_second);
-    judge_names(session, tally, writers, names, about + ", second");
-    const bool is_killed = are_both_stopped && next == Next::is_killed;
-    if (!is_killed && status_of_second != 0) {
-        tally.violate(fmt::format("{}: second {}", about, status_of_second));
+    const auto end = [&](int process, const char* which) {
+        const int status = wait_for(process);
+        tally.count(status);
+        judge_names(session, tally, writers, names, fmt::format("{}, {}", about, which));
+        const bool may_end = status == 0 || (meeting.is_killed && status == 128 + SIGKILL);
+        if (!may_end) tally.violate(fmt::format("{}, {}: status {}", about, which, status));
+    };
+    Scene before;
+    for (const std::string& name : names) {
+        if (!meeting.is_new) before.before.emplace_back(name, writers[0].files.at(name));
     }
-    if (!is_killed) judge_no_hidden(session, tally, about);
+    session.stage.before(before);
+    const int first = start(writers[0], meeting.first);
+    const bool is_first_stopped = is_stopped(first);
+    const int second = start(writers[1], meeting.second);
+    const bool are_both_stopped = is_stopped(second) && is_first_stopped;
+    ::kill(first, SIGCONT);
+    end(first, "first");
+    ::kill(second, meeting.is_killed ? SIGKILL : SIGCONT);
+    end(second, "second");
+    if (!meeting.is_killed) judge_no_hidden(session, tally, about);
     return are_both_stopped;
+}
+
+/// Lets each call of one run meet each of the other, or some of them in the quick part.
+void meet_at_each_call(const Session& session, Tally& tally, const std::vector<Writer>& writers,
+                       Meeting meeting) {
+    const int stride = session.is_whole ? 1 : 11;
+    for (meeting.first = 1;; meeting.first += stride) {
+        const int least = 1 + meeting.first / stride % stride;
+        meeting.second = least;
+        while (meet(session, tally, writers, meeting)) meeting.second += stride;
+        if (meeting.second == least) return;
+    }
 }
 
 }  // namespace
 
 void meet_other_runs(Session& session) {
     const std::vector<Writer> writers = make_writers(session, 2);
-    const std::vector<std::string> names{"a.npy", "b.csv"};
-    const int stride = session.is_whole ? 1 : 7;
-    for (const Next next : {Next::goes_on, Next::is_killed}) {
+    for (const bool is_killed : {false, true}) {
         Tally tally;
         for (const char* lacks : {"", "unnamed", "unnamed,exchange,noreplace"}) {
-            bool has_stopped = true;
-            for (int first = 1; has_stopped; first += stride) {
-                int second = 1 + first % stride;
-                const int first_of_second = second;
-                while (meet(session, tally, writers, names, lacks, first, second, next)) {
-                    second += stride;
-                }
-                has_stopped = second > first_of_second;
+            for (const bool is_new : {false, true}) {
+                meet_at_each_call(session, tally, writers, {lacks, is_new, is_killed, 1, 1});
             }
         }
-        session.report(fmt::format("a run meets another, which {}: all whole",
-                                   next == Next::goes_on ? "goes on: all done" : "is killed"),
+        session.report(is_killed ? "a run meets another that is killed: its files are whole"
+                                 : "a run meets another: both are done",
                        tally);
     }
 }
@@ -142,16 +147,20 @@ void meet_other_files(Session& session) {
 /// A run that fails undoes what it has done, not what another has done meanwhile.
 void meet_while_failing(Session& session) {
     const std::vector<Writer> writers = make_writers(session, 2);
-    const Scene scene{
-        "", writers[0].arguments({"a.npy", "b.csv"}), {{"a.npy", "old"}, {"b.csv", "old"}}};
-    Tally tally;
     const auto write = [&] { wait_for(session.stage.start(writers[1].arguments({"a.npy"}), {})); };
+    Tally tally;
     const Look look = [&](const Run& run, const std::string& fault) {
         tally.count(run.status);
         if (run.status == 0) return tally.violate(fault + ": done");
         judge_names(session, tally, {writers[1]}, {"a.npy"}, fault);
         judge_no_hidden(session, tally, fault);
     };
+    // b.csv fails to replace the old one after a.npy is in its place.
+    Scene scene{"", writers[0].arguments({"a.npy", "b.csv"}), {{"b.csv", "old"}}};
+    for (const char* lacks : {"", "unnamed"}) {
+        meet_each(session, scene, lacks, write, look, ",rename:1:5");
+    }
+    scene.before.emplace_back("a.npy", "old");
     for (const char* lacks : {"", "unnamed"}) {
         meet_each(session, scene, lacks, write, look, ",rename:1:5");
     }

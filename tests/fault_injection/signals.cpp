@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "calls.h"
 #include "kinds.h"
@@ -92,10 +93,14 @@ void send_signals_at_random(Session& session) {
 namespace {
 
 /// No program can act on SIGKILL. A file that replaces another has a hidden name for a moment,
-/// which may stay; it is in the way of nobody.
+/// which may stay; it is in the way of nobody. So has a new file where files have to have names.
 void judge_killed(const Session& session, Tally& tally, const Trial& trial, const Run& run,
-                  const std::string& fault) {
+                  const std::string& fault, std::string_view lacks = "") {
+    const int strays_before = tally.strays;
     judge_each_file(tally, trial, run, Words::line, fault);
+    if (trial.before.empty() && lacks.empty() && tally.strays > strays_before) {
+        tally.violate(fault + ": a new file left a name");
+    }
     Run next = session.stage.play_on(trial.scene);
     forgive_strays(next);
     const bool is_healed = next.status == 0 && next.after == trial.after;
@@ -121,12 +126,12 @@ void kill_at_random(Session& session) {
 void kill_at_calls(Session& session) {
     Tally tally;
     for (const Trial& trial : session.trials) {
-        const Look look = [&](const Run& run, const std::string& fault) {
-            judge_killed(session, tally, trial, run, fault);
-        };
-        for (const char* lacks : {"", "unnamed", "exchange"}) {
+        for (const char* lacks : {"", "unnamed", "exchange", "unnamed,exchange,noreplace"}) {
             const Strike strike{.call = "any", .what = what_of(SIGKILL), .lacks = lacks};
-            strike_each(session, trial.scene, strike, look);
+            strike_each(session, trial.scene, strike,
+                        [&](const Run& run, const std::string& fault) {
+                            judge_killed(session, tally, trial, run, fault, lacks);
+                        });
             if (!session.is_whole) break;
         }
     }
