@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -271,8 +272,14 @@ TEST_CASE("rope: dynamic scaling by a large factor within the length changes not
           values_of("rope --d 4 --len 4 --table inv-freq"));
 }
 
-TEST_CASE("rope: an angle at a midpoint is rounded to even, also by a frequency of 1/3") {
-    // 9^(-1/2) = 1/3, and 2051 lies halfway between 2050 and 2052.
-    CHECK(values_of("rope --d 4 --base 9 --positions 6153 --table angles", DType::float16) ==
-          std::vector<double>{6152, 2052});
+TEST_CASE("rope: an angle at a midpoint is rounded to even, also by a frequency such as 1/3") {
+    // 9^(-1/2) = 1/3, and 4093 lies halfway between 4092 and 4094.
+    for (int root = 3; root < 16; root += 2) {
+        const std::string command = "rope --d 4 --base " + std::to_string(root * root) +
+                                    " --positions " + std::to_string(4093 * root) +
+                                    " --table angles";
+        CAPTURE(command);
+        CHECK(values_of(command, DType::float32)[1] == 4093);
+        CHECK(values_of(command, DType::float16)[1] == 4092);
+    }
 }
