@@ -6,9 +6,11 @@ DESTDIR ?=
 packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
             libmpfr-dev libdeflate-dev libminizip-dev zlib1g-dev fonts-dejavu-core doctest-dev
 bench_packages := libbenchmark-dev
+exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 
-.PHONY: figure test exhaustive fuzz torture bench docs install packages bench-packages fuzz-packages
+.PHONY: figure test exhaustive fuzz torture bench docs install packages bench-packages \
+        exhaustive-packages fuzz-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -18,11 +20,14 @@ figure: build/release/pe-gen
 test: packages
 	cmake --workflow --preset release
 
-# Compares every value of large tables with MPFR: some minutes. TABLES=whole: of 2^24 positions.
-exhaustive: packages
+# Measures the errors that the proof of docs/numerics.md bounds, and compares every value of large
+# tables with MPFR: some minutes. TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
+exhaustive: exhaustive-packages packages
 	cmake --preset release
-	cmake --build --preset release --target pegen_check
-	build/release/tests/exhaustive/check $(TABLES)
+	cmake --build --preset release --target pegen_bounds pegen_check
+	build/release/tests/exhaustive/bounds
+	build/release/tests/exhaustive/check $(or $(TABLES),orbits)
+	$(if $(TABLES),,build/release/tests/exhaustive/check)
 
 # Runs libFuzzer on everything that reads files of others: ten minutes each. See docs/testing.md.
 FUZZ_SECONDS ?= 600
@@ -56,6 +61,9 @@ build/release/pe-gen: packages
 
 packages:
 	@cmake/install-packages $(packages)
+
+exhaustive-packages:
+	@cmake/install-packages $(exhaustive_packages)
 
 bench-packages:
 	@cmake/install-packages $(bench_packages)

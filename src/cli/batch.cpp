@@ -14,6 +14,7 @@
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/to_size.h"
 #include "files/open_file.h"
 #include "files/whole_file.h"
 
@@ -57,7 +58,7 @@ int workers_for(const Parameters& parameters, const Manifest& manifest) {
     if (parameters.has("jobs")) return static_cast<int>(parameters.integer("jobs"));
     const int processors = thread_count();
     // A few large jobs finish sooner one after another, each on all processors.
-    return std::ssize(manifest.jobs) < processors ? 1 : processors;
+    return manifest.size < to_size(processors) ? 1 : processors;
 }
 
 std::string plural(std::int64_t count, std::string_view noun) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <system_error>
 
@@ -34,37 +35,53 @@ std::string normal(const std::string& path) {
     return std::filesystem::path(path).lexically_normal().string();
 }
 
+/// The names of all targets together.
+constexpr std::size_t most_bytes_of_names = std::size_t{64} << 20;
+
 /// Checks the keys, the targets and the inputs of all jobs, which run in any order.
 /// Throws: FormatError.
 void check_jobs(const Manifest& manifest, std::string_view path) {
-    std::map<std::string, std::string> owners;  // of the targets
-    owners.emplace(std::filesystem::path(path).filename().string(), "this manifest itself");
-    std::map<std::string, std::string> readers;  // of the inputs
-    for (const Job& job : manifest.jobs) {
+    constexpr auto this_manifest = std::numeric_limits<std::size_t>::max();
+    std::map<std::string, std::size_t> owners;  // of the targets: the numbers of their jobs
+    owners.emplace(std::filesystem::path(path).filename().string(), this_manifest);
+    std::map<std::string, std::size_t> readers;  // of the inputs
+    const auto owner_text = [&](std::size_t owner) {
+        return owner == this_manifest
+                   ? std::string("this manifest itself")
+                   : fmt::format("also the target of {}", manifest.job(owner).place);
+    };
+    std::size_t bytes = 0;
+    for (std::size_t number = 0; number < manifest.size; ++number) {
+        const Job job = manifest.job(number);
         std::vector<Target> targets;
         try {
             const Request request = job_request(job, manifest.defaults, path);
             targets = all_targets(request);
             for (const NamedFile& input : files_of(request.parameters)) {
-                readers.emplace(normal(input.file), job.place);
+                readers.emplace(normal(input.file), number);
             }
         } catch (const UsageError&) {
             continue;  // run_job() reports it when the job is run
         }
         for (const Target& target : targets) {
-            const std::string file = normal(target.path);
-            const auto [place, is_new] =
-                owners.emplace(file, fmt::format("also the target of {}", job.place));
+            bytes += target.path.size();
+            if (bytes > most_bytes_of_names) {
+                throw FormatError(path, fmt::format("{}: the names of all files up to here are "
+                                                    "longer than {} bytes together",
+                                                    job.place, most_bytes_of_names));
+            }
+            const auto [owner, is_new] = owners.emplace(normal(target.path), number);
             if (is_new) continue;
-            throw FormatError(path,
-                              fmt::format("{}: {} is {}", job.place, target.path, place->second));
+            throw FormatError(path, fmt::format("{}: {} is {}", job.place, target.path,
+                                                owner_text(owner->second)));
         }
     }
     for (const auto& [file, reader] : readers) {
         const auto owner = owners.find(file);
         if (owner == owners.end()) continue;
-        throw FormatError(path, fmt::format("{}: reads {}, which is {}; jobs run in any order",
-                                            reader, file, owner->second));
+        throw FormatError(path,
+                          fmt::format("{}: reads {}, which is {}; jobs run in any order",
+                                      manifest.job(reader).place, file, owner_text(owner->second)));
     }
 }
 
@@ -140,12 +157,12 @@ std::vector<JobReport> run_jobs(const Manifest& manifest, std::string_view path,
                                 int workers, ProgressLine& line) {
     numerics::self_test();
     check_jobs(manifest, path);
-    const auto count = std::ssize(manifest.jobs);
-    std::vector<JobReport> reports(manifest.jobs.size());
+    std::vector<JobReport> reports(manifest.size);
+    const auto count = std::ssize(reports);
     std::atomic<std::int64_t> done = 0;
     line.begin(std::string(path));
     const auto run = [&](std::int64_t i) {
-        reports[to_size(i)] = run_job(manifest.jobs[to_size(i)], manifest, path, mode);
+        reports[to_size(i)] = run_job(manifest.job(to_size(i)), manifest, path, mode);
         line.update(++done, count);
     };
     if (workers > 1) {

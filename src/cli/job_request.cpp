@@ -1,6 +1,7 @@
 #include "cli/job_request.h"
 
 #include <fmt/format.h>
+#include <limits.h>
 
 #include <algorithm>
 #include <string>
@@ -56,7 +57,8 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
                                         const Subject& subject, std::string_view where) {
     const std::vector<const ParameterSpec*> specs = job_options(subject);
     std::vector<GivenOption> options;
-    for (const Setting& setting : job.settings) {
+    for (const Setting* own : job.settings) {
+        const Setting& setting = *own;
         const ParameterSpec* spec = find_option(specs, setting.key);
         if (!spec) refuse_unknown(subject, setting.key, specs, where);
         if (has_option(options, spec)) {
@@ -90,16 +92,27 @@ std::optional<std::string> value_of(const Request& request, const RequestedTable
     return {};
 }
 
+/// Throws: UsageError if the system has no room for a path of this length.
+void check_length(const std::string& path, std::size_t length) {
+    if (length < PATH_MAX) return;
+    throw UsageError(fmt::format("{}: is longer than {} bytes", path, PATH_MAX - 1));
+}
+
 std::string expanded(const std::string& path, const Request& request, const RequestedTable& table) {
-    return expand(path, [&](std::string_view name) -> std::optional<std::string> {
-        const std::optional<std::string> value = value_of(request, table, hyphenated(name));
-        if (!value) throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
-        if (value->find('/') != value->npos) {
-            throw UsageError(
-                fmt::format("{}: {} is {}; a name of a file has no '/'", path, name, *value));
-        }
-        return value;
-    });
+    std::size_t length = 0;  // of the values alone
+    const std::string result =
+        expand(path, [&](std::string_view name) -> std::optional<std::string> {
+            const std::optional<std::string> value = value_of(request, table, hyphenated(name));
+            if (!value) throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
+            if (value->find('/') != value->npos) {
+                throw UsageError(
+                    fmt::format("{}: {} is {}; a name of a file has no '/'", path, name, *value));
+            }
+            check_length(path, length += value->size());
+            return value;
+        });
+    check_length(path, result.size());
+    return result;
 }
 
 void check_inputs(const Parameters& parameters) {

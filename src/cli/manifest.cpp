@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -17,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_jobs = 100'000;
+constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of the settings of all jobs
 
 /// A part of the manifest and its place.
 struct Part {
@@ -80,12 +82,6 @@ std::vector<Setting> settings_of(const Part& part) {
     return settings;
 }
 
-/// An option and the values it takes in turn.
-struct Sweep {
-    std::string key;
-    std::vector<Setting> settings;
-};
-
 std::vector<Sweep> sweeps_of(const Part& job, const std::vector<Setting>& settings) {
     if (!job.json.contains(sweep_key)) return {};
     const Part part = job.at(std::string(sweep_key));
@@ -108,18 +104,12 @@ std::vector<Sweep> sweeps_of(const Part& job, const std::vector<Setting>& settin
     return sweeps;
 }
 
-/// Removes "encoding" from the settings and returns its value, or else that of the defaults.
-std::string take_name(const Part& part, std::vector<Setting>& settings,
-                      const std::vector<Setting>& defaults) {
-    const auto own = std::ranges::find(settings, encoding_key, &Setting::key);
-    if (own != settings.end()) {
-        std::string name = std::move(own->text);
-        settings.erase(own);
-        return name;
-    }
-    const auto general = std::ranges::find(defaults, encoding_key, &Setting::key);
-    if (general == defaults.end()) part.refuse("needs an \"encoding\"");
-    return general->text;
+/// Throws: FormatError unless each job says what it is of.
+void check_name(const Part& part, const JobFamily& family, const Manifest& manifest) {
+    const bool is_there = std::ranges::count(family.settings, encoding_key, &Setting::key) > 0 ||
+                          std::ranges::count(family.sweeps, encoding_key, &Sweep::key) > 0 ||
+                          std::ranges::count(manifest.defaults, encoding_key, &Setting::key) > 0;
+    if (!is_there) part.refuse("needs an \"encoding\"");
 }
 
 std::size_t combinations(const Part& part, const std::vector<Sweep>& sweeps) {
@@ -131,27 +121,33 @@ std::size_t combinations(const Part& part, const std::vector<Sweep>& sweeps) {
     return count;
 }
 
-void append_jobs(const Part& part, Manifest& manifest) {
-    check_object(part, "{\"encoding\": ...}");
-    const std::vector<Setting> settings = settings_of(part);
-    const std::vector<Sweep> sweeps = sweeps_of(part, settings);
-    const std::size_t count = combinations(part, sweeps);
-    if (manifest.jobs.size() + count > most_jobs)
-        part.refuse(fmt::format("more than {} jobs", most_jobs));
-    for (std::size_t number = 0; number < count; ++number) {
-        Job job{part.place, "", settings};
-        std::size_t rest = number, block = count;
-        for (const Sweep& sweep : sweeps) {
-            block /= sweep.settings.size();
-            const Setting& setting = sweep.settings[rest / block];
-            rest %= block;
-            job.settings.push_back(setting);
-            job.place += fmt::format("{} {} {}", &sweep == sweeps.data() ? " with" : ",", sweep.key,
-                                     setting.text);
-        }
-        job.name = take_name(part, job.settings, manifest.defaults);
-        manifest.jobs.push_back(std::move(job));
+std::size_t bytes_of(const std::vector<Setting>& settings) {
+    std::size_t bytes = 0;
+    for (const Setting& setting : settings) bytes += setting.key.size() + setting.text.size();
+    return bytes;
+}
+
+/// The bytes of the settings of all `count` jobs together.
+std::size_t bytes_of(const JobFamily& family, std::size_t count) {
+    std::size_t bytes = count * bytes_of(family.settings);
+    for (const Sweep& sweep : family.sweeps) {
+        bytes += count / sweep.settings.size() * bytes_of(sweep.settings);
     }
+    return bytes;
+}
+
+/// Appends the jobs of `part`; returns the bytes of their settings.
+std::size_t append_jobs(const Part& part, Manifest& manifest) {
+    check_object(part, "{\"encoding\": ...}");
+    JobFamily family{manifest.size, part.place, settings_of(part), {}};
+    family.sweeps = sweeps_of(part, family.settings);
+    check_name(part, family, manifest);
+    const std::size_t count = combinations(part, family.sweeps);
+    if (manifest.size + count > most_jobs) part.refuse(fmt::format("more than {} jobs", most_jobs));
+    const std::size_t bytes = bytes_of(family, count);
+    manifest.size += count;
+    manifest.families.push_back(std::move(family));
+    return bytes;
 }
 
 void check_keys(const Part& manifest) {
@@ -180,8 +176,41 @@ Manifest parse_manifest(std::string_view text, std::string_view path) {
     }
     const Part list = whole.at("jobs");
     check_array(list);
-    for (std::size_t i = 0; i < list.json.size(); ++i) append_jobs(list.at(i), manifest);
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < list.json.size(); ++i) {
+        bytes += append_jobs(list.at(i), manifest);
+        if (bytes <= most_bytes) continue;
+        list.at(i).refuse(
+            "the values of all jobs up to here are longer than 2^30 bytes together; sweep over "
+            "less");
+    }
     return manifest;
+}
+
+Job Manifest::job(std::size_t number) const {
+    const JobFamily& family =
+        *std::prev(std::ranges::upper_bound(families, number, {}, &JobFamily::first));
+    Job job{family.place, "", {}};
+    for (const Setting& setting : family.settings) job.settings.push_back(&setting);
+    std::size_t rest = number - family.first;
+    for (auto sweep = family.sweeps.rbegin(); sweep != family.sweeps.rend(); ++sweep) {
+        job.settings.push_back(&sweep->settings[rest % sweep->settings.size()]);
+        rest /= sweep->settings.size();
+    }
+    std::reverse(job.settings.end() - std::ssize(family.sweeps), job.settings.end());
+    for (std::size_t i = family.settings.size(); i < job.settings.size(); ++i) {
+        job.place += fmt::format("{} {} {}", i == family.settings.size() ? " with" : ",",
+                                 job.settings[i]->key, job.settings[i]->text);
+    }
+    const auto is_name = [](const Setting* setting) { return setting->key == encoding_key; };
+    const auto own = std::ranges::find_if(job.settings, is_name);
+    if (own == job.settings.end()) {
+        job.name = std::ranges::find(defaults, encoding_key, &Setting::key)->text;
+    } else {
+        job.name = (*own)->text;
+        job.settings.erase(own);
+    }
+    return job;
 }
 
 }  // namespace pegen::cli

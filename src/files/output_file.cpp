@@ -262,14 +262,19 @@ int OutputFile::replace(Old old) {
     if (const int failure = take_temporary_name()) return failure;
     const int folder = folder_.number();
     const char* const name = temporary_->text().c_str();
-    if (old == Old::kept) {
-        if (::renameat2(folder, name, folder, name_.c_str(), RENAME_EXCHANGE) == 0) return 0;
-        return errno == EINVAL || errno == ENOSYS ? exchange_in_steps() : errno;
-    }
+    if (old == Old::kept) return exchange();
     if (::renameat(folder, name, folder, name_.c_str()) != 0) return errno;
     temporary_->release();
     temporary_.reset();
     return 0;
+}
+
+/// Exchanges the target and the file of the temporary name.
+int OutputFile::exchange() {
+    const int folder = folder_.number();
+    const char* const name = temporary_->text().c_str();
+    if (::renameat2(folder, name, folder, name_.c_str(), RENAME_EXCHANGE) == 0) return 0;
+    return errno == EINVAL || errno == ENOSYS ? exchange_in_steps() : errno;
 }
 
 /// Exchanges the two names where renameat2 cannot do that: on network file systems and memory
@@ -323,25 +328,51 @@ void OutputFile::take_place(Old old) {
     }
 }
 
+/// Puts the old content back in the place of the file, but not in that of another's.
+int OutputFile::restore() {
+    const int folder = folder_.number();
+    if (exchange() == 0) {
+        return is_name_of_another(folder, temporary_->text(), file_) ? exchange() : 0;
+    }
+    if (is_name_of_another(folder, name_, file_)) return 0;
+    if (::renameat(folder, temporary_->text().c_str(), folder, name_.c_str()) != 0) return errno;
+    temporary_->release();
+    return 0;
+}
+
+/// Removes the file from its place, but not another's.
+int OutputFile::withdraw() const {
+    const int folder = folder_.number();
+    const char* const target = name_.c_str();
+    // Nobody can exchange what has a name of our own between a look at it and its removal.
+    const NamedFile aside = create_beside(
+        folder, name_, [&](const char* name) { return ::renameat(folder, target, folder, name); });
+    if (aside.result < 0) {
+        if (is_name_of_another(folder, name_, file_)) return 0;
+        return ::unlinkat(folder, target, 0) == 0 || errno == ENOENT ? 0 : errno;
+    }
+    const char* const name = aside.name->text().c_str();
+    if (!is_name_of_another(folder, name, file_)) return 0;
+    if (::linkat(folder, name, folder, target, 0) == 0 || errno == EEXIST) return 0;
+    if (::renameat(folder, name, folder, target) != 0) return errno;
+    aside.name->release();
+    return 0;
+}
+
 /// Undoes take_place(Old::kept). What another run has put in the place since then stays.
 void OutputFile::put_back() {
     if (is_written_directly()) return;
-    const int folder = folder_.number();
-    if (is_name_of_another(folder, name_, file_)) return;
     if (!temporary_) {
-        if (::unlinkat(folder, name_.c_str(), 0) == 0 || errno == ENOENT) return;
-        throw FileError(path_, "is written, though others are not: cannot remove", errno);
-    }
-    if (::renameat(folder, temporary_->text().c_str(), folder, name_.c_str()) == 0) {
+        if (const int failure = withdraw()) {
+            throw FileError(path_, "is written, though others are not: cannot remove", failure);
+        }
+    } else if (const int failure = restore()) {
         temporary_->release();
-        return;
+        throw FileError(path_,
+                        fmt::format("its old content is now {}: cannot put it back",
+                                    shown_name(temporary_->text())),
+                        failure);
     }
-    const int failure = errno;
-    temporary_->release();
-    throw FileError(path_,
-                    fmt::format("its old content is now {}: cannot put it back",
-                                shown_name(temporary_->text())),
-                    failure);
 }
 
 void commit(std::span<OutputFile* const> files) {

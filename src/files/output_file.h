@@ -66,7 +66,10 @@ class OutputFile {
     int take_temporary_name();
     int appear();
     int replace(Old old);
+    int exchange();
     int exchange_in_steps();
+    int restore();
+    int withdraw() const;
     void prepare();
     void take_place(Old old);
     void put_back();

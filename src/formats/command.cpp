@@ -114,10 +114,17 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     return settings;
 }
 
+/// True if an argument is taken for an option, and not for a value: "--x" and "-x", but not "-5".
+bool is_like_option(std::string_view text) {
+    constexpr std::string_view of_numbers = "0123456789.";
+    return text.size() > 1 && text[0] == '-' && of_numbers.find(text[1]) == of_numbers.npos;
+}
+
 std::string option(const Parameters::Entry& setting) {
     const std::string text = to_string(setting);
     if (setting.spec->type != ParameterType::flag) {
-        return fmt::format(" --{} {}", setting.spec->name, shell_word(text));
+        return fmt::format(" --{}{}{}", setting.spec->name, is_like_option(text) ? '=' : ' ',
+                           shell_word(text));
     }
     return fmt::format(" --{}{}", setting.spec->name, text == "true" ? "" : "=false");
 }

@@ -10,7 +10,7 @@
 #include "numerics/certain.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
-#include "numerics/reals.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
 namespace {
@@ -24,9 +24,8 @@ struct Angles {
 
 template <class T>
 T exact(const Angles& angles, double position, std::size_t k) {
-    Real angle = angles.frequencies.reals().values[k];
-    mpfr_mul_d(angle.get(), angle.get(), position, MPFR_RNDN);
-    return round_to<T>(for_rounding_to(angles.dtype, angle));
+    return round_to<T>(ziv_loop(angles.dtype, Midpoints::possible,
+                                [&] { return angles.frequencies.reals()[k] * position; }));
 }
 
 template <class T>
@@ -57,7 +56,7 @@ void fill(const Angles& angles, RowRange range, std::span<std::byte> out) {
 RowSource angle_rows(Positions positions, Frequencies frequencies, DType dtype) {
     const DefaultFloatingPoint arithmetic;
     std::vector<DoubleDouble> nearest;
-    for (const Real& frequency : frequencies.reals().values) {
+    for (const Real& frequency : frequencies.reals()) {
         nearest.push_back(nearest_double_double(frequency));
     }
     const auto angles = std::make_shared<const Angles>(

@@ -9,10 +9,10 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "numerics/certain.h"
+#include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
 #include "numerics/ladder.h"
-#include "numerics/reals.h"
 
 namespace pegen::numerics {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 struct CosineSums {
     Positions positions;
     Frequencies frequencies;
-    std::vector<Real> scales;
+    std::vector<Ratio> scales;
     std::vector<DoubleDouble> nearest_scales;
     std::vector<DoubleDouble> sums;  ///< for each position
     DType dtype;
@@ -57,13 +57,21 @@ std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies&
     return sums;
 }
 
+Enclosure enclose(const CosineSums& table, std::size_t row, std::int64_t column) {
+    Real total = 0, total_error = 0;
+    for (const Real& frequency : table.frequencies.reals()) {
+        const auto [cos, error] = enclosed_wave(Function::cos, frequency * table.positions[column]);
+        total = total + cos;
+        total_error = total_error + error + rounding_errors(cos);
+    }
+    const auto [numerator, denominator] = table.scales[row];
+    return {total * numerator / denominator, abs(total_error * numerator / denominator)};
+}
+
 template <class T>
 T exact(const CosineSums& table, std::size_t row, std::int64_t column) {
-    Real total = 0;
-    for (const Real& frequency : table.frequencies.reals().values) {
-        total = total + cos(frequency * table.positions[column]);
-    }
-    return round_to<T>(for_rounding_to(table.dtype, total * table.scales[row]));
+    return round_to<T>(
+        ziv_loop(table.dtype, Midpoints::possible, [&] { return enclose(table, row, column); }));
 }
 
 template <class T>
@@ -84,15 +92,13 @@ RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
                           const std::vector<Ratio>& scales, DType dtype) {
     const DefaultFloatingPoint arithmetic;
     std::vector<DoubleDouble> sums = sums_of(positions, frequencies);
-    std::vector<Real> exact_scales;
     std::vector<DoubleDouble> nearest_scales;
-    for (const Ratio& scale : scales) {
-        exact_scales.push_back(Real(scale.numerator) / scale.denominator);
-        nearest_scales.push_back(nearest_double_double(exact_scales.back()));
+    for (const auto& [numerator, denominator] : scales) {
+        nearest_scales.push_back(nearest_double_double(Real(numerator) / denominator));
     }
     const auto table = std::make_shared<const CosineSums>(
-        CosineSums{std::move(positions), std::move(frequencies), std::move(exact_scales),
-                   std::move(nearest_scales), std::move(sums), dtype});
+        CosineSums{std::move(positions), std::move(frequencies), scales, std::move(nearest_scales),
+                   std::move(sums), dtype});
     return [table](RowRange range, std::span<std::byte> out) {
         const DefaultFloatingPoint arithmetic_of_thread;
         with_floating_type(table->dtype, [&]<class T>(std::type_identity<T>) {

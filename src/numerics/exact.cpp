@@ -1,10 +1,10 @@
 #include "numerics/exact.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.h"
 #include "core/to_size.h"
-#include "numerics/reals.h"
 
 namespace pegen::numerics {
 namespace {
@@ -22,20 +22,34 @@ void double_angle(Real& sin, Real& cos, Real& product) {
     mpfr_mul_2ui(sin.get(), product.get(), 1, MPFR_RNDN);
 }
 
+/// Returns an angle whose cosine is rounded as that of `angle`, and which is not so small that no
+/// number of bits would do: the cosines of 2^-100 and of less are between 1 - 2^-200 and 1, and no
+/// multiple of a double by such a number is a midpoint.
+Real for_cosine(const Real& angle) {
+    return angle == 0.0 || 0x1p-100 < abs(angle) ? angle : 0x1p-100;
+}
+
 }  // namespace
 
-double exact_value(Function function, double position, const Real& frequency, double out_scale,
-                   DType dtype) {
-    Real value;
-    mpfr_mul_d(value.get(), frequency.get(), position, MPFR_RNDN);
-    (function == Function::sin ? mpfr_sin : mpfr_cos)(value.get(), value.get(), MPFR_RNDN);
-    mpfr_mul_d(value.get(), value.get(), out_scale, MPFR_RNDN);
-    return for_rounding_to(dtype, value);
+Enclosure enclosed_wave(Function function, const Real& angle) {
+    // A sine is at most its angle.
+    if (function == Function::sin) return {sin(angle), rounding_errors(angle)};
+    return {cos(angle), angle == 0.0 ? 0.0 : rounding_errors(abs(angle) + 1)};
+}
+
+double exact_value(Function function, double position, const Frequencies& frequencies,
+                   std::size_t k, double out_scale, DType dtype) {
+    return ziv_loop(dtype, Midpoints::impossible, [&]() -> Enclosure {
+        const Real angle = frequencies.reals()[k] * position;
+        const auto [wave, error] =
+            enclosed_wave(function, function == Function::cos ? for_cosine(angle) : angle);
+        return {wave * out_scale, error * std::fabs(out_scale)};
+    });
 }
 
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count) {
-    const std::vector<Real>& reals = frequencies.reals().values;
+    const std::vector<Real>& reals = frequencies.reals();
     std::vector<Rotations> result(to_size(count), Rotations(reals.size()));
     const auto evaluate = [&](std::size_t k) {
         Real angle, sin, cos, product;

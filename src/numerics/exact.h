@@ -4,21 +4,24 @@
 
 #include "core/dtype.h"
 #include "numerics/frequencies.h"
-#include "numerics/real.h"
 #include "numerics/rotations.h"
 #include "numerics/sinusoid.h"
+#include "numerics/ziv_loop.h"
 
 // Evaluation by MPFR: slow, but right for every input.
 namespace pegen::numerics {
 
-/// Returns a double whose rounding to `dtype` is out_scale * function(position * frequency) rounded
-/// once.
-double exact_value(Function function, double position, const Real& frequency, double out_scale,
-                   DType dtype);
+/// Encloses the function of an angle that is off by at most rounding_errors() of itself.
+Enclosure enclosed_wave(Function function, const Real& angle);
+
+/// Returns a double whose rounding to `dtype` is out_scale * function(position * frequency[k])
+/// rounded once.
+double exact_value(Function function, double position, const Frequencies& frequencies,
+                   std::size_t k, double out_scale, DType dtype);
 
 /// Returns `count` lists, of which list i has the rotation by 2^(doublings * i) * position *
-/// frequency for each frequency. Each sin and cos is within 2^-106 of the exact one.
-/// Precondition: doublings * count <= 180.
+/// frequency for each frequency. Each sin and cos is within 2^-107 of the exact one.
+/// Precondition: doublings * count <= 180, and no angle exceeds 2^107.
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count);
 

@@ -6,13 +6,13 @@
 
 #include "core/to_size.h"
 #include "numerics/floating_point.h"
-#include "numerics/real.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
 namespace {
 
-float nearest_float(const Real& value) {
-    return static_cast<float>(for_rounding_to(DType::float32, value));
+float nearest_float(const std::function<Real()>& formula) {
+    return static_cast<float>(ziv_loop(DType::float32, Midpoints::possible, formula));
 }
 
 /// Returns the function of an angle, correctly rounded. Of the C library only 40 bits are trusted;
@@ -24,7 +24,7 @@ float wave(Function function, float angle) {
     const double error = 0x1p-40 * std::fabs(guess);
     const auto low = static_cast<float>(guess - error), high = static_cast<float>(guess + error);
     if (low == high) return low;
-    return nearest_float(is_sin ? sin(Real(wide)) : cos(Real(wide)));
+    return nearest_float([=] { return is_sin ? sin(Real(wide)) : cos(Real(wide)); });
 }
 
 /// Copies the values of a run into its channels of a row.
@@ -117,9 +117,11 @@ RowSource float32_angle_rows(Positions positions, Float32Angles angles, DType dt
 }
 
 float float32_pow(float base, float exponent) {
-    return nearest_float(pow(Real(base), Real(exponent)));
+    return nearest_float([=] { return pow(Real(base), Real(exponent)); });
 }
 
-float float32_exp(float exponent) { return nearest_float(exp(Real(exponent))); }
+float float32_exp(float exponent) {
+    return nearest_float([=] { return exp(Real(exponent)); });
+}
 
 }  // namespace pegen::numerics

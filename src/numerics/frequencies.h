@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,50 +30,46 @@ struct Ratio {
     double denominator;
 };
 
-/// Angular frequencies in radians per position, known to about 300 bits: the angle of a position of
-/// 2^53 keeps more than twice the precision of a double. Copies share the numbers.
+/// Angular frequencies in radians per position: the formula of them, evaluated with as many bits as
+/// is asked for, each off by at most rounding_errors() of itself. Copies share the numbers.
 class Frequencies {
   public:
+    using Formula = std::function<std::vector<Real>()>;
+
+    explicit Frequencies(Formula formula);
+
     /// Precondition: base > 0, and width > shift if count > 1.
     explicit Frequencies(const GeometricProgression& progression);
 
     /// Precondition: no denominator is 0.
     explicit Frequencies(std::span<const Ratio> ratios);
 
-    explicit Frequencies(std::vector<Real> values);
-
     std::int64_t size() const;
+
+    /// Returns the numbers, with the bits of Precision.
+    const std::vector<Real>& reals() const;
 
     /// Returns the largest |frequency|, rounded to a double; 0 if there are none.
     double largest() const;
     /// Returns the smallest |frequency|, rounded to a double; infinity if there are none.
     double smallest() const;
 
-    /// Returns a[k] * b[k] for each k: frequencies with a scale each, as in RoPE's position
-    /// interpolation, or products of powers, as in its NTK-aware scaling.
-    /// Precondition: a.size() == b.size().
-    friend Frequencies product(const Frequencies& a, const Frequencies& b);
-
-    /// Returns frequencies first, first + stride, ..., `count` of them.
-    friend Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
-                             std::int64_t stride);
-
-    /// Returns the frequencies of a, then those of b.
-    friend Frequencies concatenated(const Frequencies& a, const Frequencies& b);
-
-    /// The numbers themselves, for the files of this folder.
-    struct Reals;
-    const Reals& reals() const { return *reals_; }
-
   private:
-    explicit Frequencies(std::shared_ptr<const Reals> reals);
+    struct Numbers;
 
-    std::shared_ptr<const Reals> reals_;
+    std::shared_ptr<Numbers> numbers_;
 };
 
+/// Returns a[k] * b[k] for each k: frequencies with a scale each, as in RoPE's position
+/// interpolation, or products of powers, as in its NTK-aware scaling.
+/// Precondition: a.size() == b.size().
 Frequencies product(const Frequencies& a, const Frequencies& b);
+
+/// Returns frequencies first, first + stride, ..., `count` of them.
 Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
                   std::int64_t stride = 1);
+
+/// Returns the frequencies of a, then those of b.
 Frequencies concatenated(const Frequencies& a, const Frequencies& b);
 
 /// Returns the frequencies as a column, each correctly rounded.  Shape: (size,).

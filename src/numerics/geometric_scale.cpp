@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "numerics/floating_point.h"
-#include "numerics/real.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
 namespace {
@@ -54,7 +54,19 @@ double log_of_quotient(std::int64_t a, std::int64_t b) {
 }
 
 Real exact_log_of_quotient(std::int64_t a, std::int64_t b) {
-    return log(Real(static_cast<double>(a)) / Real(static_cast<double>(b)));
+    return log1p(Real(static_cast<double>(a - b)) / static_cast<double>(b));
+}
+
+/// True if x lies behind step k. Precondition: the step does not stand at x.
+bool is_behind(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
+    for (mpfr_prec_t bits = Precision::usual;; bits *= 2) {
+        const Precision precision(bits);
+        const Real of_x = static_cast<double>(scale.steps) * exact_log_of_quotient(x, scale.from);
+        const Real of_step =
+            static_cast<double>(step) * exact_log_of_quotient(scale.to, scale.from);
+        const Real difference = of_x - of_step;
+        if (rounding_errors(of_x + of_step) < abs(difference)) return 0.0 < difference;
+    }
 }
 
 }  // namespace
@@ -72,10 +84,7 @@ StepsAround steps_around(const GeometricScale& scale, std::int64_t x) {
     }
     const auto step = static_cast<std::int64_t>(nearest);
     if (stands_at(scale, step, x)) return {step, step};
-    const Real exact_place = Real(static_cast<double>(steps)) * exact_log_of_quotient(x, from) /
-                             exact_log_of_quotient(to, from);
-    const bool is_behind = exact_place < Real(nearest);
-    return is_behind ? StepsAround{step - 1, step} : StepsAround{step, step + 1};
+    return is_behind(scale, step, x) ? StepsAround{step, step + 1} : StepsAround{step - 1, step};
 }
 
 }  // namespace pegen::numerics

@@ -20,7 +20,7 @@ struct StepsAround {
 
 /// Returns the steps around `x`; they are one and the same if a step stands at `x` itself. Whether
 /// it does is decided by whole numbers, not by the rounding of logarithms; elsewhere logarithms of
-/// 300 bits say on which side of a step `x` is.
+/// as many bits as it takes say on which side of a step `x` is.
 /// Precondition: 0 < from < to, from <= x and steps > 0, none beyond 2^53.
 StepsAround steps_around(const GeometricScale& scale, std::int64_t x);
 

@@ -1,10 +1,5 @@
 #include "numerics/real.h"
 
-#include <cmath>
-
-#include "core/element.h"
-#include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
 #include "numerics/rounding.h"
 
 namespace pegen::numerics {
@@ -18,29 +13,6 @@ Real result_of(auto* function, const Arguments&... arguments) {
     return result;
 }
 
-/// Returns the rows of doubles decide(row, column), each rounded to `dtype`.
-template <class Decide>
-RowSource rows_of(Decide decide, std::int64_t columns, DType dtype) {
-    return rounded(
-        [=, decide = std::move(decide)](RowRange range, std::span<double> out) {
-            const DefaultFloatingPoint arithmetic;
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                const auto place = static_cast<std::int64_t>(i);
-                out[i] = decide(range.first + place / columns, place % columns);
-            }
-        },
-        columns, dtype);
-}
-
-/// True if all values less than `error` away from `guess` are rounded to the same.
-bool is_certain(double guess, double error, DType dtype) {
-    bool result = false;
-    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
-        result = round_to<T>(guess - error) == round_to<T>(guess + error);
-    });
-    return result;
-}
-
 }  // namespace
 
 Real operator+(const Real& a, const Real& b) { return result_of(mpfr_add, a, b); }
@@ -48,11 +20,13 @@ Real operator-(const Real& a, const Real& b) { return result_of(mpfr_sub, a, b);
 Real operator*(const Real& a, const Real& b) { return result_of(mpfr_mul, a, b); }
 Real operator/(const Real& a, const Real& b) { return result_of(mpfr_div, a, b); }
 Real operator-(const Real& a) { return result_of(mpfr_neg, a); }
+Real abs(const Real& a) { return result_of(mpfr_abs, a); }
 bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get()) != 0; }
 bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
 
 Real exp(const Real& a) { return result_of(mpfr_exp, a); }
 Real log(const Real& a) { return result_of(mpfr_log, a); }
+Real log1p(const Real& a) { return result_of(mpfr_log1p, a); }
 Real log2(const Real& a) { return result_of(mpfr_log2, a); }
 Real sqrt(const Real& a) { return result_of(mpfr_sqrt, a); }
 Real pow(const Real& base, const Real& exponent) { return result_of(mpfr_pow, base, exponent); }
@@ -63,31 +37,6 @@ Real sin(const Real& a) { return result_of(mpfr_sin, a); }
 Real pi() { return result_of(mpfr_const_pi); }
 
 double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
-
-RowSource real_rows(std::function<Real(std::int64_t row, std::int64_t column)> value,
-                    std::int64_t columns, DType dtype) {
-    return rows_of(
-        [dtype, value = std::move(value)](std::int64_t row, std::int64_t column) {
-            return for_rounding_to(dtype, value(row, column));
-        },
-        columns, dtype);
-}
-
-RowSource real_rows(std::function<Real(std::int64_t row, std::int64_t column)> value,
-                    std::function<double(std::int64_t row, std::int64_t column)> near,
-                    std::int64_t columns, DType dtype) {
-    // No guess in doubles decides how a double is rounded.
-    if (dtype == DType::float64) return real_rows(std::move(value), columns, dtype);
-    return rows_of(
-        [dtype, value = std::move(value), near = std::move(near)](std::int64_t row,
-                                                                  std::int64_t column) {
-            const double guess = near(row, column);
-            return is_certain(guess, 0x1p-40 * std::fabs(guess), dtype)
-                       ? guess
-                       : for_rounding_to(dtype, value(row, column));
-        },
-        columns, dtype);
-}
 
 DoubleDouble nearest_double_double(const Real& value) {
     const double high = mpfr_get_d(value.get(), MPFR_RNDN);

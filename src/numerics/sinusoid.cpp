@@ -11,7 +11,6 @@
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
-#include "numerics/reals.h"
 #include "numerics/row_plan.h"
 #include "numerics/split_rotations.h"
 
@@ -34,8 +33,8 @@ bool is_moderate(double scale) { return std::fabs(scale) > 0x1p-60 && std::fabs(
 
 template <class T>
 T exact(const Waves& waves, Function function, double position, std::size_t k) {
-    return round_to<T>(exact_value(function, position, waves.frequencies.reals().values[k],
-                                   waves.out_scale, waves.dtype));
+    return round_to<T>(
+        exact_value(function, position, waves.frequencies, k, waves.out_scale, waves.dtype));
 }
 
 /// Sets each value of the channels to value(function, k).

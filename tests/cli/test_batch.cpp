@@ -67,6 +67,39 @@ TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") 
     CHECK(content(batch.folder.path("a.png")) == content(batch.folder.path("index.png")));
 }
 
+TEST_CASE("batch: what templates expand to is limited") {
+    const std::string positions = "1" + [] {
+        std::string more;
+        for (int i = 2; i < 500; ++i) more += "," + std::to_string(i);
+        return more;
+    }();
+    const auto manifest = [&](int times) {
+        std::string path;
+        for (int i = 0; i < times; ++i) path += "{positions}";
+        return fmt::format(
+            R"({{"jobs": [{{"encoding": "index", "positions": "{}", "npy": "{}"}}]}})", positions,
+            path);
+    };
+    CHECK(refusal_of(manifest(2), 4).ends_with("File name too long"));
+    for (const int times : {3, 100'000}) {
+        const std::string message = refusal_of(manifest(times));
+        CHECK(message.starts_with("pe-gen: m.json: jobs[0]: {positions}{positions}"));
+        CHECK(message.ends_with("{positions}: is longer than 4095 bytes"));
+    }
+    // 100,000 names of 1,000 bytes.
+    std::string numbers = "1";
+    for (int i = 2; i <= 100'000; ++i) numbers += fmt::format(",{}", i);
+    std::string folders;
+    for (int i = 0; i < 5; ++i) folders += std::string(200, 'x') + "/";
+    CHECK(
+        refusal_of(
+            fmt::format(
+                R"({{"jobs": [{{"encoding": "index", "sweep": {{"len": [{}]}}, "npy": "{}{{len}}"}}]}})",
+                numbers, folders))
+            .ends_with(
+                "the names of all files up to here are longer than 67108864 bytes together"));
+}
+
 TEST_CASE("batch: a file that is up to date is not touched, and check names those that are not") {
     const Batch batch(small);
     batch.run();

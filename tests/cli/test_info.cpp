@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <random>
 
+#include "cli/arguments.h"
+#include "cli/request.h"
 #include "encodings/npy_file.h"
+#include "figure/figure.h"
 #include "files/temporary_folder.h"
+#include "formats/command.h"
+#include "fuzz/shell_words.h"
 #include "program.h"
 
 using namespace std::string_literals;
+using namespace pegen;
+using namespace pegen::cli;
 using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
@@ -189,4 +197,37 @@ TEST_CASE("info: JSON that is nested without end is refused before anything goes
     const ProgramRun run = run_program("info deep.json", folder.path(""));
     CHECK(run.status == 3);
     CHECK(run.errors.ends_with("nested deeper than 32\n"));
+}
+
+TEST_CASE("info: in its command, any text is the value of its option again") {
+    constexpr std::string_view alphabet("-= '\"\\[]{}%,x1.$`\n\t\x1b\x7f\xc3\xa9\xc2\x9b", 25);
+    std::mt19937 random(1);
+    const auto any_text = [&] {
+        std::string text;
+        for (auto left = random() % 6; left > 0; --left) {
+            // Characters of two bytes stand at the end.
+            const std::size_t at = random() % 23;
+            text += at < 21 ? alphabet.substr(at, 1) : alphabet.substr(2 * at - 21, 2);
+        }
+        return text;
+    };
+    const Subject subject = find_subject("detr");
+    for (int i = 0; i < 3000; ++i) {
+        const std::string title = any_text(), mask = "m" + any_text();
+        const nlohmann::json provenance{{"encoding", "detr"},
+                                        {"table", "encoding"},
+                                        {"parameters", {{"mask", mask}}},
+                                        {"figure", {{"title", title}}}};
+        const std::string line = command_of("a.png", provenance.dump());
+        CAPTURE(line);
+        const std::vector<std::string> words = fuzz::shell_words(line);
+        const std::vector<std::string_view> arguments(words.begin() + 2, words.end());
+        const Arguments given = parse_arguments(arguments, options_of(subject));
+        CHECK(given.positionals.empty());
+        const Parameters figure = with_options(Parameters(figure_parameters()), given.options);
+        CHECK(figure.word("title") == title);
+        const Parameters own =
+            with_options(Parameters(subject.encoding->parameters), given.options);
+        CHECK(own.word("mask") == mask);
+    }
 }

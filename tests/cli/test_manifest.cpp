@@ -22,8 +22,8 @@ std::string refusal_of(std::string_view text) {
 
 /// "encoding key=text key=text"
 std::string shown(const Job& job) {
-    std::string text = job.name;
-    for (const Setting& s : job.settings) text += fmt::format(" {}={}", s.key, s.text);
+    std::string text(job.name);
+    for (const Setting* s : job.settings) text += fmt::format(" {}={}", s->key, s->text);
     return text;
 }
 
@@ -40,11 +40,11 @@ TEST_CASE("manifest: values are what one would type") {
             {"encoding": "sinusoid", "d_model": 128, "base": 1e4, "start": -3, "step": 0.25,
              "reverse": true, "positions": [1, 2.5, "3"], "npy": "a.npy"}]})",
         "m.json");
-    REQUIRE(manifest.jobs.size() == 1);
-    CHECK(shown(manifest.jobs[0]) ==
+    REQUIRE(manifest.size == 1);
+    CHECK(shown(manifest.job(0)) ==
           "sinusoid d-model=128 base=10000 start=-3 step=0.25 reverse=true positions=1,2.5,3 "
           "npy=a.npy");
-    CHECK(manifest.jobs[0].place == "jobs[0]");
+    CHECK(manifest.job(0).place == "jobs[0]");
     REQUIRE(manifest.defaults.size() == 1);
     CHECK(manifest.defaults[0].key == "dtype");
 }
@@ -54,18 +54,18 @@ TEST_CASE("manifest: a sweep is a job for each combination and its first option 
         R"({"jobs": [{"encoding": "index", "npy": "a"},
                      {"len": 5, "sweep": {"encoding": ["mae", "jepa"], "d": [8, 16, 24]}}]})",
         "m.json");
-    REQUIRE(manifest.jobs.size() == 7);
-    CHECK(shown(manifest.jobs[1]) == "mae len=5 d=8");
-    CHECK(shown(manifest.jobs[3]) == "mae len=5 d=24");
-    CHECK(shown(manifest.jobs[4]) == "jepa len=5 d=8");
-    CHECK(manifest.jobs[4].place == "jobs[1] with encoding jepa, d 8");
+    REQUIRE(manifest.size == 7);
+    CHECK(shown(manifest.job(1)) == "mae len=5 d=8");
+    CHECK(shown(manifest.job(3)) == "mae len=5 d=24");
+    CHECK(shown(manifest.job(4)) == "jepa len=5 d=8");
+    CHECK(manifest.job(4).place == "jobs[1] with encoding jepa, d 8");
 }
 
 TEST_CASE("manifest: an encoding may be a default") {
     const Manifest manifest = parse_manifest(
         R"({"defaults": {"encoding": "mae"}, "jobs": [{"d": 8}, {"encoding": "timm"}]})", "m.json");
-    CHECK(manifest.jobs[0].name == "mae");
-    CHECK(manifest.jobs[1].name == "timm");
+    CHECK(manifest.job(0).name == "mae");
+    CHECK(manifest.job(1).name == "timm");
 }
 
 TEST_CASE("manifest: what is none is refused with the place") {
@@ -106,6 +106,28 @@ TEST_CASE("manifest: what is none is refused with the place") {
           "m.json: jobs[0].sweep.d: needs at least one value");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "sweep": [1]}]})") ==
           "m.json: jobs[0].sweep: must be an object, {\"d\": [64, 128]}");
+}
+
+TEST_CASE("manifest: jobs share their settings, whose sum over all jobs is limited") {
+    const auto manifest = [](std::size_t jobs, std::size_t bytes) {
+        std::string values = "1";
+        for (std::size_t i = 2; i <= jobs; ++i) values += fmt::format(",{}", i);
+        return fmt::format(
+            R"({{"jobs": [{{"encoding": "mae", "title": "{}", "sweep": {{"d": [{}]}}}}]}})",
+            std::string(bytes, 'x'), values);
+    };
+    const Manifest large = parse_manifest(manifest(10'000, 100'000), "m.json");
+    REQUIRE(large.size == 10'000);
+    CHECK(large.job(0).settings[0] == large.job(9'999).settings[0]);
+    CHECK(shown(large.job(9'999)).ends_with(" d=10000"));
+    CHECK(refusal_of(manifest(10'000, 110'000)) ==
+          "m.json: jobs[0]: the values of all jobs up to here are longer than 2^30 bytes together; "
+          "sweep over less");
+    const std::string half = manifest(5'000, 110'000);
+    const std::string job = half.substr(10, half.size() - 12);
+    CHECK(refusal_of("{\"jobs\": [" + job + "]}") == "accepted");
+    CHECK(refusal_of("{\"jobs\": [" + job + "," + job + "]}")
+              .starts_with("m.json: jobs[1]: the val"));
 }
 
 TEST_CASE("manifest: a short text cannot ask for too much") {

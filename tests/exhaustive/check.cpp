@@ -1,4 +1,4 @@
-// check [whole]: compares every value of large tables with MPFR.
+// check [orbits | whole]: compares every value of large tables with MPFR.
 
 #include <fmt/core.h>
 
@@ -7,12 +7,12 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/parallel.h"
 #include "nearest.h"
+#include "orbits.h"
 #include "sinusoid_table.h"
 #include "waves.h"
 
@@ -25,7 +25,7 @@ constexpr std::int64_t operator""_Ki(unsigned long long n) {
     return static_cast<std::int64_t>(n) << 10;
 }
 
-constexpr SinusoidTable tables[]{
+const std::vector<SinusoidTable> tables{
     {DType::float32, 512, 10000, 0, 1, 2048_Ki},
     {DType::float32, 512, 10000, 0x1p40, 1, 64_Ki},
     {DType::float32, 512, 10000, 0x1p53 - 0x1p16, 1, 64_Ki},
@@ -49,7 +49,26 @@ constexpr SinusoidTable tables[]{
     {DType::bfloat16, 64, 1e9, -0x1p16, 1, 512_Ki},
 };
 
-constexpr SinusoidTable whole[]{{DType::float32, 512, 10000, 0, 1, 16384_Ki}};
+const std::vector<SinusoidTable> whole{{DType::float32, 512, 10000, 0, 1, 16384_Ki}};
+
+/// Tables on which the generators of rungs would be worst, if doubling multiplied errors: their
+/// second frequency is near an orbit, and positions have up to 128 bits.
+std::vector<SinusoidTable> tables_near_orbits() {
+    std::vector<SinusoidTable> all;
+    const auto add = [&](int denominator, double finest, std::int64_t rows, Given given) {
+        const auto near = near_orbit(denominator, 45);
+        all.push_back({DType::float64, near.width, near.base, 8500000000000000, 1, rows, given,
+                       finest, near.scale, near.shift});
+    };
+    for (const int denominator : orbit_denominators) {
+        add(denominator, 0, 512_Ki, Given::progression);
+        add(denominator, 0x1p-46, 2048_Ki, Given::progression);
+        add(denominator, 0x1p-75, 2048_Ki, Given::list);
+    }
+    add(3, 0x1p-46, 65536_Ki, Given::progression);
+    add(3, 0x1p-75, 16384_Ki, Given::list);
+    return all;
+}
 
 /// Counts, and prints the first few.
 class WrongValues {
@@ -81,7 +100,7 @@ void check_run(const SinusoidTable& table, const pegen::Table& promised, const W
 }
 
 std::int64_t count_wrong(const SinusoidTable& table) {
-    const Waves waves(table.d, table.base, table.start, table.step);
+    const Waves waves(table.frequencies(), table.start, table.step);
     const pegen::Table promised = promise_of(table);
     WrongValues wrong;
     pegen::parallel_for(runs_of(table), [&](std::int64_t run) {
@@ -90,11 +109,14 @@ std::int64_t count_wrong(const SinusoidTable& table) {
     return wrong.count();
 }
 
-int check(std::span<const SinusoidTable> all) {
+int check(const std::vector<SinusoidTable>& all) {
     std::int64_t total = 0;
     std::int64_t wrong_total = 0;
-    fmt::print("{:9}{:>5}{:>11}{:>18}{:>6}{:>10}{:>12}{:>13}{:>7}{:>9}\n", "dtype", "d", "base",
-               "start", "step", "rows", "positions", "values", "wrong", "seconds");
+    constexpr const char* line =
+        "{:9}{:>5}{:>11}{:>12}{:>18}{:>6}{:>13}{:>10}{:>12}{:>13}{:>7}{:>9}\n";
+    const auto real = [](double value) { return fmt::format("{:.6g}", value); };
+    fmt::print(line, "dtype", "d", "base", "scale", "start", "step", "finest", "rows", "positions",
+               "values", "wrong", "seconds");
     for (const SinusoidTable& table : all) {
         const auto begin = std::chrono::steady_clock::now();
         const std::int64_t wrong = count_wrong(table);
@@ -102,10 +124,10 @@ int check(std::span<const SinusoidTable> all) {
         const std::int64_t values = table.rows * table.d;
         total += values;
         wrong_total += wrong;
-        fmt::print("{:9}{:>5}{:>11}{:>18}{:>6}{:>10}{:>12}{:>13}{:>7}{:>9.1f}\n",
-                   info(table.dtype).name, table.d, table.base, table.start, table.step, table.rows,
+        fmt::print(line, info(table.dtype).name, table.d, real(table.base), real(table.scale),
+                   table.start, table.step, real(table.finest), table.rows,
                    table.given == Given::list ? "list" : "progression", values, wrong,
-                   seconds.count());
+                   fmt::format("{:.1f}", seconds.count()));
         std::fflush(stdout);
     }
     fmt::print("{} values, {} wrong\n", total, wrong_total);
@@ -116,10 +138,10 @@ int check(std::span<const SinusoidTable> all) {
 }  // namespace exhaustive
 
 int main(int argc, char** argv) {
+    const std::string_view which = argc == 2 ? argv[1] : "";
     if (argc == 1) return exhaustive::check(exhaustive::tables);
-    if (argc == 2 && std::string_view(argv[1]) == "whole") {
-        return exhaustive::check(exhaustive::whole);
-    }
-    fmt::print(stderr, "usage: check [whole]\n");
+    if (which == "orbits") return exhaustive::check(exhaustive::tables_near_orbits());
+    if (which == "whole") return exhaustive::check(exhaustive::whole);
+    fmt::print(stderr, "usage: check [orbits | whole]\n");
     return 2;
 }

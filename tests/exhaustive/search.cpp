@@ -43,7 +43,7 @@ void keep_harder(HardValue& hardest, const HardValue& value) {
 
 /// Returns the hardest value of each channel, then that of each power of two.
 std::vector<HardValue> hardest_values(const SinusoidTable& table) {
-    const Waves waves(table.d, table.base, table.start, table.step);
+    const Waves waves(table.frequencies(), table.start, table.step);
     std::vector<HardValue> hardest(static_cast<std::size_t>(table.d + powers_of_two));
     std::mutex mutex;
     pegen::parallel_for(runs_of(table), [&](std::int64_t run) {

@@ -1,6 +1,7 @@
 #include "sinusoid_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "numerics/sinusoid.h"
@@ -12,23 +13,25 @@ using namespace pegen::numerics;
 using pegen::Positions;
 
 Positions positions_of(const SinusoidTable& table) {
-    const Positions progression(table.start, table.step, table.rows);
+    const Positions progression(table.start, table.step + table.finest, table.rows);
     if (table.given == Given::progression) return progression;
     std::vector<double> list;
-    for (std::int64_t row = 0; row < table.rows; ++row) list.push_back(progression[row]);
+    for (std::int64_t row = 0; row < table.rows; ++row) {
+        list.push_back(std::fma(table.step, static_cast<double>(row), table.start));
+    }
+    if (table.finest != 0) list.push_back(table.finest);
     return Positions(std::move(list));
 }
 
 }  // namespace
 
 pegen::Table promise_of(const SinusoidTable& table) {
-    const std::int64_t d = table.d;
-    const Frequencies frequencies(
-        {.base = table.base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
     pegen::Table promise;
-    promise.shape = pegen::Shape{table.rows, d};
+    const Positions positions = positions_of(table);
+    promise.shape = pegen::Shape{positions.size(), table.d};
     promise.dtype = table.dtype;
-    promise.rows = sinusoid_rows(positions_of(table), frequencies, interleaved(d), 1, table.dtype);
+    promise.rows = sinusoid_rows(positions, Frequencies(table.frequencies()), interleaved(table.d),
+                                 1, table.dtype);
     return promise;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/dtype.h"
 #include "core/table.h"
+#include "numerics/frequencies.h"
 
 namespace exhaustive {
 
@@ -19,6 +20,16 @@ struct SinusoidTable {
     double step;
     std::int64_t rows;
     Given given = Given::progression;
+    double finest = 0;  ///< one more position of a list, or an addition to the step that rounding
+                        ///< takes back: makes positions wide, seen as multiples of one unit
+    double scale = 1;
+    double shift = 0;
+
+    /// Returns the frequencies of the channel pairs.
+    pegen::numerics::GeometricProgression frequencies() const {
+        return {
+            .base = base, .step = 2, .width = d, .shift = shift, .scale = scale, .count = d / 2};
+    }
 };
 
 pegen::Table promise_of(const SinusoidTable& table);

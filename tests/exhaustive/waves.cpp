@@ -31,15 +31,20 @@ bool is_below_error(mpfr_srcptr value) {
 
 }  // namespace
 
-Waves::Waves(std::int64_t d, double base, double start, double step) : start_(start), step_(step) {
-    for (std::int64_t k = 0; k < d / 2; ++k) {
+Waves::Waves(const pegen::numerics::GeometricProgression& frequencies, double start, double step)
+    : start_(start), step_(step) {
+    for (std::int64_t k = 0; k < frequencies.count; ++k) {
         Wave wave{Number(angle_bits), new_value()};
         Number& frequency = wave.frequency;
-        mpfr_set_d(frequency.get(), static_cast<double>(-2 * k), MPFR_RNDN);
-        mpfr_div_d(frequency.get(), frequency.get(), static_cast<double>(d), MPFR_RNDN);
-        Number real_base(angle_bits);
-        mpfr_set_d(real_base.get(), base, MPFR_RNDN);
-        mpfr_pow(frequency.get(), real_base.get(), frequency.get(), MPFR_RNDN);
+        Number denominator(angle_bits);
+        mpfr_set_d(denominator.get(), static_cast<double>(frequencies.width), MPFR_RNDN);
+        mpfr_sub_d(denominator.get(), denominator.get(), frequencies.shift, MPFR_RNDN);
+        mpfr_set_d(frequency.get(), -frequencies.step * static_cast<double>(k), MPFR_RNDN);
+        mpfr_div(frequency.get(), frequency.get(), denominator.get(), MPFR_RNDN);
+        Number base(angle_bits);
+        mpfr_set_d(base.get(), frequencies.base, MPFR_RNDN);
+        mpfr_pow(frequency.get(), base.get(), frequency.get(), MPFR_RNDN);
+        mpfr_mul_d(frequency.get(), frequency.get(), frequencies.scale, MPFR_RNDN);
 
         Number angle(angle_bits);
         mpfr_mul_d(angle.get(), frequency.get(), step, MPFR_RNDN);

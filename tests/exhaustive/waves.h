@@ -6,10 +6,11 @@
 
 #include "core/table.h"
 #include "number.h"
+#include "numerics/frequencies.h"
 
 namespace exhaustive {
 
-/// The exact table: channel 2 k is sin and 2 k + 1 is cos of position * base^(-2 k / d), where the
+/// The exact table: channel 2 k is sin and 2 k + 1 is cos of position * frequency k, where the
 /// position of row n is start + step * n. It is computed by MPFR, without the program's arithmetic:
 ///
 ///     f(n + 1) = 2 cos(step * frequency) f(n) - f(n - 1)
@@ -17,7 +18,7 @@ namespace exhaustive {
 /// holds for both functions and continues two values of MPFR for a few thousand rows.
 class Waves {
   public:
-    Waves(std::int64_t d, double base, double start, double step);
+    Waves(const pegen::numerics::GeometricProgression& frequencies, double start, double step);
 
     using Visit = std::function<void(std::int64_t row, std::int64_t channel, mpfr_srcptr exact)>;
 

@@ -91,6 +91,18 @@ TEST_CASE("command: dtype and options of the figure are part of it") {
     CHECK(refusal(provenance) == "a.png: what it says of its origin has no figure");
 }
 
+TEST_CASE("command: a text that would be taken for an option is tied to its own") {
+    Json provenance = recorded("sinusoid", "--positions -1,2");
+    for (const auto& [title, words] :
+         {std::pair("--npy=x.npy", "--title=--npy=x.npy"), std::pair("-x y", "--title='-x y'"),
+          std::pair("--", "--title=--"), std::pair("-", "--title -"),
+          std::pair("-5", "--title -5")}) {
+        provenance["figure"] = {{"title", title}};
+        CHECK(command_of("a.png", provenance.dump()) ==
+              std::string("pe-gen sinusoid --positions -1,2 ") + words);
+    }
+}
+
 TEST_CASE("command: control characters of a stranger do not reach the terminal") {
     Json provenance = recorded("sinusoid", "");
     provenance["figure"] = {{"title", "it's \x1b[31m\n\\\xc2\x9b"}};

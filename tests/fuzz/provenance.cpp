@@ -1,9 +1,16 @@
 // Any bytes as what a file says about its origin: refused as malformed, or a command that is one
-// line and that a shell runs without expanding anything.
+// line, that a shell runs without expanding anything, and that gives pe-gen the recorded texts.
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.h"
+#include "cli/request.h"
 #include "core/error.h"
-#include "fuzz_target.h"
+#include "files/json_text.h"
 #include "formats/command.h"
+#include "fuzz_target.h"
+#include "shell_words.h"
 
 using namespace pegen;
 using pegen::fuzz::require;
@@ -30,6 +37,28 @@ bool is_harmless(std::string_view command) {
     return !is_quoted;
 }
 
+/// True if each option that is a text has the one that was recorded among `members`.
+bool has_texts_of(const cli::Arguments& given, const nlohmann::ordered_json& members) {
+    return std::ranges::all_of(given.options, [&](const cli::GivenOption& option) {
+        const auto member = members.find(std::string(option.spec->name));
+        const bool is_text =
+            option.spec->type == ParameterType::text || option.spec->type == ParameterType::path;
+        return !is_text || member == members.end() || *member == option.text;
+    });
+}
+
+/// Reads the command as pe-gen does when a shell has run it.
+void check_arguments(std::string_view command, std::string_view provenance) {
+    const std::vector<std::string> words = fuzz::shell_words(command);
+    const std::vector<std::string_view> arguments(words.begin() + 1, words.end());
+    const cli::NamedArguments named = cli::named_arguments(arguments);
+    const cli::Arguments given = cli::parse_arguments(named.rest, cli::options_of(named.subject));
+    require(given.positionals.empty());
+    const auto json = parse_json(provenance, "");
+    require(has_texts_of(given, json["parameters"]));
+    if (json.contains("figure")) require(has_texts_of(given, json["figure"]));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -38,6 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         if (command.empty()) return 0;
         require(command.starts_with("pe-gen "));
         require(is_harmless(command));
+        check_arguments(command, fuzz::as_text(bytes, size));
     } catch (const FormatError& error) {
         require(std::string_view(error.what()).starts_with("a.png: "));
     }

@@ -1,13 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "core/element.h"
 #include "core/to_size.h"
 #include "numerics/angles.h"
 #include "numerics/real.h"
-#include "numerics/reals.h"
 
 using namespace pegen;
 using namespace pegen::numerics;
@@ -38,7 +38,7 @@ TEST_CASE("angles: are the products by MPFR, rounded once") {
         const std::vector<double> table = angles(Positions(positions), omega, dtype);
         for (std::size_t i = 0; i < table.size(); ++i) {
             CAPTURE(i);
-            Real exact = omega.reals().values[i % 16];
+            Real exact = omega.reals()[i % 16];
             mpfr_mul_d(exact.get(), exact.get(), positions[i / 16], MPFR_RNDN);
             CHECK(table[i] == (dtype == DType::float64 ? mpfr_get_d(exact.get(), MPFR_RNDN)
                                                        : mpfr_get_flt(exact.get(), MPFR_RNDN)));
@@ -59,4 +59,16 @@ TEST_CASE("angles: those at a midpoint are rounded to even, those next to one ar
     CHECK(angle(2049, ratio(1, 1), DType::float16) == 2048);
     CHECK(angle(257, ratio(1, 1), DType::bfloat16) == 256);
     CHECK(angle(1, ratio(1e6, 1), DType::float16) == HUGE_VAL);
+}
+
+TEST_CASE("angles: those at a midpoint are rounded to even where the frequency is no double") {
+    // 2051 times a number that is 1 but not made as one: halfway between 2050 and 2052.
+    const auto angle = [](const std::function<Real()>& one, double position) {
+        const Frequencies frequency([=] { return std::vector<Real>{one()}; });
+        return angles(Positions({position}), frequency, DType::float16).front();
+    };
+    CHECK(angle([] { return Real(1) / 3; }, 3 * 2051) == 2052);
+    CHECK(angle([] { return pow(8192, Real(-1) / 13); }, 2 * 2051) == 2052);
+    CHECK(angle([] { return pow(10, Real(1) / 3) * pow(10, Real(2) / 3) / 10; }, 2051) == 2052);
+    CHECK(angle([] { return exp(log(Real(5))) / 5; }, 2051) == 2052);
 }

@@ -6,7 +6,6 @@
 #include "core/to_size.h"
 #include "numerics/cosine_sums.h"
 #include "numerics/real.h"
-#include "numerics/reals.h"
 
 using namespace pegen;
 using namespace pegen::numerics;
@@ -25,7 +24,7 @@ std::vector<double> sums(const Positions& positions, const Frequencies& frequenc
 Real exact_sum(double position, const Frequencies& frequencies) {
     Real total;
     mpfr_set_zero(total.get(), 1);
-    for (const Real& frequency : frequencies.reals().values) {
+    for (const Real& frequency : frequencies.reals()) {
         Real angle;
         mpfr_mul_d(angle.get(), frequency.get(), position, MPFR_RNDN);
         mpfr_cos(angle.get(), angle.get(), MPFR_RNDN);

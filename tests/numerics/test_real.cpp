@@ -49,21 +49,3 @@ TEST_CASE("real: is rounded once, on either side of a midpoint and on it") {
     check(0x1.01p0, 0x1p-7, bfloat16{});
     CHECK(for_rounding_to(DType::float64, real(1, 0x1.8p-53)) == 1 + 0x1p-52);
 }
-
-TEST_CASE("real: a guess in doubles decides only where it leaves no doubt") {
-    // Just above and just below the midpoint of 1 and the next float, and the midpoint: the guess
-    // is the midpoint in every case.
-    const auto value = [](std::int64_t, std::int64_t column) {
-        return Real(1 + 0x1p-24) + static_cast<double>(column - 1) * 0x1p-80;
-    };
-    const auto near = [](std::int64_t, std::int64_t) { return 1 + 0x1p-24; };
-    for (const DType dtype : {DType::float32, DType::float64}) {
-        Table table;
-        table.shape = {1, 3};
-        table.dtype = dtype;
-        table.rows = real_rows(value, near, 3, dtype);
-        CHECK(read_rows(table, {0, 1}) == (dtype == DType::float32
-                                               ? std::vector<double>{1, 1, 1 + 0x1p-23}
-                                               : std::vector<double>(3, 1 + 0x1p-24)));
-    }
-}

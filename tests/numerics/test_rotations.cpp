@@ -10,7 +10,6 @@
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/ladder.h"
-#include "numerics/reals.h"
 #include "numerics/rotate.h"
 #include "numerics/split_rotations.h"
 
@@ -36,11 +35,13 @@ Frequencies frequencies() {
 /// 4 pi / 3. So whatever doubling does to an error there, it does again and again. Beside the
 /// orbit, since on it errors vanish by chance: the square of sin is rounded to 3/4.
 Frequencies on_short_orbits() {
-    std::vector<Real> angles;
-    for (const double denominator : {3, 5, 7, 9, 15, 17, 31}) {
-        angles.push_back(Real(2) * pi() / denominator + 0x1p-130);
-    }
-    return Frequencies(std::move(angles));
+    return Frequencies([] {
+        std::vector<Real> angles;
+        for (const double denominator : {3, 5, 7, 9, 15, 17, 31}) {
+            angles.push_back(Real(2) * pi() / denominator + 0x1p-130);
+        }
+        return angles;
+    });
 }
 
 /// The largest error of a sin or cos, as rotations by position * frequency.
@@ -49,7 +50,7 @@ double largest_error(const Rotations& rotations, double position,
     double largest = 0;
     for (std::size_t k = 0; k < rotations.size(); ++k) {
         Real angle, sin, cos;
-        mpfr_mul_d(angle.get(), omega.reals().values[k].get(), position, MPFR_RNDN);
+        mpfr_mul_d(angle.get(), omega.reals()[k].get(), position, MPFR_RNDN);
         mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
         largest =
             std::max({largest, error_of(rotations[k].sin, sin), error_of(rotations[k].cos, cos)});

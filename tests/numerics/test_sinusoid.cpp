@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <utility>
@@ -25,6 +26,23 @@ std::vector<double> values(RowSource rows, std::int64_t columns, DType dtype, Ro
     table.dtype = dtype;
     table.rows = std::move(rows);
     return read_rows(table, range);
+}
+
+/// A floating dtype and the bits of its significand.
+struct Significand {
+    DType dtype;
+    int bits;
+};
+
+constexpr Significand significands[]{
+    {DType::float64, 53}, {DType::float32, 24}, {DType::float16, 11}, {DType::bfloat16, 8}};
+
+/// Returns the sine of one position.
+double sine(double position, const Frequencies& frequency, double scale, DType dtype) {
+    return values(sinusoid_rows(Positions({position}), frequency,
+                                {1, {{.function = Function::sin, .count = 1}}}, scale, dtype),
+                  1, dtype, {0, 1})
+        .front();
 }
 
 }  // namespace
@@ -63,6 +81,48 @@ TEST_CASE(
                                          interleaved(32), 1, DType::float64);
     CHECK(values(far, 32, DType::float64, {0, 5000}) ==
           values(near, 32, DType::float64, {0, 5000}));
+}
+
+TEST_CASE("frequencies: ties are rounded to even, where a root of the base is a whole number") {
+    // scale * (root^n)^(-m / (m n)) = scale / root, and all the powers of it.
+    for (const auto& [dtype, bits] : significands) {
+        if (dtype == DType::float64) continue;  // a scale has no 54 bits
+        for (const double root : {2.0, 3.0, 6.0, 10.0, 1.5}) {
+            for (const double n : {1.0, 3.0, 7.0, 13.0}) {
+                for (double power = 1; power <= 3; ++power) {
+                    const double odd = std::ldexp(1, bits) + 3;  // halfway; odd + 1 is even
+                    const Frequencies omega({.base = std::pow(root, n),
+                                             .step = 2,
+                                             .width = static_cast<std::int64_t>(2 * n),
+                                             .shift = 0,
+                                             .scale = odd * std::pow(root, power) * 0x1p-24,
+                                             .count = 4});
+                    CAPTURE(root);
+                    CAPTURE(n);
+                    CHECK(values(frequency_rows(omega, dtype), 1, dtype,
+                                 {static_cast<std::int64_t>(power), 1})
+                              .front() == (odd + 1) * 0x1p-24);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("frequencies: ties of products of ratios are rounded to even") {
+    for (const double divisor : {3.0, 7.0, 49.0, 1e9 + 7}) {
+        const Frequencies scaled = product(Frequencies(std::vector<Ratio>{{1, divisor}}),
+                                           Frequencies(std::vector<Ratio>{{2051 * divisor, 1}}));
+        CHECK(values(frequency_rows(scaled, DType::float16), 1, DType::float16, {0, 1}).front() ==
+              2052);
+    }
+}
+
+TEST_CASE("frequencies: next to a tie the exact one decides, however near") {
+    // base^-1e-300 is less than 1 by some 1e-300: a tie times it lies below the tie.
+    const Frequencies omega(
+        {.base = 10000, .step = 2, .width = 4, .shift = -1e300, .scale = 2051, .count = 2});
+    CHECK(values(frequency_rows(omega, DType::float16), 1, DType::float16, {0, 2}) ==
+          std::vector<double>{2052, 2050});
 }
 
 TEST_CASE("frequencies: slices and concatenations are the slopes of ALiBi for 12 heads") {
@@ -272,4 +332,88 @@ TEST_CASE("sinusoid: rows are the same for any cut of the table") {
         }
         CHECK(pieces == whole);
     }
+}
+
+TEST_CASE("sinusoid: the sine of a tiny angle at a midpoint lies below the midpoint") {
+    // sin x = x - x^3 / 6 + ..., which rounds x towards 0, however small x is.
+    const Frequencies one(std::vector<Ratio>{{1, 1}}), three(std::vector<Ratio>{{3, 1}});
+    for (const auto& [dtype, bits] : significands) {
+        for (int exponent = -100; exponent >= -1000; exponent -= 50) {
+            // Of float64 a product is the midpoint; of others a scale brings the value next to 1.
+            const bool is_product = dtype == DType::float64;
+            const double odd = is_product ? 0x1p52 + 1 : std::ldexp(1, bits) + 3;
+            const double position = std::ldexp(odd, exponent);
+            const double scale = is_product ? 1 : std::ldexp(1, -exponent - bits);
+            const double below =
+                (is_product ? 0x1.8p53 + 2 : odd - 1) * std::ldexp(scale, exponent);
+            const Frequencies& frequency = is_product ? three : one;
+            CAPTURE(exponent);
+            CHECK(sine(position, frequency, scale, dtype) == below);
+            CHECK(sine(-position, frequency, scale, dtype) == -below);
+        }
+    }
+    // By MPFR with 4000 bits.
+    CHECK(sine(5.934729841099876e-67, three, 1, DType::float64) == 0x1.8000000000001p-219);
+    CHECK(sine(6.223016390622987e-61, one, 0x1p127, DType::float32) == 0x1.000002p-73);
+    CHECK(sine(6.295941238148577e-61, one, 0x1p127, DType::bfloat16) == 0x1.02p-73);
+}
+
+TEST_CASE("sinusoid: the cosine of a tiny angle is below a scale at a midpoint, that of 0 is not") {
+    const ChannelLayout cosines{1, {{.function = Function::cos, .count = 1}}};
+    const auto cosine = [&](double frequency) {
+        return values(sinusoid_rows(Positions({0x1p-1000}),
+                                    Frequencies(std::vector<Ratio>{{frequency, 1}}), cosines,
+                                    1 + 3 * 0x1p-24, DType::float32),
+                      1, DType::float32, {0, 1})
+            .front();
+    };
+    CHECK(cosine(0) == 1 + 4 * 0x1p-24);
+    for (const double frequency : {0x1p-1000, 1.0, 0x1p800, 0x1p950}) {
+        CHECK(cosine(frequency) == 1 + 2 * 0x1p-24);
+    }
+}
+
+TEST_CASE(
+    "sinusoid: a row does not depend on how many rows there are, nor on how it is asked for") {
+    const Frequencies omega = paper_frequencies(4);
+    const auto table = [&](const Positions& positions) {
+        return values(sinusoid_rows(positions, omega, interleaved(4), 1, DType::float32), 4,
+                      DType::float32, {0, positions.size()});
+    };
+    for (const double start : {0x1p52 - 3, 0x1p52, -0x1p52 - 5, 0x1p53 - 8, 0x1p51 + 0.5}) {
+        for (const double step : {0.5, -0.5, 0.25, 0.75, 1.0, -1.0, 0.1}) {
+            for (std::int64_t count = 1; count < 20; ++count) {
+                const Positions positions(start, step, count);
+                std::vector<double> list;
+                for (std::int64_t row = 0; row < count; ++row) list.push_back(positions[row]);
+                const std::vector<double> right = table(Positions(list));
+                CAPTURE(start);
+                CAPTURE(step);
+                CHECK(table(positions) == right);
+                CHECK(table(positions.reversed()) == table(Positions(list).reversed()));
+                const std::vector<double> longer = table(Positions(start, step, count + 1));
+                CHECK(std::equal(right.begin(), right.end(), longer.begin()));
+            }
+        }
+    }
+}
+
+TEST_CASE(
+    "sinusoid: frequencies on an orbit of doubling give right values, as progression and list") {
+    // 2 pi / 3 to 2^-107, times 2^46.
+    const Frequencies omega({.base = 1.0000000000000568,
+                             .step = 2,
+                             .width = 4,
+                             .shift = -1106.48039236277,
+                             .scale = 147379953167259.2,
+                             .count = 2});
+    const auto table = [&](const Positions& positions) {
+        return values(sinusoid_rows(positions, omega, interleaved(4), 1, DType::float64), 4,
+                      DType::float64, {0, 1});
+    };
+    constexpr double position = 8500000001810829;
+    const std::vector<double> of_list = table(Positions({position, 0x1p-46}));
+    CHECK(of_list[2] == -0x1.f1fc54748cb76p-8);  // by MPFR with 2000 bits
+    CHECK(table(Positions(position, 1 + 0x1p-46, 1)) == of_list);
+    CHECK(table(Positions({position})) == of_list);
 }

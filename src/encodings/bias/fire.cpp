@@ -15,7 +15,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "files/array_file.h"
-#include "numerics/real.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::encodings {
 namespace {
@@ -216,7 +216,8 @@ RowSource bias_rows(std::shared_ptr<const Fire> fire, DType dtype) {
 }
 
 double log_of(double c, double distance) {
-    return numerics::nearest_double(log(1 + Real(c) * distance));
+    return numerics::ziv_loop(DType::float64, numerics::Midpoints::possible,
+                              [=] { return log1p(Real(c) * distance); });
 }
 
 std::vector<double> logs_of(double c, std::int64_t keys) {

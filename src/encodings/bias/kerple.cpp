@@ -9,7 +9,7 @@
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
-#include "numerics/real.h"
+#include "numerics/real_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -72,7 +72,7 @@ Kernels kernels_of(const Parameters& p) {
 /// Returns the bias of a key `distance` before its query, 1 or more.
 Real bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
     const Real p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
-    return kernels.is_power ? -(a * pow(d, p)) : -(p * log(1 + a * d));
+    return kernels.is_power ? -(a * pow(d, p)) : -(p * log1p(a * d));
 }
 
 /// Returns the same in plain doubles.

@@ -8,7 +8,7 @@
 #include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/relative/window.h"
-#include "numerics/real.h"
+#include "numerics/real_rows.h"
 
 namespace pegen::encodings {
 namespace {

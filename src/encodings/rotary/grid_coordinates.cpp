@@ -26,15 +26,15 @@ std::int64_t cells_of(const Parameters& p, char axis) {
 Coordinates unresized(const Parameters& p, char axis) {
     const std::int64_t count = extent(p, axis);
     if (p.word("coords") == "linspace") {
-        if (count == 1) return {Positions(-1, 0, 1), 1.0};
+        if (count == 1) return {Positions(-1, 0, 1), {}};
         const auto last = static_cast<double>(count - 1);
-        return {Positions(-last, 2, count), Real(1) / last};
+        return {Positions(-last, 2, count), {1, last}};
     }
     if (p.word("coords") == "cells") {
         const auto cells = static_cast<double>(cells_of(p, axis));
-        return {Positions(1 - cells, 2, count), Real(1) / cells};
+        return {Positions(1 - cells, 2, count), {1, cells}};
     }
-    return {Positions(p.real("start"), p.real("step"), count), 1.0};
+    return {Positions(p.real("start"), p.real("step"), count), {}};
 }
 
 void check_effect(const Parameters& p, std::string_view name, std::string_view only) {
@@ -48,8 +48,8 @@ void check_effect(const Parameters& p, std::string_view name, std::string_view o
 Coordinates coordinates_of(const Parameters& p, char axis) {
     Coordinates coordinates = unresized(p, axis);
     if (p.has("ref-extent")) {
-        coordinates.unit = coordinates.unit * of_axis(p, "ref-extent", axis) /
-                           Real(static_cast<double>(extent(p, axis)));
+        coordinates.unit = {of_axis(p, "ref-extent", axis),
+                            coordinates.unit.denominator * static_cast<double>(extent(p, axis))};
     }
     return coordinates;
 }

@@ -35,10 +35,16 @@ inline constexpr std::array coordinate_parameters{
                              "per axis"},
 };
 
+/// numerator / denominator, exactly.
+struct Unit {
+    double numerator = 1;
+    numerics::Real denominator = 1;
+};
+
 /// Coordinates along an axis: numerators[i] * unit, exactly.
 struct Coordinates {
     Positions numerators;
-    numerics::Real unit;
+    Unit unit;
 };
 
 /// Returns the coordinates of an axis, t, y or x; their formulas stand in rope_grid.cpp.

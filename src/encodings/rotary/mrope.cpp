@@ -101,18 +101,23 @@ std::string axes_of_pairs(const Parameters& p) {
 
 /// Returns the pairs that turn by these axes' positions.
 TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions positions) {
-    TurningPairs result{std::move(positions), {}, {}};
     const std::string of_pairs = axes_of_pairs(p);
+    std::vector<std::int64_t> pairs;
+    std::vector<PairRun> runs;
     for (std::size_t pair = 0; pair < of_pairs.size(); ++pair) {
         if (axes.find(of_pairs[pair]) == axes.npos) continue;
         const auto number = static_cast<std::int64_t>(pair);
-        std::vector<PairRun>& runs = result.runs;
         const bool goes_on = !runs.empty() && runs.back().first + runs.back().count == number;
         if (!goes_on) runs.push_back({number, 0});
         ++runs.back().count;
-        result.frequencies.push_back(rotary_frequency(p.real("base"), number, p.integer("d")));
+        pairs.push_back(number);
     }
-    return result;
+    const numerics::Frequencies frequencies([=, base = p.real("base"), d = p.integer("d")] {
+        std::vector<numerics::Real> all;
+        for (const std::int64_t pair : pairs) all.push_back(rotary_frequency(base, pair, d));
+        return all;
+    });
+    return {std::move(positions), std::move(runs), frequencies};
 }
 
 /// Returns a row for each token of the segment.

@@ -133,9 +133,13 @@ RotaryForm form_of(const Parameters& p, std::string_view table) {
 
 constexpr std::string_view angle_options = "--base, --start, --step, --positions";
 
+Frequencies exact_frequencies(const Parameters& p, const Rope& rope) {
+    return Frequencies([=] { return scaled_frequencies(p, rope); });
+}
+
 RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope& rope,
                     const RotaryForm& form, DType dtype) {
-    const Frequencies omega = turning_frequencies(form, scaled_frequencies(p, rope));
+    const Frequencies omega = turning_frequencies(form, exact_frequencies(p, rope));
     check_angles(positions, omega, angle_options);
     const double factor = p.has("attention-factor") ? p.real("attention-factor") : 1.0;
     check_holds(dtype, factor, "the largest value");
@@ -149,7 +153,7 @@ RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope&
 
 RowSource angle_rows(const Parameters& p, const Positions& positions, const Rope& rope,
                      DType dtype) {
-    const Frequencies omega(scaled_frequencies(p, rope));
+    const Frequencies omega = exact_frequencies(p, rope);
     check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
     if (is_exact(p)) return numerics::angle_rows(positions, omega, dtype);
     check_angles(positions, omega, angle_options);
@@ -157,14 +161,15 @@ RowSource angle_rows(const Parameters& p, const Positions& positions, const Rope
 }
 
 Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
-    if (is_exact(p)) return Frequencies(scaled_frequencies(p, rope));
+    if (is_exact(p)) return exact_frequencies(p, rope);
     const std::vector<float> frequencies = float32_frequencies(p, rope);
-    return Frequencies(std::vector<numerics::Real>(frequencies.begin(), frequencies.end()));
+    return Frequencies(
+        [=] { return std::vector<numerics::Real>(frequencies.begin(), frequencies.end()); });
 }
 
 /// Returns the frequencies that --table wavelengths divides by.
 Frequencies divisors(const Parameters& p, const Rope& rope) {
-    Frequencies omega(scaled_frequencies(p, rope));
+    Frequencies omega = exact_frequencies(p, rope);
     if (omega.smallest() != 0) return omega;
     throw UsageError(
         "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <utility>
+#include <string>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/to_size.h"
@@ -158,9 +159,10 @@ Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
     const std::string& spectrum = p.word("spectrum");
     if (has_bands(p)) {
         const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
-        const auto last = static_cast<double>(std::max<std::int64_t>(block.count - 1, 1));
-        const Real part = Real(static_cast<double>(k)) / last;
-        return spectrum == "linear" ? low + (high - low) * part : low * pow(high / low, part);
+        const std::int64_t last = std::max<std::int64_t>(block.count - 1, 1);
+        const Real part = Real(static_cast<double>(k)) / static_cast<double>(last);
+        const Real rest = Real(static_cast<double>(last - k)) / static_cast<double>(last);
+        return spectrum == "linear" ? low * rest + high * part : pow(low, rest) * pow(high, part);
     }
     const auto axes = std::ssize(axes_of(p));
     const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
@@ -171,22 +173,19 @@ Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
     return rotary_frequency(p.real("base"), m, channels);
 }
 
-std::vector<Real> frequencies_of(const Parameters& p, char axis) {
-    const PairRun block = block_of(p, axis);
-    std::vector<Real> frequencies;
-    for (std::int64_t k = 0; k < block.count; ++k) {
-        frequencies.push_back(frequency(p, axis, block, k) * p.real("freq-scale"));
-    }
-    return frequencies;
-}
-
-/// Returns the frequencies of all pairs of the head.
-Frequencies all_frequencies(const Parameters& p) {
-    std::vector<Real> all;
-    for (const char axis : p.word("axes")) {
-        for (Real& frequency : frequencies_of(p, axis)) all.push_back(std::move(frequency));
-    }
-    return Frequencies(std::move(all));
+/// Returns the frequencies of the axes' pairs, in radians per `unit` of the coordinates.
+Frequencies frequencies_of(const Parameters& p, std::string_view axes, const Unit& unit) {
+    return Frequencies([=, axes = std::string(axes)] {
+        std::vector<Real> all;
+        for (const char axis : axes) {
+            const PairRun block = block_of(p, axis);
+            for (std::int64_t k = 0; k < block.count; ++k) {
+                all.push_back(frequency(p, axis, block, k) * p.real("freq-scale") * unit.numerator /
+                              unit.denominator);
+            }
+        }
+        return all;
+    });
 }
 
 RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = {}) {
@@ -195,10 +194,8 @@ RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = 
 
 /// Returns the pairs of an axis as they turn along it.
 TurningPairs pairs_of(const Parameters& p, char axis) {
-    auto [numerators, unit] = coordinates_of(p, axis);
-    std::vector<Real> frequencies = frequencies_of(p, axis);
-    for (Real& frequency : frequencies) frequency = frequency * unit;
-    return {std::move(numerators), {block_of(p, axis)}, std::move(frequencies)};
+    const auto [numerators, unit] = coordinates_of(p, axis);
+    return {numerators, {block_of(p, axis)}, frequencies_of(p, {&axis, 1}, unit)};
 }
 
 /// Returns a row for each point of the grid.
@@ -222,8 +219,8 @@ RowSource fixed_rows(const Parameters& p, std::string_view table, std::int64_t c
     const std::int64_t pairs = p.integer("d") / 2;
     const PairRun all{0, pairs};
     // Within axis-half all values of cos are 1 and all of sin 0, whatever the blocks.
-    return turning_rows({Positions(0, 0, count), {all}, std::vector<Real>(to_size(pairs), 1.0)},
-                        form_of(p, table, all), dtype, "");
+    const Frequencies any([=] { return std::vector<Real>(to_size(pairs), 1.0); });
+    return turning_rows({Positions(0, 0, count), {all}, any}, form_of(p, table, all), dtype, "");
 }
 
 std::int64_t token_count(const Parameters& p) {
@@ -258,7 +255,8 @@ RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
 Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
     if (table == "inv-freq" || table == "wavelengths") {
-        return frequency_plan(p, table, p.integer("d") / 2, [p] { return all_frequencies(p); });
+        return frequency_plan(p, table, p.integer("d") / 2,
+                              [p] { return frequencies_of(p, p.word("axes"), {}); });
     }
     return rotary_plan(
         p, token_count(p), token_axis(p), form_of(p, table),

@@ -13,6 +13,7 @@
 namespace pegen::encodings {
 namespace {
 
+using numerics::Frequencies;
 using numerics::Function;
 using numerics::Real;
 
@@ -78,10 +79,14 @@ Real rotary_frequency(double base, std::int64_t pair, std::int64_t channels) {
     return pow(base, Real(static_cast<double>(-2 * pair)) / static_cast<double>(channels));
 }
 
-numerics::Frequencies turning_frequencies(const RotaryForm& form, std::vector<Real> frequencies) {
-    const std::size_t count = form.has_negatives() ? frequencies.size() : 0;
-    for (std::size_t m = 0; m < count; ++m) frequencies.push_back(-frequencies[m]);
-    return numerics::Frequencies(std::move(frequencies));
+Frequencies turning_frequencies(const RotaryForm& form, const Frequencies& frequencies) {
+    if (!form.has_negatives()) return frequencies;
+    const Frequencies negatives([=] {
+        std::vector<Real> all;
+        for (const Real& frequency : frequencies.reals()) all.push_back(-frequency);
+        return all;
+    });
+    return concatenated(frequencies, negatives);
 }
 
 numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs) {
@@ -104,7 +109,7 @@ numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector
 
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
                        std::string_view options) {
-    const numerics::Frequencies omega = turning_frequencies(form, pairs.frequencies);
+    const Frequencies omega = turning_frequencies(form, pairs.frequencies);
     check_angles(pairs.positions, omega, options);
     return numerics::sinusoid_rows(pairs.positions, omega, turning_layout(form, pairs.runs), 1.0,
                                    dtype);

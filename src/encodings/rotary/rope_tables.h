@@ -55,7 +55,7 @@ numerics::Real rotary_frequency(double base, std::int64_t pair, std::int64_t cha
 
 /// Returns the frequencies, followed by their negatives if the form has some.
 numerics::Frequencies turning_frequencies(const RotaryForm& form,
-                                          std::vector<numerics::Real> frequencies);
+                                          const numerics::Frequencies& frequencies);
 
 /// Returns the layout of a row of form.values() in which only the pairs of `runs` are not 0. Their
 /// frequencies are turning_frequencies(), in the order of the runs.
@@ -65,7 +65,7 @@ numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector
 struct TurningPairs {
     Positions positions;
     std::vector<PairRun> runs;
-    std::vector<numerics::Real> frequencies;  ///< of the pairs, in the order of the runs
+    numerics::Frequencies frequencies;  ///< of the pairs, in the order of the runs
 };
 
 /// Returns a row of form.values() for each position, in which only these pairs are not 0. Correctly

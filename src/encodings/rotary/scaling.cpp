@@ -280,10 +280,11 @@ Real ntk_base(const Parameters& p, const Rope& rope) {
 }
 
 Real dynamic_base(const Parameters& p, const Rope& rope) {
-    const auto longest = static_cast<double>(p.integer("max-position-embeddings"));
-    const auto length = std::max(static_cast<double>(p.integer("seq-len")), longest);
-    const Real factor = p.real("factor");
-    return stretched_base(rope, factor * length / longest - (factor - 1));
+    const std::int64_t longest = p.integer("max-position-embeddings");
+    const std::int64_t beyond = std::max<std::int64_t>(p.integer("seq-len") - longest, 0);
+    // factor * length / longest - (factor - 1), without cancellation
+    return stretched_base(rope, 1 + Real(p.real("factor")) * static_cast<double>(beyond) /
+                                        static_cast<double>(longest));
 }
 
 Real Ramp::at(std::size_t pair) const {

@@ -77,8 +77,9 @@ struct Rope {
 /// type does not use. Throws: UsageError for a parameter that has no effect or is missing.
 Parameters resolve_scaling(Parameters parameters, const Rope& rope);
 
-/// Returns the inverse frequencies of resolved parameters, in radians per position, exactly:
-/// Rope::dim / 2 of them. Source: docs/encodings/rope.md lists the formulas.
+/// Returns the inverse frequencies of resolved parameters, in radians per position, with the
+/// bits of numerics::Precision: Rope::dim / 2 of them. Source: docs/encodings/rope.md lists the
+/// formulas.
 std::vector<numerics::Real> scaled_frequencies(const Parameters& parameters, const Rope& rope);
 
 // What the types are made of, of resolved parameters.

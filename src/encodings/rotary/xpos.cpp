@@ -18,6 +18,7 @@
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/xpos_presets.h"
 #include "numerics/certain.h"
+#include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
 
@@ -59,9 +60,11 @@ struct Xpos {
     double centre;
 
     Real frequency(std::int64_t pair) const { return rotary_frequency(base, pair, 2 * pairs); }
-    Real zeta(std::int64_t pair) const {
-        return (Real(static_cast<double>(pair)) / static_cast<double>(pairs) + gamma) /
-               (Real(1) + gamma);
+    /// Returns log(zeta) of the pair, also of a zeta next to 1 or to 0 with all its bits.
+    Real log_zeta(std::int64_t pair) const {
+        const auto m = static_cast<double>(pair), n = static_cast<double>(pairs);
+        const Real zeta = (Real(m) / n + gamma) / (Real(1) + gamma);
+        return zeta < 0.5 ? log(zeta) : log1p((Real(m) - n) / n / (Real(1) + gamma));
     }
     Real exponent(std::int64_t row) const {
         return (Real(static_cast<double>(row)) - centre) / scale_base;
@@ -110,7 +113,6 @@ struct ScaledWaves {
     Xpos xpos;
     Content content;
     std::vector<std::size_t> pairs;  ///< of each column
-    std::vector<Real> frequencies, zetas;
     std::vector<double> log_zetas;
     RowSource waves;  ///< float64; null if all are 1
 
@@ -121,31 +123,38 @@ struct ScaledWaves {
                log_zetas[pair];
     }
 
-    Real exact(std::int64_t row, std::size_t pair) const {
-        const Real scale = pow(zetas[pair], content.sign * xpos.exponent(row));
-        if (!content.function) return scale;
-        const Real angle = Real(static_cast<double>(row)) * frequencies[pair];
-        return (*content.function == Function::cos ? cos(angle) : sin(angle)) * scale;
+    numerics::Enclosure enclosure(std::int64_t row, std::int64_t pair) const {
+        const Real logarithm = content.sign * xpos.exponent(row) * xpos.log_zeta(pair);
+        const Real scale = exp(logarithm);
+        const Real error = numerics::rounding_errors(scale * (1 + abs(logarithm)));
+        if (!content.function) return {scale, error};
+        const auto wave = numerics::enclosed_wave(*content.function,
+                                                  static_cast<double>(row) * xpos.frequency(pair));
+        return {wave.value * scale, wave.error * scale + abs(wave.value) * error};
     }
 };
 
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
     const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
-    ScaledWaves result{xpos, content_of(table), {}, {}, {}, {}, nullptr};
+    ScaledWaves result{xpos, content_of(table), {}, {}, nullptr};
     result.pairs.resize(to_size(form.values()));
     for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
         for (const Place& place : form.places) {
             result.pairs[to_size(place.first + place.stride * pair)] = to_size(pair);
         }
-        result.frequencies.push_back(xpos.frequency(pair));
-        result.zetas.push_back(xpos.zeta(pair));
-        result.log_zetas.push_back(nearest_double(log(result.zetas.back())));
+        result.log_zetas.push_back(nearest_double(xpos.log_zeta(pair)));
     }
     if (result.content.function) {
-        result.waves =
-            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, result.frequencies}, form,
-                         DType::float64, "--base");
+        const numerics::Frequencies frequencies([=] {
+            std::vector<Real> all;
+            for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
+                all.push_back(xpos.frequency(pair));
+            }
+            return all;
+        });
+        result.waves = turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies},
+                                    form, DType::float64, "--base");
     }
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
@@ -163,6 +172,13 @@ numerics::Rounded<T> estimate(double wave, double log_scale) {
 }
 
 template <class T>
+T exact(const ScaledWaves& all, std::int64_t row, std::size_t pair, DType dtype) {
+    return round_to<T>(numerics::ziv_loop(dtype, numerics::Midpoints::possible, [&] {
+        return all.enclosure(row, static_cast<std::int64_t>(pair));
+    }));
+}
+
+template <class T>
 void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::byte> out) {
     const std::size_t columns = all.pairs.size();
     std::vector<double> waves(to_size(range.count) * columns, 1.0);
@@ -172,8 +188,7 @@ void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::by
         const std::int64_t row = range.first + static_cast<std::int64_t>(i / columns);
         const std::size_t pair = all.pairs[i % columns];
         const auto [value, is_certain] = estimate<T>(waves[i], all.log_scale(row, pair));
-        elements[i] =
-            is_certain ? value : round_to<T>(for_rounding_to(dtype, all.exact(row, pair)));
+        elements[i] = is_certain ? value : exact<T>(all, row, pair, dtype);
     }
 }
 

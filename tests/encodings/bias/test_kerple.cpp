@@ -29,6 +29,21 @@ TEST_CASE("kerple: a float is the double, rounded") {
     }
 }
 
+TEST_CASE("kerple: a logarithm next to 1 keeps its bits") {
+    // p log(1 + a d) = p a d (1 - a d / 2 + ...)
+    CHECK(values_of("kerple --heads 1 --p 1e300 --a 1e-300 --len 1 --key-len 3", DType::float64) ==
+          std::vector<double>{-2, -1, 0});
+    // A little less than 2051, which is halfway between 2050 and 2052.
+    CHECK(values_of("kerple --heads 1 --p 2.1461563997451507e+301 --a 9.556619453472961e-299 --len "
+                    "1 --key-len 2",
+                    DType::float16) == std::vector<double>{-2050, 0});
+}
+
+TEST_CASE("kerple: a bias at a midpoint is rounded to even") {
+    CHECK(values_of("kerple --heads 1 --kind power --p 0.5 --a 2051 --len 1 --key-len 5",
+                    DType::float16) == std::vector<double>{-4104, -3552, -2900, -2052, 0});
+}
+
 TEST_CASE("kerple: the power 1 is ALiBi") {
     CHECK(values_of("kerple --kind power --heads 4 --p 1 --a 0.25,0.0625,0.015625,0.00390625 "
                     "--len 20 --key-len 30") ==

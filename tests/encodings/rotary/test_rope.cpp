@@ -264,3 +264,15 @@ TEST_CASE("rope: what does not go together is refused") {
           "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
           "wavelength; use --table inv-freq");
 }
+
+TEST_CASE("rope: dynamic scaling by a large factor within the length changes nothing") {
+    CHECK(values_of("rope --d 4 --len 4 --scaling dynamic --factor 1e300 "
+                    "--max-position-embeddings 4 --table inv-freq") ==
+          values_of("rope --d 4 --len 4 --table inv-freq"));
+}
+
+TEST_CASE("rope: an angle at a midpoint is rounded to even, also by a frequency of 1/3") {
+    // 9^(-1/2) = 1/3, and 2051 lies halfway between 2050 and 2052.
+    CHECK(values_of("rope --d 4 --base 9 --positions 6153 --table angles", DType::float16) ==
+          std::vector<double>{6152, 2052});
+}

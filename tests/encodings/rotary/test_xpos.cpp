@@ -144,3 +144,18 @@ TEST_CASE("xpos: what does not go together is refused with the remedy") {
     CHECK(refusal_of("xpos --len 400000 --table scale")
               .starts_with("--dtype float32: cannot hold the largest scale, "));
 }
+
+TEST_CASE("xpos: a scale at a midpoint is rounded to even") {
+    // zeta = 1/3, and 3^7 = 2187 lies halfway between 2186 and 2188.
+    const auto scale = values_of(
+        "xpos --d 2 --len 3 --gamma 0.5 --scale-base 1 --centre 8 --table scale", DType::float16);
+    CHECK(scale[1] == 2188);
+}
+
+TEST_CASE("xpos: a zeta next to 1 keeps its bits") {
+    // zeta = 1 - 2^-990, and zeta^(-2 * 2^990) = e^2
+    CHECK(values_of("xpos --d 2 --len 4 --gamma 1.0463951242053392e+298 --scale-base "
+                    "9.556619453472961e-299 --table scale",
+                    DType::float64) ==
+          std::vector<double>{7.38905609893065023, 2.71828182845904524, 1, 0.367879441171442322});
+}

@@ -1,0 +1,63 @@
+#include "numerics/real_rows.h"
+
+#include <cmath>
+#include <utility>
+
+#include "core/element.h"
+#include "numerics/floating_point.h"
+#include "numerics/floating_type.h"
+#include "numerics/ziv_loop.h"
+
+namespace pegen::numerics {
+namespace {
+
+/// Returns the rows of doubles decide(row, column), each rounded to `dtype`.
+template <class Decide>
+RowSource rows_of(Decide decide, std::int64_t columns, DType dtype) {
+    return rounded(
+        [=, decide = std::move(decide)](RowRange range, std::span<double> out) {
+            const DefaultFloatingPoint arithmetic;
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                const auto place = static_cast<std::int64_t>(i);
+                out[i] = decide(range.first + place / columns, place % columns);
+            }
+        },
+        columns, dtype);
+}
+
+/// True if all values less than `error` away from `guess` are rounded to the same.
+bool is_certain(double guess, double error, DType dtype) {
+    bool result = false;
+    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
+        result = round_to<T>(guess - error) == round_to<T>(guess + error);
+    });
+    return result;
+}
+
+}  // namespace
+
+RowSource real_rows(RealFormula value, std::int64_t columns, DType dtype) {
+    return rows_of(
+        [dtype, value = std::move(value)](std::int64_t row, std::int64_t column) {
+            return ziv_loop(dtype, Midpoints::possible, [&] { return value(row, column); });
+        },
+        columns, dtype);
+}
+
+RowSource real_rows(RealFormula value,
+                    std::function<double(std::int64_t row, std::int64_t column)> near,
+                    std::int64_t columns, DType dtype) {
+    // No guess in doubles decides how a double is rounded.
+    if (dtype == DType::float64) return real_rows(std::move(value), columns, dtype);
+    return rows_of(
+        [dtype, value = std::move(value), near = std::move(near)](std::int64_t row,
+                                                                  std::int64_t column) {
+            const double guess = near(row, column);
+            return is_certain(guess, 0x1p-40 * std::fabs(guess), dtype)
+                       ? guess
+                       : ziv_loop(dtype, Midpoints::possible, [&] { return value(row, column); });
+        },
+        columns, dtype);
+}
+
+}  // namespace pegen::numerics

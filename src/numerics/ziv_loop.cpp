@@ -1,0 +1,67 @@
+#include "numerics/ziv_loop.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/element.h"
+#include "numerics/floating_type.h"
+
+namespace pegen::numerics {
+namespace {
+
+constexpr mpfr_prec_t most_bits_to_midpoint = 5120;
+
+/// Also in sign, if they are rounded to 0.
+bool are_rounded_alike(double a, double b, DType dtype) {
+    bool result = false;
+    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
+        result = round_to<T>(a) == round_to<T>(b) && std::signbit(a) == std::signbit(b);
+    });
+    return result;
+}
+
+std::optional<double> rounded_if_certain(DType dtype, const Enclosure& enclosure) {
+    const auto& [value, error] = enclosure;
+    if (error == 0.0) return for_rounding_to(dtype, value);  // a sum would lose the sign of -0
+    const double low = for_rounding_to(dtype, value - error);
+    const double high = for_rounding_to(dtype, value + error);
+    return are_rounded_alike(low, high, dtype) ? std::optional(high) : std::nullopt;
+}
+
+/// Returns the number of at most 128 bits, of which a midpoint is one, that is nearest to the
+/// value.
+Real nearest_short_number(Real value) {
+    mpfr_prec_round(value.get(), 128, MPFR_RNDN);
+    return value;
+}
+
+}  // namespace
+
+double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Enclosure()>& enclose) {
+    for (mpfr_prec_t bits = Precision::usual;; bits *= 4) {
+        const Precision precision(bits);
+        const Enclosure enclosure = enclose();
+        if (const auto rounded = rounded_if_certain(dtype, enclosure)) return *rounded;
+        if (midpoints == Midpoints::possible && bits >= most_bits_to_midpoint) {
+            return for_rounding_to(dtype, nearest_short_number(enclosure.value));
+        }
+    }
+}
+
+double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Real()>& formula) {
+    return ziv_loop(dtype, midpoints, [&]() -> Enclosure {
+        Real value = formula();
+        Real error = rounding_errors(value);
+        return {std::move(value), std::move(error)};
+    });
+}
+
+Real rounding_errors(const Real& magnitude) {
+    Real result = abs(magnitude);
+    mpfr_div_2ui(result.get(), result.get(), static_cast<unsigned long>(Precision::bits()) - 40,
+                 MPFR_RNDU);
+    return result;
+}
+
+}  // namespace pegen::numerics
