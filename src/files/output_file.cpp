@@ -242,7 +242,12 @@ int OutputFile::appear() {
     const char* const name = temporary_->text().c_str();
     if (::renameat2(folder, name, folder, target, RENAME_NOREPLACE) != 0) {
         if (errno != EINVAL && errno != ENOSYS) return errno;
-        // This file system cannot do that at once: an empty file holds the place.
+        if (::linkat(folder, name, folder, target, 0) == 0) {
+            temporary_.reset();
+            return 0;
+        }
+        if (errno == EEXIST) return errno;
+        // Without hard links either, an empty file holds the place.
         const Descriptor holder(
             ::openat(folder, target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
         if (!holder.is_open()) return errno;

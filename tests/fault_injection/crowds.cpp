@@ -65,7 +65,7 @@ void write_at_once(Session& session) {
     const std::vector<Writer> writers = make_writers(session, writers_at_once);
     for (const auto& [lacks, words] : file_systems) {
         Tally tally;
-        const int rounds = session.is_whole ? 1000 : 8;
+        const int rounds = session.is_whole ? 250 : 8;
         for (int round = 0; round < rounds; ++round) {
             // Every second round finds what the one before has written.
             if (round % 2 == 0) session.stage.before({});

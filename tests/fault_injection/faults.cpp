@@ -25,6 +25,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -279,6 +280,7 @@ MAY_FAIL(fallocate, fallocate, (int file, int mode, off_t first, off_t size),
 MAY_FAIL(fchmod, fchmod, (int file, mode_t mode) noexcept, (file, mode))
 MAY_FAIL(fchown, fchown, (int file, uid_t user, gid_t group) noexcept, (file, user, group))
 MAY_FAIL(fdatasync, fdatasync, (int file), (file))
+MAY_FAIL(flock, flock, (int file, int operation) noexcept, (file, operation))
 MAY_FAIL(fstatfs, fstatfs, (int file, struct statfs* status) noexcept, (file, status))
 MAY_FAIL(fsync, fsync, (int file), (file))
 MAY_FAIL(rename, rename, (const char* from, const char* to) noexcept, (from, to))

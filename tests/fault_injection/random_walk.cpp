@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <string>
@@ -162,13 +163,20 @@ class Walk {
     bool was_killed_ = false;
 };
 
+/// The whole part takes other walks each time, unless it is told to repeat some.
+unsigned first_seed(const Session& session) {
+    if (const char* const given = std::getenv("PEGEN_SEED")) {
+        return static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+    }
+    return session.is_whole ? std::random_device()() : 1;
+}
+
 }  // namespace
 
 void walk_at_random(Session& session) {
     const Place place = make_place(session);
     Tally tally;
-    // Another seed each time in the whole part; a violation names its seed.
-    const unsigned first = session.is_whole ? std::random_device()() : 1;
+    const unsigned first = first_seed(session);
     const unsigned walks = session.is_whole ? 100 : 2;
     for (unsigned i = 0; i < walks; ++i) Walk(session, tally, place, first + i).go(60);
     session.report(
