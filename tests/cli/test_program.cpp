@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <tuple>
 
+#include "cli/exit_status.h"
+#include "core/signals.h"
 #include "encodings/registry.h"
 #include "figure/plot.h"
 #include "files/npy.h"
@@ -327,6 +330,21 @@ TEST_CASE("program: signals have no effect once the files of a command are in th
         CHECK(run.ignores_signals);
     }
     CHECK_FALSE(run_in_process({"list"}).ignores_signals);
+}
+
+TEST_CASE("program: an exception that nobody foresaw is a failure as others are") {
+    const auto failure_of = [](const auto& exception) {
+        try {
+            throw exception;
+        } catch (...) {
+            return cli::current_failure();
+        }
+    };
+    CHECK(failure_of(std::logic_error("no such\nthing")).message ==
+          "a fault of pe-gen's: no such\\x0athing");
+    CHECK(failure_of(std::logic_error("")).status == cli::ExitStatus::fault);
+    CHECK(failure_of(7).status == cli::ExitStatus::fault);
+    CHECK_THROWS_AS(failure_of(PostponedSignals::Waiting()), PostponedSignals::Waiting);
 }
 
 TEST_CASE("program: a standard error that cannot be written changes nothing else") {
