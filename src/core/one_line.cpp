@@ -16,11 +16,11 @@ std::string escaped(std::string_view bytes) {
     return result;
 }
 
-std::string without_controls(std::string_view text) {
+std::string only_shown(std::string_view text) {
     std::string result;
     for (const Character& character : decode_utf8(text)) {
         result +=
-            is_control(character.code) ? escaped(character.bytes) : std::string(character.bytes);
+            is_obeyed(character.code) ? escaped(character.bytes) : std::string(character.bytes);
     }
     return result;
 }
@@ -38,7 +38,7 @@ std::string only_ascii(std::string_view text) {
 
 std::string one_line(std::string_view text) {
     try {
-        return without_controls(text);
+        return only_shown(text);
     } catch (const UsageError&) {
         return only_ascii(text);
     }

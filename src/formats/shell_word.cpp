@@ -18,7 +18,7 @@ bool is_plain(std::string_view text) {
 
 bool is_printable(std::string_view text) {
     try {
-        return std::ranges::none_of(decode_utf8(text), is_control, &Character::code);
+        return std::ranges::none_of(decode_utf8(text), is_obeyed, &Character::code);
     } catch (const UsageError&) {
         return false;
     }

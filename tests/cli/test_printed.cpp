@@ -24,7 +24,7 @@ namespace {
 
 /// What a stranger might write where a name is expected: a line that looks like one of pe-gen's,
 /// and sequences that a terminal obeys, of 7 bits and of 8.
-const std::string evil = "x\nforged line\r\x1b[2J\x1b]0;title\x07\t\x7f\xc2\x9b\x38m";
+const std::string evil = "x\nforged line\r\x1b[2J\x1b]0;title\x07\t\x7f\xc2\x9b\x38m\xe2\x80\xae";
 
 std::string json(const std::string& text) { return Json(text).dump(); }
 
