@@ -42,7 +42,7 @@ std::string similar_name(const Session& session, const Writer& writer) {
 
 Place make_place(const Session& session) {
     Place place{make_writers(session, 12), {}};
-    const std::string theirs = "nobody else's";
+    const std::string theirs = "somebody else's";
     for (const char* name : {".pe-gen-a.npy-1", ".pe-gen-a.npy", ".pe-gen-b.csv-1", "a.npy~"}) {
         place.files_of_others[name] = theirs;
     }
