@@ -25,6 +25,7 @@
 namespace pegen::encodings {
 namespace {
 
+using numerics::Frequencies;
 using numerics::Function;
 using numerics::Real;
 
@@ -113,8 +114,10 @@ struct ScaledWaves {
     Xpos xpos;
     Content content;
     std::vector<std::size_t> pairs;  ///< of each column
-    std::vector<double> log_zetas;
-    RowSource waves;  ///< float64; null if all are 1
+    Frequencies frequencies;
+    Frequencies decays;             ///< log(zeta) of each pair
+    std::vector<double> log_zetas;  ///< the same
+    RowSource waves;                ///< float64; null if all are 1
 
     /// Returns sign * exponent * log(zeta), of which the value is wave * exp. Off by at most 5 *
     /// 2^-53 of itself.
@@ -123,38 +126,48 @@ struct ScaledWaves {
                log_zetas[pair];
     }
 
-    numerics::Enclosure enclosure(std::int64_t row, std::int64_t pair) const {
-        const Real logarithm = content.sign * xpos.exponent(row) * xpos.log_zeta(pair);
+    numerics::Enclosure enclosure(std::int64_t row, std::size_t pair) const {
+        const Real logarithm = content.sign * xpos.exponent(row) * decays.reals()[pair];
         const Real scale = exp(logarithm);
         const Real error = numerics::rounding_errors(scale * (1 + abs(logarithm)));
         if (!content.function) return {scale, error};
-        const auto wave = numerics::enclosed_wave(*content.function,
-                                                  static_cast<double>(row) * xpos.frequency(pair));
+        const auto wave = numerics::enclosed_wave(
+            *content.function, static_cast<double>(row) * frequencies.reals()[pair]);
         return {wave.value * scale, wave.error * scale + abs(wave.value) * error};
     }
 };
 
+Frequencies of_each_pair(const Xpos& xpos, Real (Xpos::*number)(std::int64_t) const) {
+    return Frequencies([=] {
+        std::vector<Real> all;
+        for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) all.push_back((xpos.*number)(pair));
+        return all;
+    });
+}
+
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
     const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
-    ScaledWaves result{xpos, content_of(table), {}, {}, nullptr};
+    ScaledWaves result{xpos,
+                       content_of(table),
+                       {},
+                       of_each_pair(xpos, &Xpos::frequency),
+                       of_each_pair(xpos, &Xpos::log_zeta),
+                       {},
+                       nullptr};
     result.pairs.resize(to_size(form.values()));
     for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
         for (const Place& place : form.places) {
             result.pairs[to_size(place.first + place.stride * pair)] = to_size(pair);
         }
-        result.log_zetas.push_back(nearest_double(xpos.log_zeta(pair)));
+    }
+    for (const Real& decay : result.decays.reals()) {
+        result.log_zetas.push_back(nearest_double(decay));
     }
     if (result.content.function) {
-        const numerics::Frequencies frequencies([=] {
-            std::vector<Real> all;
-            for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
-                all.push_back(xpos.frequency(pair));
-            }
-            return all;
-        });
-        result.waves = turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies},
-                                    form, DType::float64, "--base");
+        result.waves =
+            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, result.frequencies}, form,
+                         DType::float64, "--base");
     }
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
@@ -173,9 +186,8 @@ numerics::Rounded<T> estimate(double wave, double log_scale) {
 
 template <class T>
 T exact(const ScaledWaves& all, std::int64_t row, std::size_t pair, DType dtype) {
-    return round_to<T>(numerics::ziv_loop(dtype, numerics::Midpoints::possible, [&] {
-        return all.enclosure(row, static_cast<std::int64_t>(pair));
-    }));
+    return round_to<T>(numerics::ziv_loop(dtype, numerics::Midpoints::possible,
+                                          [&] { return all.enclosure(row, pair); }));
 }
 
 template <class T>
