@@ -26,7 +26,7 @@ double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Enclosure(
 /// The same for a formula that is off by at most rounding_errors() of its value.
 double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Real()>& formula);
 
-/// Returns `magnitude` without all bits but the last 40 of the Precision: more than a formula of
+/// Returns |magnitude| * 2^(40 - bits), bits being those of Precision: more than a formula of
 /// well-conditioned operations, or a product of a million numbers, is off by.
 Real rounding_errors(const Real& magnitude);
 
