@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,17 @@ bool is_set_up_by_environment() {
     return false;
 }
 
+/// True if the stack of this thread has room for everything that is computed on it.
+bool has_large_stack() {
+    constexpr std::size_t enough = std::size_t{256} << 10;
+    std::size_t size = 0;
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return false;
+    ::pthread_attr_getstacksize(&attributes, &size);
+    ::pthread_attr_destroy(&attributes);
+    return size >= enough;
+}
+
 /// Starts `workers` threads of OpenMP in a child process, for which the run time may end that.
 bool can_start_in_child(int workers) {
     const pid_t child = ::fork();
@@ -47,17 +59,17 @@ bool can_start_in_child(int workers) {
         ::dup2(nowhere, STDERR_FILENO);
         // The run time ends by exit(), which would write what the parent has in its buffers.
         std::atexit([] { ::_exit(1); });
-        std::atomic<int> started = 0;
+        std::atomic<bool> is_good = true;
         try {
             // A thread of its own: that of the caller may have threads that are not in the child.
             std::jthread([&] {
 #pragma omp parallel num_threads(workers)
-                ++started;
+                if (!has_large_stack()) is_good = false;
             });
         } catch (const std::system_error&) {
             ::_exit(1);
         }
-        ::_exit(0);
+        ::_exit(is_good ? 0 : 1);
     }
     int status = 0;
     while (child > 0 && ::waitpid(child, &status, 0) < 0) {

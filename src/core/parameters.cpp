@@ -135,8 +135,10 @@ std::string to_string(const Parameters::Entry& entry) {
     return text;
 }
 
+bool are_same(const Value& a, const Value& b) { return a == b && to_string(a) == to_string(b); }
+
 bool is_default(const Parameters::Entry& entry) {
-    return entry.value == default_value(*entry.spec);
+    return are_same(entry.value, default_value(*entry.spec));
 }
 
 Parameters::Parameters(std::span<const ParameterSpec> specs) {

@@ -69,6 +69,9 @@ using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
 /// Returns the value as a user would type it, but a `size` as "10,8"; "none" for no value.
 std::string to_string(const Value& value);
 
+/// True if the values make the same table: 0 and -0 are not the same.
+bool are_same(const Value& a, const Value& b);
+
 /// Where a value comes from. Values of later origins replace those of earlier ones.
 enum class Origin { specification, preset, user };
 

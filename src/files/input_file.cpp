@@ -95,7 +95,8 @@ std::shared_ptr<const InputFile> InputFile::part(std::shared_ptr<const InputFile
 }
 
 InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
-    const bool takes_pipes = kinds == Kinds::regular_or_pipe;
+    // Whoever does what a stranger says does not wait for a pipe of theirs.
+    const bool takes_pipes = kinds == Kinds::regular_or_pipe && !stays_beneath();
     if (takes_pipes && path_ == "-") {
         path_ = "standard input";
         file_ = Descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));

@@ -43,11 +43,11 @@ BeneathCurrentFolder::BeneathCurrentFolder()
 
 BeneathCurrentFolder::~BeneathCurrentFolder() { top = -1; }
 
-bool may_follow_links() { return top < 0; }
+bool stays_beneath() { return top >= 0; }
 
 Descriptor open_file(const std::string& path, int flags) {
-    if (may_follow_links()) return Descriptor(::open(path.c_str(), flags | O_CLOEXEC));
-    return open_beneath(path, flags);
+    if (stays_beneath()) return open_beneath(path, flags);
+    return Descriptor(::open(path.c_str(), flags | O_CLOEXEC));
 }
 
 }  // namespace pegen

@@ -21,8 +21,8 @@ class BeneathCurrentFolder {
     Descriptor folder_;
 };
 
-/// False while a BeneathCurrentFolder lives.
-bool may_follow_links();
+/// True while a BeneathCurrentFolder lives.
+bool stays_beneath();
 
 /// Opens a file or a folder that exists, as open(2) does; O_CLOEXEC is added. Returns a Descriptor
 /// that is not open, and errno, if that fails. While a BeneathCurrentFolder lives, a path that is

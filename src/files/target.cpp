@@ -25,6 +25,7 @@ struct Place {
     fs::path path;
     bool is_open_file = false;
     int descriptor = -1;  ///< of an open file of this process
+    int failure = 0;      ///< errno, if the links form a circle or must not be followed
 };
 
 /// Returns the folder /proc/PID/fd that a link is in, or "" if it is in another one.
@@ -52,22 +53,23 @@ int descriptor_of(const fs::path& link, const fs::path& folder) {
 constexpr int most_links = 40;
 
 /// Follows symbolic links; unlike realpath, also to where nothing exists yet.
-/// Throws: FileError if the links form a circle, cannot be read, or must not be followed.
 Place follow_links(std::string_view path) {
-    if (path == "-" || path == "/dev/stdout") return {path, true, STDOUT_FILENO};
+    if (path == "-" || path == "/dev/stdout") return {path, true, STDOUT_FILENO, 0};
     fs::path place(path);
     for (int links = 0; links < most_links; ++links) {
         std::error_code error;
         const fs::path next = fs::read_symlink(place, error);
         const bool is_no_link = error == std::errc::invalid_argument;
-        if (is_no_link || error == std::errc::no_such_file_or_directory) return {place, false, -1};
-        if (error) throw FileError(path, "cannot create", error.value());
-        if (!may_follow_links()) break;
+        if (is_no_link || error == std::errc::no_such_file_or_directory) {
+            return {place, false, -1, 0};
+        }
+        if (error) return {place, false, -1, error.value()};
+        if (stays_beneath()) break;
         const fs::path folder = folder_of_open_files(place);
-        if (!folder.empty()) return {place, true, descriptor_of(place, folder)};
+        if (!folder.empty()) return {place, true, descriptor_of(place, folder), 0};
         place = place.parent_path() / next;
     }
-    throw FileError(path, "cannot create", ELOOP);
+    return {place, false, -1, ELOOP};
 }
 
 /// Returns the same text for all names of a file that does not exist yet.
@@ -96,6 +98,7 @@ std::string folder_of(std::string_view path) {
 
 Target find_target(std::string_view path) {
     const Place place = follow_links(path);
+    if (place.failure != 0) throw FileError(path, "cannot create", place.failure);
     Target target;
     target.descriptor = place.descriptor;
     target.path = place.path.string();
@@ -107,6 +110,9 @@ Target find_target(std::string_view path) {
     }
     if (state && S_ISDIR(state->st_mode)) throw FileError(path, "cannot create", EISDIR);
     target.is_special = place.is_open_file || (state && !S_ISREG(state->st_mode));
+    if (target.is_special && stays_beneath()) {
+        throw FileError(path, "cannot replace: not a regular file");
+    }
     if (target.is_special || !state) return target;
     // rename would replace even a write-protected file.
     if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) < 0) {

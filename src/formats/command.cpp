@@ -80,10 +80,10 @@ bool means(const Encoding& encoding, Parameters defaults, const Settings& settin
     } catch (const UsageError&) {
         return false;
     }
-    return std::ranges::equal(defaults.entries(), wanted.entries(),
-                              [](const auto& made, const auto& recorded) {
-                                  return made.value == recorded.value || is_worked_out(recorded);
-                              });
+    return std::ranges::equal(
+        defaults.entries(), wanted.entries(), [](const auto& made, const auto& recorded) {
+            return are_same(made.value, recorded.value) || is_worked_out(recorded);
+        });
 }
 
 Settings without(Settings settings, std::size_t left_out) {
@@ -98,7 +98,7 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     Settings settings;
     for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
         const Parameters::Entry& entry = wanted.entries()[i];
-        if (entry.value != defaults.entries()[i].value && !is_worked_out(entry)) {
+        if (!are_same(entry.value, defaults.entries()[i].value) && !is_worked_out(entry)) {
             settings.push_back(entry);
         }
     }

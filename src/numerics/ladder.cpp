@@ -40,7 +40,7 @@ Ladder::Ladder(const Positions& positions, const Frequencies& frequencies)
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;
     // The largest multiple, shifted by a digit for each rung: in the end the largest last digit.
-    double left = positions.largest() / unit_ + base - 1;
+    double left = positions.largest() / unit_ + (base - 1);
     for (; left >= base; ++count) left = std::floor(left / base);
     for (const Rotations& generator : exact_rotations(frequencies, unit_, digit_bits_, count)) {
         const bool is_last = count > 1 && std::ssize(rungs_) + 1 == count;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -151,6 +152,30 @@ TEST_CASE("batch: a job that fails does not stop the others") {
           "pe-gen: m.json: jobs[1]: nowhere/a.npy: cannot create: No such file or directory\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
+}
+
+TEST_CASE("batch: links and pipes that a job reads or writes do not stop the others") {
+    const Batch batch(R"({"jobs": [
+        {"encoding": "index", "npy": "a.npy"},
+        {"encoding": "rope", "config": "link", "npy": "b.npy"},
+        {"encoding": "rope", "config": "pipe", "npy": "c.npy"},
+        {"encoding": "fourier", "points": "link", "npy": "d.npy"},
+        {"encoding": "index", "npy": "pipe out"},
+        {"encoding": "index", "npy": "link out"}]})");
+    for (const char* name : {"link", "link out"}) {
+        std::filesystem::create_symlink("/etc/hostname", batch.folder.path(name));
+    }
+    for (const char* name : {"pipe", "pipe out"}) {
+        REQUIRE(::mkfifo(batch.folder.path(name).c_str(), 0600) == 0);
+    }
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 3);
+    CHECK(std::ranges::count(run.errors, '\n') == 5);
+    for (int job = 1; job <= 5; ++job) {
+        CHECK(run.errors.find(fmt::format("pe-gen: m.json: jobs[{}]: ", job)) != std::string::npos);
+    }
+    CHECK(batch.folder.names() ==
+          std::set<std::string>{"a.npy", "link", "link out", "m.json", "pipe", "pipe out"});
 }
 
 TEST_CASE("batch: a faulty manifest is refused before anything is made") {

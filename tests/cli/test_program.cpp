@@ -135,12 +135,13 @@ TEST_CASE("program: the bytes do not depend on the number of threads") {
 }
 
 TEST_CASE("program: threads that the environment asks for in vain are done without") {
-    const std::string table = "sinusoid --d 64 --len 3000 --npy -";
+    const std::string table = "learned --len 1000 --npy -";
     const std::string expected = run_program(table).output;
     for (const std::string environment :
-         {"OMP_STACKSIZE=100G", "OMP_STACKSIZE=100000000", "GOMP_STACKSIZE=100000000",
-          "GOMP_CPU_AFFINITY=63", "GOMP_CPU_AFFINITY=0,4095", "OMP_STACKSIZE=' 1 k '",
-          "OMP_PLACES=threads", "OMP_PROC_BIND=true", "OMP_THREAD_LIMIT=1", "OMP_DYNAMIC=true"}) {
+         {"OMP_STACKSIZE=16k", "OMP_STACKSIZE=100G", "OMP_STACKSIZE=100000000",
+          "GOMP_STACKSIZE=100000000", "GOMP_CPU_AFFINITY=63", "GOMP_CPU_AFFINITY=0,4095",
+          "OMP_STACKSIZE=' 1 k '", "OMP_PLACES=threads", "OMP_PROC_BIND=true", "OMP_THREAD_LIMIT=1",
+          "OMP_DYNAMIC=true"}) {
         CAPTURE(environment);
         const ProgramRun run =
             run_program("--version >/dev/null; " + environment + " '" PEGEN_PROGRAM "' " + table);

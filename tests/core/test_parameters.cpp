@@ -86,6 +86,14 @@ TEST_CASE("parameters: a value is written as it is typed") {
     CHECK(text == "0,-1.5,1000 10x8.5 true ");
 }
 
+TEST_CASE("parameters: -0 is not the default 0") {
+    constexpr std::array start{ParameterSpec{.name = "start", .default_value = "0"}};
+    Parameters parameters{start};
+    CHECK(is_default(parameters.entries().front()));
+    parameters.set("start", "-0", Origin::user);
+    CHECK_FALSE(is_default(parameters.entries().front()));
+}
+
 TEST_CASE("parameters: none removes an optional value") {
     Parameters parameters{specs};
     parameters.set("positions", "1", Origin::preset);

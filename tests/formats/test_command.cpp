@@ -103,6 +103,11 @@ TEST_CASE("command: a text that would be taken for an option is tied to its own"
     }
 }
 
+TEST_CASE("command: -0 is written where the default is 0") {
+    CHECK(command("sinusoid", "--start -0") == "pe-gen sinusoid --start -0");
+    CHECK(command("sinusoid", "--start 0") == "pe-gen sinusoid");
+}
+
 TEST_CASE("command: control characters of a stranger do not reach the terminal") {
     Json provenance = recorded("sinusoid", "");
     provenance["figure"] = {{"title", "it's \x1b[31m\n\\\xc2\x9b"}};

@@ -37,13 +37,15 @@ bool is_harmless(std::string_view command) {
     return !is_quoted;
 }
 
-/// True if each option that is a text has the one that was recorded among `members`.
+/// True if each option that is a text has the one that was recorded among `members`, if it was a
+/// text there, too.
 bool has_texts_of(const cli::Arguments& given, const nlohmann::ordered_json& members) {
     return std::ranges::all_of(given.options, [&](const cli::GivenOption& option) {
         const auto member = members.find(std::string(option.spec->name));
         const bool is_text =
             option.spec->type == ParameterType::text || option.spec->type == ParameterType::path;
-        return !is_text || member == members.end() || *member == option.text;
+        const bool is_recorded = member != members.end() && member->is_string();
+        return !is_text || !is_recorded || *member == option.text;
     });
 }
 
