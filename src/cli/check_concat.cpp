@@ -22,6 +22,7 @@
 #include "core/parallel.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
+#include "files/json_text.h"
 #include "inspect/properties/concatenation.h"
 #include "numerics/self_test.h"
 
@@ -264,8 +265,7 @@ std::string as_json(const ConcatReport& report) {
                     {"w", json_of(report.inputs.w)},
                     {"blocks", json_of(report.blocks)},
                     {"identity", report.identity ? json_of(*report.identity) : Json()}};
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
+    return json_line(json) + "\n";
 }
 
 std::string concat_help() {

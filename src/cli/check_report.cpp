@@ -11,6 +11,7 @@
 #include "cli/text_layout.h"
 #include "core/number.h"
 #include "core/one_line.h"
+#include "files/json_text.h"
 
 namespace pegen::cli {
 namespace {
@@ -141,8 +142,7 @@ std::string as_json(const CheckReport& report) {
                     {"holds", report.holds()},
                     {"failed", names_where(report, &Checked::has_failed)},
                     {"properties", std::move(properties)}};
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
+    return json_line(json) + "\n";
 }
 
 }  // namespace pegen::cli

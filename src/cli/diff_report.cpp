@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/one_line.h"
+#include "files/json_text.h"
 
 namespace pegen::cli {
 namespace {
@@ -91,8 +92,7 @@ std::string as_json(const DiffReport& report) {
         json["largest_ulps_at"] = json_of(found.ulps_place);
     }
     json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace) + "\n";
+    return json_line(json) + "\n";
 }
 
 }  // namespace pegen::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 namespace pegen {
@@ -10,5 +11,8 @@ namespace pegen {
 /// bytes, numbers must be finite, and nothing may be nested deeper than 32.
 /// Throws: FormatError with the place.
 nlohmann::ordered_json parse_json(std::string_view text, std::string_view path);
+
+/// Returns the value as one line of ASCII. What is not UTF-8 in its strings is replaced.
+std::string json_line(const nlohmann::ordered_json& json);
 
 }  // namespace pegen

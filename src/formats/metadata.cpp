@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "files/json_text.h"
+
 namespace pegen {
 namespace {
 
@@ -21,11 +23,6 @@ struct AsJson {
 Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-std::string line_of(const Json& json) {
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
-}
 
 Json parameters_json(const Parameters& all) {
     Json parameters = Json::object();
@@ -57,7 +54,7 @@ std::string figure_provenance(const Table& table, const Parameters& figure) {
         if (!is_default(entry)) options[std::string(entry.spec->name)] = json_of(entry.value);
     }
     if (!options.empty()) json["figure"] = std::move(options);
-    return line_of(json);
+    return json_line(json);
 }
 
 std::string archive_provenance(std::span<const Table> tables) {
@@ -69,7 +66,7 @@ std::string archive_provenance(std::span<const Table> tables) {
     json["tables"] = Json::object();
     for (const Table& table : tables) json["tables"][table.name] = info(table.dtype).name;
     json["parameters"] = parameters_json(first.parameters);
-    return line_of(json);
+    return json_line(json);
 }
 
 }  // namespace pegen

@@ -13,6 +13,7 @@
 #include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/input_file.h"
+#include "files/json_text.h"
 #include "files/npy.h"
 #include "files/png_outline.h"
 #include "formats/command.h"
@@ -41,9 +42,7 @@ std::string start_of(const InputFile& file, std::int64_t bytes) {
 }
 
 Fact text_fact(std::string_view name, const std::string& text) {
-    constexpr bool ascii_only = true;
-    return {name, one_line(text),
-            Json(text).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
+    return {name, one_line(text), json_line(text)};
 }
 
 Fact count_fact(std::string_view name, std::int64_t count) {
@@ -110,11 +109,9 @@ std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
     const std::string command =
         provenance.empty() ? "" : command_of(source.file->path(), provenance);
     if (command.empty()) return {{"command", "not known", "null"}};
-    constexpr bool ascii_only = true;
     return {
         text_fact("command", fmt::format("{} --{} {}", command, format, shell_word(source.name))),
-        {"provenance", "",
-         Json::parse(provenance).dump(-1, ' ', ascii_only, Json::error_handler_t::replace)}};
+        {"provenance", "", json_line(Json::parse(provenance))}};
 }
 
 std::vector<Fact> figure_facts(const Source& source, std::string_view format,
@@ -227,9 +224,8 @@ Fact arrays_fact(const Archive& archive) {
             json.back()["failure"] = array.failure;
         }
     }
-    constexpr bool ascii_only = true;
     return {"arrays", lines.empty() ? "none" : fmt::format("{}", fmt::join(lines, "\n          ")),
-            json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace)};
+            json_line(json)};
 }
 
 std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {

@@ -3,9 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/element.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
@@ -23,15 +21,6 @@ RowSource rows_of(Decide decide, std::int64_t columns, DType dtype) {
             }
         },
         columns, dtype);
-}
-
-/// True if all values less than `error` away from `guess` are rounded to the same.
-bool is_certain(double guess, double error, DType dtype) {
-    bool result = false;
-    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
-        result = round_to<T>(guess - error) == round_to<T>(guess + error);
-    });
-    return result;
 }
 
 }  // namespace
@@ -52,8 +41,8 @@ RowSource real_rows(RealFormula value,
     return rows_of(
         [dtype, value = std::move(value), near = std::move(near)](std::int64_t row,
                                                                   std::int64_t column) {
-            const double guess = near(row, column);
-            return is_certain(guess, 0x1p-40 * std::fabs(guess), dtype)
+            const double guess = near(row, column), error = 0x1p-40 * std::fabs(guess);
+            return are_rounded_alike(guess - error, guess + error, dtype)
                        ? guess
                        : ziv_loop(dtype, Midpoints::possible, [&] { return value(row, column); });
         },

@@ -12,15 +12,6 @@ namespace {
 
 constexpr mpfr_prec_t most_bits_to_midpoint = 5120;
 
-/// Also in sign, if they are rounded to 0.
-bool are_rounded_alike(double a, double b, DType dtype) {
-    bool result = false;
-    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
-        result = round_to<T>(a) == round_to<T>(b) && std::signbit(a) == std::signbit(b);
-    });
-    return result;
-}
-
 std::optional<double> rounded_if_certain(DType dtype, const Enclosure& enclosure) {
     const auto& [value, error] = enclosure;
     if (error == 0.0) return for_rounding_to(dtype, value);  // a sum would lose the sign of -0
@@ -37,6 +28,14 @@ Real nearest_short_number(Real value) {
 }
 
 }  // namespace
+
+bool are_rounded_alike(double a, double b, DType dtype) {
+    bool result = false;
+    with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
+        result = round_to<T>(a) == round_to<T>(b) && std::signbit(a) == std::signbit(b);
+    });
+    return result;
+}
 
 double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Enclosure()>& enclose) {
     for (mpfr_prec_t bits = Precision::usual;; bits *= 4) {

@@ -17,6 +17,9 @@ struct Enclosure {
 /// Says whether an exact value may lie halfway between two neighbours of a dtype.
 enum class Midpoints { possible, impossible };
 
+/// True if both are rounded to the same value of `dtype`, of the same sign if that is 0.
+bool are_rounded_alike(double a, double b, DType dtype);
+
 /// Returns a double whose rounding to `dtype` is the exact value, rounded once. Calls `enclose`
 /// under a Precision of 320 bits, 1280, 5120 ... until both ends of the enclosure are rounded to
 /// the same. If midpoints are possible, what 5120 bits do not tell from one is taken for it:
