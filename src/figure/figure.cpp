@@ -43,6 +43,57 @@ void check_options(const Plot& plot, const Parameters& parameters) {
     }
 }
 
+/// What stands in a figure in a role, and the option that gives it.
+struct Part {
+    std::string_view name;
+    std::string_view option;  ///< "" if there is none
+    std::string_view remedy;
+};
+
+Part part_of(TextRole role) {
+    constexpr std::string_view larger = "make --figsize larger",
+                               shorter = "make --figsize larger or the text shorter";
+    switch (role) {
+        case TextRole::title:
+            return {"--title", "title", shorter};
+        case TextRole::x_label:
+            return {"--xlabel", "xlabel", shorter};
+        case TextRole::y_label:
+            return {"--ylabel", "ylabel", shorter};
+        case TextRole::colorbar_label:
+            return {"--colorbar-label", "colorbar-label", shorter};
+        case TextRole::legend:
+            return {"the legend", "with", larger};
+        case TextRole::panel_title:
+            return {"a panel's title", "", larger};
+        case TextRole::x_tick:
+        case TextRole::x_power:
+            return {"the numbers below the axes", "", larger};
+        case TextRole::y_tick:
+        case TextRole::y_power:
+            return {"the numbers beside the axes", "", larger};
+        case TextRole::colorbar_tick:
+        case TextRole::colorbar_power:
+            break;
+    }
+    return {"the numbers of the colour bar", "", larger};
+}
+
+/// Adds a note for each text left out.
+/// Throws: UsageError if the user gave one of them.
+void add_notes(Figure& figure, const Parameters& parameters) {
+    for (const TextRole role : figure.left_out) {
+        const auto [name, option, remedy] = part_of(role);
+        const bool is_own = option.empty() || !parameters.has(option);
+        std::string note =
+            fmt::format("{}: {} in {:.4g} x {:.4g} in; {}", name,
+                        is_own ? "left out, has no room" : "does not fit",
+                        figure.width / figure.dpi, figure.height / figure.dpi, remedy);
+        if (!is_own) throw UsageError(note);
+        figure.notes.push_back(std::move(note));
+    }
+}
+
 Medium medium_of(const Parameters& parameters) {
     if (is_bare(parameters)) {
         Medium medium{};
@@ -63,7 +114,9 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     }
     const Plot& plot = plot_of(parameters);
     check_options(plot, parameters);
-    return plot.compose(table, parameters, medium);
+    Figure figure = plot.compose(table, parameters, medium);
+    if (!medium.is_window) add_notes(figure, parameters);
+    return figure;
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {

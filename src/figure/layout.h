@@ -56,6 +56,9 @@ enum class TextRole {
     x_tick,
     y_tick,
     colorbar_tick,
+    x_power,  ///< of ten, which the labels of ticks are to be multiplied by
+    y_power,
+    colorbar_power,
     legend,
 };
 
@@ -108,6 +111,7 @@ struct Layout {
     std::vector<Band> sample_bands;
     std::vector<Box> lines;  ///< ticks and frames
     std::vector<PlacedText> texts;
+    std::vector<TextRole> left_out;  ///< of texts that there is no room for
 };
 
 /// Finds a place for everything in a figure.

@@ -127,11 +127,13 @@ std::string superscript(int number) {
 std::vector<Tick> ticks_with(std::vector<ScaledInteger> numbers, int exponent) {
     std::vector<Tick> ticks;
     for (const ScaledInteger& number : without_common_zeros(std::move(numbers))) {
-        std::string label = in_digits({number.mantissa, number.exponent - exponent});
+        Tick tick{value_of(number), in_digits({number.mantissa, number.exponent - exponent})};
         if (exponent != 0) {
-            label += fmt::format("e{}{}", exponent < 0 ? minus_sign : "", std::abs(exponent));
+            tick.digits = tick.label;
+            tick.exponent = exponent;
+            tick.label += fmt::format("e{}{}", exponent < 0 ? minus_sign : "", std::abs(exponent));
         }
-        ticks.push_back({value_of(number), std::move(label)});
+        ticks.push_back(std::move(tick));
     }
     return ticks;
 }
@@ -236,6 +238,8 @@ std::vector<Tick> ticks_at(std::span<const double> values) {
     return ticks;
 }
 
+std::string power_of_ten_text(int exponent) { return "10" + superscript(exponent); }
+
 std::vector<Tick> power_ticks(Limits limits, int intervals) {
     constexpr double hair = 1e-10;
     const double lowest = std::log10(limits.low), highest = std::log10(limits.high);
@@ -246,8 +250,7 @@ std::vector<Tick> power_ticks(Limits limits, int intervals) {
     std::vector<Tick> ticks;
     for (int exponent = first - 1; exponent <= last; ++exponent) {
         const bool is_major = exponent >= first && exponent % step == 0;
-        if (is_major)
-            ticks.push_back({power_of_ten(exponent), fmt::format("10{}", superscript(exponent))});
+        if (is_major) ticks.push_back({power_of_ten(exponent), power_of_ten_text(exponent)});
         if (step > 1) continue;
         for (int multiple = 2; multiple < 10; ++multiple) {
             const double value = multiple * power_of_ten(exponent);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "figure/figure.h"
 #include "figure/paint.h"
@@ -28,6 +29,9 @@ Anchor anchor_of(TextRole role) {
         case TextRole::y_tick:
             return end;
         case TextRole::colorbar_tick:
+        case TextRole::x_power:
+        case TextRole::y_power:
+        case TextRole::colorbar_power:
         case TextRole::legend:
             return start;
         case TextRole::title:
@@ -143,8 +147,8 @@ std::string lines_and_texts(const Figure& figure) {
     return elements + "</g>\n";
 }
 
-std::string svg_file(const Table& table, const Parameters& parameters) {
-    const Figure figure = compose_figure(table, parameters);
+Drawing svg_file(const Table& table, const Parameters& parameters) {
+    Figure figure = compose_figure(table, parameters);
     std::string file =
         opening(figure) + text_element("title", "", figure.title) +
         text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
@@ -152,10 +156,9 @@ std::string svg_file(const Table& table, const Parameters& parameters) {
     for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
     file += shapes(figure);
     if (!figure.is_bare) file += lines_and_texts(figure);
-    return file += "</svg>\n";
+    file += "</svg>\n";
+    return {std::move(file), std::move(figure.notes)};
 }
-
-std::string nothing(const Table&, const Parameters&) { return ""; }
 
 }  // namespace
 
@@ -167,9 +170,7 @@ constinit const Format formats::svg{
     .parameters = figure_parameters,
     .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
-    .head = svg_file,
-    .append_rows = nullptr,
-    .tail = nothing,
+    .draw = svg_file,
 };
 
 }  // namespace pegen

@@ -35,7 +35,7 @@ Table generated() {
 }
 
 std::string file_of(const Table& table, const Options& options = {}) {
-    return formats::svg.head(table, with(options)) + formats::svg.tail(table, with(options));
+    return formats::svg.draw(table, with(options)).file;
 }
 
 std::string unescaped(std::string_view text) {
