@@ -96,8 +96,9 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
     };
     const auto label = [&, pixel](const std::string& text, double value, const Box& box) {
         const double length = medium.advance(text, medium.text_style);
-        return across(medium, TextRole::x_tick, text, pixel(value, box) - length / 2,
-                      baseline_below(box, medium));
+        const double x = medium.is_window ? centred(pixel(value, box), length, 0, medium.width)
+                                          : pixel(value, box) - length / 2;
+        return across(medium, TextRole::x_tick, text, x, baseline_below(box, medium));
     };
     TickedAxes axes{scale,
                     boxes,
@@ -108,10 +109,10 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
                     nullptr};
     if (medium.is_window) return axes;
     // Behind the last label, which may reach beyond the axis.
-    axes.power = [&medium, last = *std::ranges::max_element(boxes, {}, &Box::right),
-                  style = medium.text_style](const std::string& power) {
-        return across(medium, TextRole::x_power, power,
-                      last.right + 2 * style.points * style.dpi / 72, baseline_below(last, medium));
+    axes.power = [&medium, last = *std::ranges::max_element(boxes, {}, &Box::right)](
+                     const std::string& power) {
+        return across(medium, TextRole::x_power, power, last.right + medium.space_per_x_tick / 2,
+                      baseline_below(last, medium));
     };
     return axes;
 }

@@ -18,43 +18,43 @@ std::vector<PlacedTick> placed(const std::vector<Tick>& ticks, const TickedAxes&
     return all;
 }
 
-/// A text centred across `box`, between the ends of `bounds`.
-PlacedText centred_across(const Medium& medium, TextRole role, const std::string& text,
-                          const Box& box, const Box& bounds, double baseline) {
-    const TextStyle& style = role == TextRole::title ? medium.title_style : medium.text_style;
-    const double length = medium.advance(text, style);
-    const double x = centred((box.left + box.right) / 2, length, bounds.left, bounds.right);
-    return across(medium, role, text, x, baseline);
+/// Where the middle of a block is that is centred along a box, but stays within bounds.
+double middle_of(const TextBlock& block, double first, double last, double least, double most) {
+    return centred((first + last) / 2, block.length, least, most) + block.length / 2;
 }
 
-/// A line of the label of an upright axis: a text that runs upwards, centred along `box`; in a
-/// window, a text above it.
-PlacedText upright(const Medium& medium, TextRole role, const std::string& text, double baseline,
-                   const Box& box, const Box& bounds) {
-    const double length = medium.advance(text, medium.text_style);
-    if (medium.is_window) {
-        const double x = role == TextRole::y_label ? 0 : medium.width - length;
-        return across(medium, role, text, x, box.top);
-    }
-    const double top = centred((box.top + box.bottom) / 2, length, bounds.top, bounds.bottom);
-    return {
-        role, text, medium.text_style, whole(baseline), whole(top + length), Direction::upwards};
-}
-
-/// Calls line_at(line, distance) with each line of a block and the distance of its baseline from
-/// the first one's, and returns the texts.
-template <class LineAt>
-std::vector<PlacedText> lines_of(const TextBlock& block, LineAt&& line_at) {
+/// The lines of a block centred across `box`, the first of them on `baseline`.
+std::vector<PlacedText> lines_across(const TextBlock& block, const Box& box, const Box& bounds,
+                                     double baseline, const Medium& medium) {
+    const double middle = middle_of(block, box.left, box.right, bounds.left, bounds.right);
     std::vector<PlacedText> texts;
     for (const std::string& line : block.lines) {
-        texts.push_back(line_at(line, static_cast<double>(texts.size()) * block.pitch));
+        texts.push_back(across(medium, block.role, line,
+                               middle - medium.advance(line, block.style) / 2, baseline));
+        texts.back().style = block.style;
+        baseline += block.pitch;
     }
     return texts;
 }
 
-/// From the first baseline of a block to the last.
-double last_baseline(const TextBlock& block) {
-    return static_cast<double>(std::max<std::size_t>(block.lines.size(), 1) - 1) * block.pitch;
+/// The label of an upright axis: lines that run upwards, centred along `box`; in a window, a text
+/// above it.
+std::vector<PlacedText> lines_upwards(const TextBlock& block, const Box& box, const Box& bounds,
+                                      double baseline, const Medium& medium) {
+    if (medium.is_window) {
+        if (block.lines.empty()) return {};
+        const double x = block.role == TextRole::y_label ? 0 : medium.width - block.length;
+        return {across(medium, block.role, block.lines.front(), x, box.top)};
+    }
+    const double middle = middle_of(block, box.top, box.bottom, bounds.top, bounds.bottom);
+    std::vector<PlacedText> texts;
+    for (const std::string& line : block.lines) {
+        const double bottom = middle + medium.advance(line, block.style) / 2;
+        texts.push_back(
+            {block.role, line, block.style, whole(baseline), whole(bottom), Direction::upwards});
+        baseline += block.pitch;
+    }
+    return texts;
 }
 
 /// Places the title, and higher up if it would touch something.
@@ -62,13 +62,8 @@ bool place_title(Page& page, const TextBlock& title, const Box& axes, const Fram
     const Medium& medium = page.medium;
     const double above_power = 2 * medium.title_pad + medium.line.ascent;
     for (const double pad : {medium.title_pad, medium.raised_title_pad, above_power}) {
-        const double first = axes.top - pad - last_baseline(title);
-        if (place(page, lines_of(title, [&](const std::string& line, double distance) {
-                      return centred_across(medium, TextRole::title, line, axes, frames.page,
-                                            first + distance);
-                  }))) {
-            return true;
-        }
+        const double baseline = axes.top - pad - title.last_baseline();
+        if (place(page, lines_across(title, axes, frames.page, baseline, medium))) return true;
     }
     return false;
 }
@@ -95,9 +90,14 @@ std::vector<LegendEntry> shown_entries(std::vector<LegendEntry> entries, const P
     return entries;
 }
 
-bool place_legend(Page& page, Labels& labels, const std::vector<LegendEntry>& entries,
-                  const LegendGrid& grid, Point corner) {
+/// Places a legend below `below`, or beside the axes.
+bool place_legend(Page& page, Labels& labels, const std::vector<LegendEntry>& all,
+                  const Frames& frames, double below) {
+    if (all.empty() || !frames.legend) return all.empty();
     const Medium& medium = page.medium;
+    const auto& [grid, left, is_below] = *frames.legend;
+    const Point corner{left, is_below ? below : frames.hull().top};
+    const std::vector<LegendEntry> entries = shown_entries(all, *frames.legend, medium);
     const std::vector<PlacedText> texts = legend_texts(entries, grid, corner, medium);
     if (!place(page, texts)) return false;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -109,15 +109,39 @@ bool place_legend(Page& page, Labels& labels, const std::vector<LegendEntry>& en
 }
 
 bool place_panel_titles(Page& page, const FigureSpec& spec, const Frames& frames) {
+    const Medium& medium = page.medium;
     bool are_all_placed = true;
     for (std::size_t i = 0; i < spec.panels.size(); ++i) {
         if (spec.panels[i].empty()) continue;
+        const TextBlock title = text_block(TextRole::panel_title, spec.panels[i], medium);
         const Box& axes = frames.axes[i];
-        are_all_placed &=
-            place(page, {centred_across(page.medium, TextRole::panel_title, spec.panels[i], axes,
-                                        frames.page, axes.top - page.medium.label_pad)});
+        are_all_placed &= place(
+            page, lines_across(title, axes, frames.page, axes.top - medium.label_pad, medium));
     }
     return are_all_placed;
+}
+
+/// The first baselines of the labels of the axes.
+struct Baselines {
+    double x;
+    double y;
+    double colorbar;
+    double below;  ///< the top of what stands below the label of the x axis
+};
+
+Baselines baselines_of(const Names& names, const AxesTicks& ticks, const Frames& frames,
+                       const Medium& medium) {
+    const Box hull = frames.hull();
+    const double below_ticks = hull.bottom + tick_room_below(ticks.x, medium) + medium.label_pad;
+    const double label = names.x_label.thickness();
+    return {.x = below_ticks + medium.line.ascent,
+            .y = hull.left - tick_room(ticks.y, medium) - medium.label_pad - medium.line.descent -
+                 names.y_label.last_baseline(),
+            .colorbar = frames.colorbar
+                            ? frames.colorbar->right + tick_room(ticks.colorbar, medium) +
+                                  medium.label_pad + medium.line.ascent
+                            : 0,
+            .below = below_ticks + (label > 0 ? label + 2 * medium.label_pad : 0)};
 }
 
 bool lacks_labels(const LabelledTicks& ticks) {
@@ -147,56 +171,28 @@ Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& fr
     const AxesTicks ticks = place_axes_ticks(page, spec, frames, medium);
     labels.x_ticks = placed(ticks.x.ticks, x_axes(spec.x, frames.at_bottom(), medium));
     labels.y_ticks = placed(ticks.y.ticks, y_axes(spec.y, frames.at_left(), medium));
-    require(!lacks_labels(ticks.x), TextRole::x_tick);
-    require(!lacks_labels(ticks.y), TextRole::y_tick);
     if (frames.colorbar) {
         labels.colorbar_ticks =
             placed(ticks.colorbar.ticks, colorbar_axis(*spec.colorbar, *frames.colorbar, medium));
     }
+    require(!lacks_labels(ticks.x), TextRole::x_tick);
+    require(!lacks_labels(ticks.y), TextRole::y_tick);
     require(frames.colorbar ? !lacks_labels(ticks.colorbar) : !spec.colorbar,
             TextRole::colorbar_tick);
 
+    const Baselines baselines = baselines_of(names, ticks, frames, medium);
+    require(place_legend(page, labels, spec.legend, frames, baselines.below), TextRole::legend);
     const Box hull = frames.hull();
-    const double x_baseline =
-        hull.bottom + tick_room_below(ticks.x, medium) + medium.label_pad + medium.line.ascent;
-    if (frames.legend) {
-        const double below = names.x_label.lines.empty()
-                                 ? x_baseline - medium.line.ascent
-                                 : x_baseline + last_baseline(names.x_label) + medium.line.descent +
-                                       2 * medium.label_pad;
-        const Point corner{frames.legend->left, frames.legend->is_below ? below : hull.top};
-        require(place_legend(page, labels, shown_entries(spec.legend, *frames.legend, medium),
-                             frames.legend->grid, corner),
-                TextRole::legend);
-    } else {
-        require(spec.legend.empty(), TextRole::legend);
-    }
-    require(place(page, lines_of(names.x_label,
-                                 [&](const std::string& line, double distance) {
-                                     return centred_across(medium, TextRole::x_label, line, hull,
-                                                           frames.middle, x_baseline + distance);
-                                 })),
-            TextRole::x_label);
     const Box hull_and_titles{hull.left, hull.top - panel_title_room(spec, medium), hull.right,
                               hull.bottom};
-    const double y_baseline = hull.left - tick_room(ticks.y, medium) - medium.label_pad -
-                              medium.line.descent - last_baseline(names.y_label);
-    require(place(page, lines_of(names.y_label,
-                                 [&](const std::string& line, double distance) {
-                                     return upright(
-                                         medium, TextRole::y_label, line, y_baseline + distance,
-                                         medium.is_window ? hull_and_titles : hull, frames.middle);
-                                 })),
+    require(place(page, lines_across(names.x_label, hull, frames.middle, baselines.x, medium)),
+            TextRole::x_label);
+    require(place(page, lines_upwards(names.y_label, medium.is_window ? hull_and_titles : hull,
+                                      frames.middle, baselines.y, medium)),
             TextRole::y_label);
     if (frames.colorbar) {
-        const double baseline = frames.colorbar->right + tick_room(ticks.colorbar, medium) +
-                                medium.label_pad + medium.line.ascent;
-        require(place(page, lines_of(names.colorbar_label,
-                                     [&](const std::string& line, double distance) {
-                                         return upright(medium, TextRole::colorbar_label, line,
-                                                        baseline + distance, *frames.colorbar,
-                                                        frames.middle);
-                                     })),
+        require(place(page, lines_upwards(names.colorbar_label, *frames.colorbar, frames.middle,
+                                          baselines.colorbar, medium)),
                 TextRole::colorbar_label);
     }
     require(place_panel_titles(page, spec, frames), TextRole::panel_title);
@@ -208,7 +204,7 @@ Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& fr
 double titles_room(const Names& names, const AxesTicks& ticks, const Medium& medium) {
     const double power = std::max(power_room(ticks.y, medium), power_room(ticks.colorbar, medium));
     if (names.title.lines.empty()) return power;
-    const double above = names.title.line.ascent + last_baseline(names.title);
+    const double above = names.title.line.ascent + names.title.last_baseline();
     return above + (power > 0 ? power + medium.title_pad : medium.raised_title_pad);
 }
 

@@ -7,20 +7,6 @@
 namespace pegen {
 namespace {
 
-TextBlock block(TextRole role, const std::string& text, double limit, const Medium& medium) {
-    const bool is_title = role == TextRole::title;
-    const TextStyle& style = is_title ? medium.title_style : medium.text_style;
-    TextBlock all{role, {}, is_title ? medium.title_line : medium.line, 0};
-    constexpr double spacing = 1.25;
-    all.pitch = spacing * (all.line.ascent + all.line.descent);
-    if (text.empty()) return all;
-    all.lines = medium.is_window ? std::vector{shortened(text, static_cast<int>(limit))}
-                                 : wrapped(text, limit, [&](std::string_view line) {
-                                       return medium.advance(line, style);
-                                   });
-    return all;
-}
-
 /// The width that the label of an upright axis takes from the edge of the picture.
 double width_at_edge(const TextBlock& label, const Medium& medium) {
     return medium.edge + (label.lines.empty() ? 0 : label.thickness() + medium.text_gap);
@@ -37,38 +23,83 @@ Names window_names(const FigureSpec& spec, const Medium& medium) {
     const int of_bar =
         has_bar && !spec.colorbar_label.empty() ? length(spec.colorbar_label) + gap : 0;
     const int of_y = std::max(width / 2, width - of_bar);
-    return {block(TextRole::title, spec.title, width, medium),
-            block(TextRole::x_label, spec.x_label, width, medium),
-            block(TextRole::y_label, spec.y_label, of_y, medium),
-            block(TextRole::colorbar_label, spec.colorbar_label,
-                  width - gap - std::min(of_y, length(spec.y_label)), medium)};
+    return {text_block(TextRole::title, spec.title, medium, width),
+            text_block(TextRole::x_label, spec.x_label, medium, width),
+            text_block(TextRole::y_label, spec.y_label, medium, of_y),
+            text_block(TextRole::colorbar_label, spec.colorbar_label, medium,
+                       width - gap - std::min(of_y, length(spec.y_label)))};
 }
 
 }  // namespace
 
+double TextBlock::last_baseline() const {
+    return static_cast<double>(std::max<std::size_t>(lines.size(), 1) - 1) * pitch;
+}
+
 double TextBlock::thickness() const {
     if (lines.empty()) return 0;
-    return line.ascent + static_cast<double>(lines.size() - 1) * pitch + line.descent;
+    return line.ascent + last_baseline() + line.descent;
+}
+
+/// Returns the style in which a text of this length is no longer than `limit`, but a legible one.
+TextStyle smaller(TextStyle style, double length, double limit) {
+    constexpr double least_points = 6;
+    style.points = std::max(std::min(least_points, style.points), style.points * limit / length);
+    return style;
+}
+
+TextBlock text_block(TextRole role, const std::string& text, const Medium& medium, double limit) {
+    if (medium.is_window) limit = std::min<double>(limit, medium.width);
+    const bool is_title = role == TextRole::title;
+    TextBlock all{role,
+                  {},
+                  is_title ? medium.title_style : medium.text_style,
+                  is_title ? medium.title_line : medium.line,
+                  0,
+                  0};
+    constexpr double spacing = 1.25;
+    all.pitch = spacing * (all.line.ascent + all.line.descent);
+    if (text.empty()) return all;
+    if (medium.is_window) {
+        all.lines = {shortened(text, static_cast<int>(limit))};
+        all.length = medium.advance(all.lines.front(), all.style);
+        return all;
+    }
+    const auto length = [&](std::string_view line) { return medium.advance(line, all.style); };
+    const auto longest = [&] {
+        double most = 0;
+        for (const std::string& line : all.lines) most = std::max(most, length(line));
+        return most;
+    };
+    if (length(text) > limit) limit -= 2 * medium.edge;
+    all.lines = wrapped(text, limit, length);
+    all.length = longest();
+    if (all.length > limit) {
+        all.style = smaller(all.style, all.length, limit);
+        all.length = longest();
+    }
+    return all;
 }
 
 Names usual_names(const FigureSpec& spec, const Medium& medium) {
     if (medium.is_window) return window_names(spec, medium);
-    return {block(TextRole::title, spec.title, medium.width, medium),
-            block(TextRole::x_label, spec.x_label, medium.width, medium),
-            block(TextRole::y_label, spec.y_label, medium.height, medium),
-            block(TextRole::colorbar_label, spec.colorbar_label, medium.height, medium)};
+    return {text_block(TextRole::title, spec.title, medium, medium.width),
+            text_block(TextRole::x_label, spec.x_label, medium, medium.width),
+            text_block(TextRole::y_label, spec.y_label, medium, medium.height),
+            text_block(TextRole::colorbar_label, spec.colorbar_label, medium, medium.height)};
 }
 
 Names fitted_names(const FigureSpec& spec, const Medium& medium) {
     Names names{};
-    names.title = block(TextRole::title, spec.title, medium.width - 2 * medium.edge, medium);
+    names.title = text_block(TextRole::title, spec.title, medium, medium.width);
     const double upright = between(names, medium).height();
-    names.y_label = block(TextRole::y_label, spec.y_label, upright, medium);
+    names.y_label = text_block(TextRole::y_label, spec.y_label, medium, upright);
     if (spec.colorbar) {
         names.colorbar_label =
-            block(TextRole::colorbar_label, spec.colorbar_label, upright, medium);
+            text_block(TextRole::colorbar_label, spec.colorbar_label, medium, upright);
     }
-    names.x_label = block(TextRole::x_label, spec.x_label, between(names, medium).width(), medium);
+    names.x_label =
+        text_block(TextRole::x_label, spec.x_label, medium, between(names, medium).width());
     return names;
 }
 

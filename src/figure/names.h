@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,20 @@ namespace pegen {
 struct TextBlock {
     TextRole role;
     std::vector<std::string> lines;  ///< none of an empty text
+    TextStyle style;
     LineHeight line;
-    double pitch;  ///< from a baseline to the next
+    double pitch;   ///< from a baseline to the next
+    double length;  ///< of the longest line
 
+    /// From the first baseline to the last.
+    double last_baseline() const;
     /// From the top of the first line to the bottom of the last; 0 without lines.
     double thickness() const;
 };
+
+/// Returns a text in lines no longer than `limit`; in a window, the part of it that has room.
+TextBlock text_block(TextRole role, const std::string& text, const Medium& medium,
+                     double limit = std::numeric_limits<double>::infinity());
 
 /// The texts that say what a figure shows.
 struct Names {

@@ -37,7 +37,7 @@ PlacedText across(const Medium& medium, TextRole role, const std::string& text, 
                   double baseline) {
     return {role,
             text,
-            role == TextRole::title ? medium.title_style : medium.text_style,
+            medium.text_style,
             whole(x),
             medium.line_step * whole(baseline / medium.line_step),
             Direction::rightwards};

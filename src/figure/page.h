@@ -26,7 +26,7 @@ bool place(Page& page, const std::vector<PlacedText>& texts);
 /// The whole pixel nearest to a place; halves are rounded to even, like matplotlib.
 int whole(double pixels);
 
-/// Returns a text that begins at x and runs to the right.
+/// Returns a text in the style of `medium` that begins at x and runs to the right.
 PlacedText across(const Medium& medium, TextRole role, const std::string& text, double x,
                   double baseline);
 

@@ -138,10 +138,10 @@ std::vector<Tick> ticks_with(std::vector<ScaledInteger> numbers, int exponent) {
     return ticks;
 }
 
-std::size_t longest_label(const std::vector<Tick>& ticks) {
-    std::size_t longest = 0;
-    for (const Tick& tick : ticks) longest = std::max(longest, tick.label.size());
-    return longest;
+std::size_t longest(const std::vector<Tick>& ticks, std::string Tick::*text) {
+    std::size_t most = 0;
+    for (const Tick& tick : ticks) most = std::max(most, (tick.*text).size());
+    return most;
 }
 
 /// Ticks with labels in full, or with an exponent where the numbers are small or large and that is
@@ -151,7 +151,11 @@ std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
     std::vector<Tick> in_full = ticks_with(numbers, 0);
     if (order > -5 && order < 6) return in_full;
     std::vector<Tick> with_exponent = ticks_with(std::move(numbers), order);
-    return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
+    const std::size_t of_full = longest(in_full, &Tick::label);
+    if (longest(with_exponent, &Tick::digits) >= of_full) return in_full;
+    if (longest(with_exponent, &Tick::label) < of_full) return with_exponent;
+    for (std::size_t i = 0; i < in_full.size(); ++i) with_exponent[i].label = in_full[i].label;
+    return with_exponent;
 }
 
 /// The shortest decimal that reads back as the same double.

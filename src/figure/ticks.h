@@ -12,7 +12,7 @@ struct Tick {
     double value;
     std::string label;      ///< may be empty
     bool is_minor = false;  ///< drawn shorter
-    std::string digits{};   ///< of a label with an exponent: what is before that
+    std::string digits{};   ///< where that is shorter, the label is digits * 10^exponent
     int exponent = 0;
 };
 
