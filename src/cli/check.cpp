@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "cli/behind_dashes.h"
 #include "cli/check_concat.h"
@@ -37,18 +35,6 @@ struct Checking {
     Demands demands;
     std::vector<Target> figures;
 };
-
-bool is_known(std::string_view name) {
-    const std::string wanted = hyphenated(name);
-    return find_encoding(wanted) || find_preset(wanted);
-}
-
-/// True for what can only be the name of a file.
-bool is_file(std::string_view name) {
-    std::error_code error;
-    return name == "-" || name.starts_with("-:") || name.find_first_of("./") != name.npos ||
-           std::filesystem::exists(array_path(name).file, error);
-}
 
 std::string check_help() {
     std::string properties = "\nProperties\n";
@@ -180,13 +166,13 @@ ExitStatus run_check(Words arguments) {
     const std::string_view name = arguments.front();
     if (name == "--help" || name == "-h") return print(check_help());
     if (name == "concat") return check_concat(arguments.subspan(1));
-    if (name.starts_with('-') && !is_file(name)) {
+    if (name.starts_with('-') && !names_file(name)) {
         throw UsageError(
             fmt::format("{}: the table comes first, as in pe-gen check sinusoid {}", name, name));
     }
     std::optional<Subject> subject;
     Words rest = arguments.subspan(1);
-    if (is_known(name) || !is_file(name)) {
+    if (!names_file(name)) {
         const NamedArguments named = named_arguments(arguments);
         subject = named.subject;
         rest = named.rest;
