@@ -6,9 +6,11 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/utf8.h"
 #include "figure/paint.h"
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
+#include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
@@ -43,42 +45,6 @@ void check_options(const Plot& plot, const Parameters& parameters) {
     }
 }
 
-/// What stands in a figure in a role, and the option that gives it.
-struct Part {
-    std::string_view name;
-    std::string_view option;  ///< "" if there is none
-    std::string_view remedy;
-};
-
-Part part_of(TextRole role) {
-    constexpr std::string_view larger = "make --figsize larger",
-                               shorter = "make --figsize larger or the text shorter";
-    switch (role) {
-        case TextRole::title:
-            return {"--title", "title", shorter};
-        case TextRole::x_label:
-            return {"--xlabel", "xlabel", shorter};
-        case TextRole::y_label:
-            return {"--ylabel", "ylabel", shorter};
-        case TextRole::colorbar_label:
-            return {"--colorbar-label", "colorbar-label", shorter};
-        case TextRole::legend:
-            return {"the legend", "with", larger};
-        case TextRole::panel_title:
-            return {"a panel's title", "", larger};
-        case TextRole::x_tick:
-        case TextRole::x_power:
-            return {"the numbers below the axes", "", larger};
-        case TextRole::y_tick:
-        case TextRole::y_power:
-            return {"the numbers beside the axes", "", larger};
-        case TextRole::colorbar_tick:
-        case TextRole::colorbar_power:
-            break;
-    }
-    return {"the numbers of the colour bar", "", larger};
-}
-
 /// Adds a note for each text left out.
 /// Throws: UsageError if the user gave one of them.
 void add_notes(Figure& figure, const Parameters& parameters) {
@@ -91,6 +57,16 @@ void add_notes(Figure& figure, const Parameters& parameters) {
                         figure.width / figure.dpi, figure.height / figure.dpi, remedy);
         if (!is_own) throw UsageError(note);
         figure.notes.push_back(std::move(note));
+    }
+}
+
+/// A bare heatmap shows no title, but an SVG file keeps it.
+/// Throws: UsageError if it is not valid UTF-8.
+void check_title(const Figure& figure) {
+    try {
+        decode_utf8(figure.title);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--title: {}", error.what()));
     }
 }
 
@@ -115,6 +91,7 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     const Plot& plot = plot_of(parameters);
     check_options(plot, parameters);
     Figure figure = plot.compose(table, parameters, medium);
+    if (figure.is_bare) check_title(figure);
     if (!medium.is_window) add_notes(figure, parameters);
     return figure;
 }

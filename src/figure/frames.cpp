@@ -93,7 +93,12 @@ Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
 Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
                  const Medium& medium) {
     Frames frames = panels_in(place, spec, medium);
-    if (spec.colorbar) frames.colorbar = colorbar_beside(place, medium);
+    if (spec.colorbar) {
+        // As high as the axes, unless equal aspect makes these flat.
+        const Box hull = frames.hull();
+        const Box& high = hull.height() >= place.height() / 2 ? hull : place;
+        frames.colorbar = colorbar_beside({place.left, high.top, place.right, high.bottom}, medium);
+    }
     if (spec.legend.empty()) return frames;
     if (is_legend_below) {
         const double width = medium.width - 2 * medium.edge;

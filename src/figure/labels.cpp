@@ -57,13 +57,29 @@ std::vector<PlacedText> lines_upwards(const TextBlock& block, const Box& box, co
     return texts;
 }
 
-/// Places the title, and higher up if it would touch something.
+/// Places the title, and higher up if it would touch something: a colour bar may be higher than the
+/// axes.
 bool place_title(Page& page, const TextBlock& title, const Box& axes, const Frames& frames) {
     const Medium& medium = page.medium;
     const double above_power = 2 * medium.title_pad + medium.line.ascent;
-    for (const double pad : {medium.title_pad, medium.raised_title_pad, above_power}) {
-        const double baseline = axes.top - pad - title.last_baseline();
-        if (place(page, lines_across(title, axes, frames.page, baseline, medium))) return true;
+    const double highest = frames.colorbar ? std::min(axes.top, frames.colorbar->top) : axes.top;
+    for (const double top : {axes.top, highest}) {
+        for (const double pad : {medium.title_pad, medium.raised_title_pad, above_power}) {
+            const double baseline = top - pad - title.last_baseline();
+            if (place(page, lines_across(title, axes, frames.page, baseline, medium))) return true;
+        }
+    }
+    return false;
+}
+
+/// Places the label of the x axis, and lower if it would touch the colour bar.
+bool place_x_label(Page& page, const TextBlock& label, const Frames& frames, double baseline) {
+    const Box hull = frames.hull();
+    const double lower = frames.colorbar ? std::max(0.0, frames.colorbar->bottom - hull.bottom) : 0;
+    for (const double down : {0.0, lower}) {
+        if (place(page, lines_across(label, hull, frames.middle, baseline + down, page.medium))) {
+            return true;
+        }
     }
     return false;
 }
@@ -164,6 +180,8 @@ AxesTicks place_axes_ticks(Page& page, const FigureSpec& spec, const Frames& fra
 Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& frames,
                     const Medium& medium) {
     Page page{medium, {0, 0, medium.width + 0.0, medium.height + 0.0}};
+    for (const Box& axes : frames.axes) take(page, axes);
+    if (frames.colorbar) take(page, *frames.colorbar);
     Labels labels;
     const auto require = [&](bool is_placed, TextRole role) {
         if (!is_placed) labels.left_out.push_back(role);
@@ -185,8 +203,7 @@ Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& fr
     const Box hull = frames.hull();
     const Box hull_and_titles{hull.left, hull.top - panel_title_room(spec, medium), hull.right,
                               hull.bottom};
-    require(place(page, lines_across(names.x_label, hull, frames.middle, baselines.x, medium)),
-            TextRole::x_label);
+    require(place_x_label(page, names.x_label, frames, baselines.x), TextRole::x_label);
     require(place(page, lines_upwards(names.y_label, medium.is_window ? hull_and_titles : hull,
                                       frames.middle, baselines.y, medium)),
             TextRole::y_label);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "figure/labels.h"
 #include "figure/margins.h"
+#include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
@@ -74,6 +75,24 @@ PixelArea inside(const Box& box) {
     return {left, top, nearest_pixel(box.right) - left, nearest_pixel(box.bottom) - top};
 }
 
+/// Throws: UsageError that names the text if it cannot be drawn.
+void check_text(TextRole role, const std::string& text, const Medium& medium) {
+    try {
+        medium.advance(text, medium.text_style);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", part_of(role).name, error.what()));
+    }
+}
+
+void check_texts(const FigureSpec& spec, const Medium& medium) {
+    check_text(TextRole::title, spec.title, medium);
+    check_text(TextRole::x_label, spec.x_label, medium);
+    check_text(TextRole::y_label, spec.y_label, medium);
+    if (spec.colorbar) check_text(TextRole::colorbar_label, spec.colorbar_label, medium);
+    for (const std::string& title : spec.panels) check_text(TextRole::panel_title, title, medium);
+    for (const LegendEntry& entry : spec.legend) check_text(TextRole::legend, entry.text, medium);
+}
+
 /// Frames with all that stands around them.
 struct Draft {
     Medium medium;
@@ -97,7 +116,8 @@ bool is_better(const Draft& a, const Draft& b) {
     return a_lacks != b_lacks ? a_lacks < b_lacks : a.share() > b.share();
 }
 
-/// The better one of the drafts with the legend beside the axes and below them.
+/// A draft with the legend beside the axes or, if that makes them narrow, the better one of this
+/// and a draft with the legend below.
 Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     const Names names = fitted_names(spec, medium);
     const auto draft = [&](bool is_legend_below) {
@@ -105,7 +125,9 @@ Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
                        medium);
     };
     Draft beside = draft(false);
-    if (spec.legend.empty()) return beside;
+    constexpr double narrow = 0.55;
+    const bool is_good = beside.is_complete() && beside.share() >= narrow;
+    if (spec.legend.empty() || is_good) return beside;
     Draft below = draft(true);
     return is_better(below, beside) ? below : beside;
 }
@@ -187,6 +209,7 @@ void check_panels(const Frames& frames, const Medium& medium) {
 }  // namespace
 
 Layout lay_out(const FigureSpec& spec, const Medium& medium) {
+    check_texts(spec, medium);
     auto [drawn_on, frames, labels] = best_draft(spec, medium);
     check_panels(frames, medium);
     Layout layout{.width = medium.width,

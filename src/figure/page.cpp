@@ -12,6 +12,12 @@ bool touch(InkBox a, InkBox b, int gap) {
 
 }  // namespace
 
+void take(Page& page, const Box& box) {
+    page.inks.push_back(
+        {static_cast<int>(std::floor(box.left)), static_cast<int>(std::floor(box.top)),
+         static_cast<int>(std::ceil(box.right)), static_cast<int>(std::ceil(box.bottom))});
+}
+
 bool place(Page& page, const std::vector<PlacedText>& texts) {
     const int gap = whole(page.medium.text_gap);
     std::vector<InkBox> inks = page.inks;

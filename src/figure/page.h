@@ -12,13 +12,16 @@ inline constexpr Box everywhere{
     -std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
     std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
-/// The texts placed so far, and the bounds they must stay in.
+/// The texts placed so far, what they must not touch, and the bounds they must stay in.
 struct Page {
     const Medium& medium;
     Box bounds;
     std::vector<PlacedText> texts{};
-    std::vector<InkBox> inks{};
+    std::vector<InkBox> inks{};  ///< of the texts, and of what stood there before
 };
+
+/// Takes the pixels of a box.
+void take(Page& page, const Box& box);
 
 /// Places all of `texts` and returns true, or none of them if one would stick out or touch another.
 bool place(Page& page, const std::vector<PlacedText>& texts);
