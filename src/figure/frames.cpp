@@ -94,10 +94,15 @@ Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
                  const Medium& medium) {
     Frames frames = panels_in(place, spec, medium);
     if (spec.colorbar) {
-        // As high as the axes, unless equal aspect makes these flat.
+        // Axes that equal aspect makes narrow stand in the middle, and the colour bar beside them.
+        const double shift = (frames.hull().left - place.left) / 2;
+        for (Box& axes : frames.axes)
+            axes = {axes.left - shift, axes.top, axes.right - shift, axes.bottom};
+        // It is as high as the axes, unless equal aspect makes these flat.
         const Box hull = frames.hull();
         const Box& high = hull.height() >= place.height() / 2 ? hull : place;
-        frames.colorbar = colorbar_beside({place.left, high.top, place.right, high.bottom}, medium);
+        frames.colorbar =
+            colorbar_beside({place.left, high.top, place.right - shift, high.bottom}, medium);
     }
     if (spec.legend.empty()) return frames;
     if (is_legend_below) {

@@ -144,7 +144,7 @@ TEST_CASE("sizes: in the smallest figures a note names every text that is left o
         for (const std::string_view size : {"1.5x1.5", "1x1", "0.5x0.5", "0.5x8", "8x0.5"}) {
             CAPTURE(size);
             // Eight panels are refused.
-            if (subject.name == "alibi" && size.starts_with("0.5")) continue;
+            if (subject.name == "alibi" && size.find("0.5") != size.npos) continue;
             const Figure figure = figure_of(subject, size);
             check_places(figure);
             const auto found = words_of(figure);
