@@ -45,11 +45,20 @@ Anchor anchor_of(TextRole role) {
     return middle;
 }
 
-/// Returns a length to a thousandth of a pixel, so that all machines write the same digits.
-std::string number(double pixels) { return fmt::format("{}", std::round(pixels * 1000) / 1000); }
+/// Returns a length to a thousandth of a pixel or an inch, so that all machines write the same
+/// digits.
+std::string number(double length) { return fmt::format("{}", std::round(length * 1000) / 1000); }
 
 std::string size_of(int width, int height) {
     return fmt::format("width=\"{}\" height=\"{}\"", width, height);
+}
+
+/// The size at which the file opens: a figure in inches, so that it has its size in a document, a
+/// bare heatmap in pixels.
+std::string opened_size(const Figure& figure) {
+    if (figure.is_bare) return size_of(figure.width, figure.height);
+    return fmt::format("width=\"{}in\" height=\"{}in\"", number(figure.width / figure.dpi),
+                       number(figure.height / figure.dpi));
 }
 
 std::string opening(const Figure& figure) {
@@ -57,7 +66,7 @@ std::string opening(const Figure& figure) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
         "{} viewBox=\"0 0 {} {}\">\n",
-        size_of(figure.width, figure.height), figure.width, figure.height);
+        opened_size(figure), figure.width, figure.height);
 }
 
 /// Returns an element that holds only a text; "" for an empty text.
