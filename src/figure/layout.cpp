@@ -132,6 +132,13 @@ Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     return is_better(below, beside) ? below : beside;
 }
 
+/// True if there is one panel, or each has some pixels across and down.
+bool has_visible_panels(const Frames& frames) {
+    constexpr double least = 4;
+    const Box& panel = frames.axes.front();
+    return frames.axes.size() == 1 || (panel.width() >= least && panel.height() >= least);
+}
+
 /// The text of the spec that has this role; nullptr if it is none that can be taken away.
 std::string* text_of(FigureSpec& spec, TextRole role) {
     switch (role) {
@@ -165,18 +172,26 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
-/// Takes texts away until the others fit into a picture that is too small for all.
+/// Takes texts away until the others fit into a picture that is too small for all, and returns the
+/// draft that lacks the fewest.
 Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
+    std::optional<Draft> best;
+    bool is_best_usable = false;
     std::vector<TextRole> taken;
     for (;;) {
         Draft draft = fitted(spec, true, medium);
-        const bool is_good = draft.is_complete() && draft.share() >= least_share;
-        const auto role = is_good ? std::nullopt : take_text(spec, draft.labels.left_out);
-        if (!role) {
-            taken.insert(taken.end(), draft.labels.left_out.begin(), draft.labels.left_out.end());
-            draft.labels.left_out = std::move(taken);
-            return draft;
+        const bool is_usable = draft.share() >= least_share && has_visible_panels(draft.frames);
+        const bool is_good = draft.is_complete() && is_usable;
+        const auto role = take_text(spec, draft.labels.left_out);
+        draft.labels.left_out.insert(draft.labels.left_out.begin(), taken.begin(), taken.end());
+        const bool lacks_fewer =
+            !best || draft.labels.left_out.size() < best->labels.left_out.size() ||
+            (is_good && draft.labels.left_out.size() == best->labels.left_out.size());
+        if (lacks_fewer || !is_best_usable) {
+            best = std::move(draft);
+            is_best_usable = is_usable;
         }
+        if (is_good || !role) return std::move(*best);
         taken.push_back(*role);
     }
 }
@@ -195,15 +210,13 @@ Draft best_draft(const FigureSpec& spec, const Medium& medium) {
     return without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
 }
 
+/// Throws: UsageError unless the panels are visible.
 void check_panels(const Frames& frames, const Medium& medium) {
-    constexpr double least = 4;
-    const Box& panel = frames.axes.front();
-    const std::size_t count = frames.axes.size();
-    if (count == 1 || (panel.width() >= least && panel.height() >= least)) return;
+    if (has_visible_panels(frames)) return;
     throw UsageError(fmt::format(
         "a figure of {} x {} pixels: has no room for {} panels; make it larger, or choose one with "
         "--select",
-        medium.width, medium.height, count));
+        medium.width, medium.height, frames.axes.size()));
 }
 
 }  // namespace
