@@ -5,6 +5,7 @@
 
 #include "cli/progress_line.h"
 #include "cli/request.h"
+#include "files/sha256.h"
 
 namespace pegen::cli {
 
@@ -18,9 +19,15 @@ struct TableOfTargets {
     std::vector<Target> targets;
 };
 
+/// Whether files are hashed while they are written. The bytes of an NPZ file, whose checksums are
+/// filled in at the end, are read again for that.
+enum class Hashing { none, sha256 };
+
 /// Writes each table to its targets, and all to each of `archives`. Afterwards all files exist, or
-/// none has been changed.
-void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives);
+/// none has been changed. Returns the hash of each, in this order, if they are hashed.
+std::vector<Sha256> write_targets(std::span<const TableOfTargets> tables,
+                                  std::span<const Target> archives,
+                                  Hashing hashing = Hashing::none);
 
 /// A table whose rows are still to be made, and the files it is to be written to.
 struct PlannedOutput {
