@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/job_request.h"
+#include "cli/option_schemas.h"
 #include "cli/options.h"
 #include "cli/sweep_values.h"
 #include "cli/value_schema.h"
@@ -18,10 +18,6 @@ namespace pegen::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json reference(std::string_view definition) {
-    return {{"$ref", fmt::format("#/definitions/{}", definition)}};
-}
 
 Json object_schema(std::string_view description) {
     return {{"type", "object"},
@@ -45,62 +41,14 @@ std::vector<std::string_view> names_of(const ParameterSpec& spec) {
     return names;
 }
 
-/// An option and the schema of its values.
-struct Option {
-    const ParameterSpec* spec;
-    Json schema;
-};
-
 /// Adds the options to a job, and to its sweep if `sweep` is not null.
-void add_options(const std::vector<Option>& options, Json& job, Json* sweep) {
-    for (const auto& [spec, schema] : options) {
-        const Json list{{"type", "array"}, {"items", schema}, {"minItems", 1}};
-        const Json values =
-            takes_ranges(*spec) ? Json{{"anyOf", {list, reference("range")}}} : list;
+void add_options(const std::vector<OptionSchema>& options, Json& job, Json* sweep) {
+    for (const auto& [spec, value, swept] : options) {
         for (const std::string_view name : names_of(*spec)) {
-            add_property(job, name, schema);
-            if (sweep) add_property(*sweep, name, values);
+            add_property(job, name, value);
+            if (sweep) add_property(*sweep, name, swept);
         }
     }
-}
-
-bool is_of_all(const ParameterSpec& spec) {
-    return !is_among(all_encodings().front()->parameters, &spec);
-}
-
-/// The options that all encodings share; jobs refer to them.
-Json common_options() {
-    Json definitions = Json::object();
-    for (const ParameterSpec* spec : job_options({all_encodings().front(), nullptr})) {
-        if (is_of_all(*spec)) definitions[std::string(spec->name)] = value_schema(*spec);
-    }
-    return definitions;
-}
-
-std::vector<Option> options_of(const Encoding& encoding) {
-    std::vector<Option> options;
-    for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
-        options.push_back({spec, is_among(encoding.parameters, spec) ? value_schema(*spec)
-                                                                     : reference(spec->name)});
-    }
-    return options;
-}
-
-/// The options that some encoding has.
-std::vector<Option> options_of_any(const Json& common) {
-    std::vector<Option> options;
-    for (const ParameterSpec* spec : options_of_all_jobs()) {
-        const bool is_common = common.contains(std::string(spec->name));
-        const Json schema = is_common ? reference(spec->name) : value_schema(*spec);
-        const auto same = std::ranges::find_if(
-            options, [&](const Option& other) { return other.spec->name == spec->name; });
-        if (same == options.end()) {
-            options.push_back({spec, {{"anyOf", {schema}}}});
-        } else if (std::ranges::count(same->schema["anyOf"], schema) == 0) {
-            same->schema["anyOf"].push_back(schema);
-        }
-    }
-    return options;
 }
 
 Json label_schema(const Json& value, std::string_view description) {
@@ -150,10 +98,8 @@ Json names_schema(const std::vector<std::string_view>& names) {
 
 Json all_names() {
     std::vector<std::string_view> names;
-    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
-        for (const Encoding* encoding : encodings) {
-            for (const std::string_view name : names_of(*encoding)) names.push_back(name);
-        }
+    for (const Encoding* encoding : encodings_and_mechanisms()) {
+        for (const std::string_view name : names_of(*encoding)) names.push_back(name);
     }
     return names_schema(names);
 }
@@ -173,7 +119,7 @@ Json condition(const Encoding& encoding) {
 }
 
 /// A job that gets its encoding from its sweep or from the defaults.
-Json job_without_encoding(const std::vector<Option>& options) {
+Json job_without_encoding(const std::vector<OptionSchema>& options) {
     Json job = object_schema("a table and its files"), sweep = empty_sweep();
     add_options(options, job, &sweep);
     sweep["properties"]["encoding"] = {{"type", "array"}, {"items", all_names()}, {"minItems", 1}};
@@ -183,10 +129,10 @@ Json job_without_encoding(const std::vector<Option>& options) {
     return job;
 }
 
-Json job_schema(const std::vector<Option>& options) {
+Json job_schema(const std::vector<OptionSchema>& options) {
     Json conditions = Json::array();
-    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
-        for (const Encoding* encoding : encodings) conditions.push_back(condition(*encoding));
+    for (const Encoding* encoding : encodings_and_mechanisms()) {
+        conditions.push_back(condition(*encoding));
     }
     conditions.push_back(
         {{"if", {{"not", {{"required", {"encoding"}}}}}}, {"then", job_without_encoding(options)}});
@@ -195,7 +141,7 @@ Json job_schema(const std::vector<Option>& options) {
             {"allOf", conditions}};
 }
 
-Json defaults_schema(const std::vector<Option>& options) {
+Json defaults_schema(const std::vector<OptionSchema>& options) {
     Json defaults = object_schema("options of every job that has them");
     add_options(options, defaults, nullptr);
     defaults["properties"]["encoding"] = all_names();
@@ -252,8 +198,8 @@ Json range_schema() {
 }  // namespace
 
 std::string manifest_schema() {
-    Json definitions = common_options();
-    const std::vector<Option> options = options_of_any(definitions);
+    Json definitions = option_definitions();
+    const std::vector<OptionSchema> options = options_of_any(definitions);
     definitions["range"] = range_schema();
     definitions["labels"] = labels();
     const Json schema{
