@@ -110,6 +110,15 @@ ProgramRun run_program(const std::string& arguments, const std::string& folder) 
     return {content(output), content(errors), exit_status(status)};
 }
 
+ProgramRun run_shell(const std::string& script, const std::string& folder) {
+    const TemporaryFolder captured;
+    const std::string output = captured.path("output");
+    const std::string command =
+        "cd " + shell_word(folder) + " && { " + script + "\n} >" + shell_word(output) + " 2>&1";
+    const int status = std::system(command.c_str());
+    return {content(output), "", exit_status(status)};
+}
+
 ProgramRun run_in_process(const std::vector<std::string>& arguments) {
     const CapturedOutput output;
     const RestoredSignals signals;

@@ -14,8 +14,11 @@ struct ProgramRun {
 /// Runs `pe-gen arguments` in a shell, in `folder`; the arguments may use the shell's redirections.
 ProgramRun run_program(const std::string& arguments, const std::string& folder = ".");
 
-/// The same without a shell and a new process, which take most of the time of a short run. `errors`
-/// is the message without "pe-gen: ".
+/// Runs a script of a shell in `folder`. `output` has what it prints to either stream, in order.
+ProgramRun run_shell(const std::string& script, const std::string& folder);
+
+/// Runs pe-gen without a shell and a new process, which take most of the time of a short run.
+/// `errors` is the message without "pe-gen: ".
 ProgramRun run_in_process(const std::vector<std::string>& arguments);
 
 /// What a run with a terminal as its standard error sent there.

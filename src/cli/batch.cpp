@@ -148,6 +148,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     }
     for (const JobReport& report : reports) {
         if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
+        print_notes(report.notes, verbosity);
     }
     if (parameters.flag("json")) {
         print(json_of(batch, reports));

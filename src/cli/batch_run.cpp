@@ -75,6 +75,7 @@ struct Work {
     std::span<const Table> tables;
     std::vector<JobFile> files;
     std::vector<FileReport>& reports;
+    std::vector<std::string>& notes;
     std::vector<Sha256> digests;
 
     bool is_indexed() const { return !batch.manifest.index.empty(); }
@@ -122,17 +123,19 @@ void write_stale(Work& work, MadeFolders& folders) {
     }
     if (numbers.empty()) return;
     for (const std::size_t i : numbers) prepare_folder(work.batch, work.reports[i].path, folders);
-    const std::vector<Sha256> digests =
+    WrittenFiles written =
         write_targets(stale, archives, work.is_indexed() ? Hashing::sha256 : Hashing::none);
+    work.notes = std::move(written.notes);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (work.is_indexed()) work.digests[numbers[i]] = digests[i];
+        if (work.is_indexed()) work.digests[numbers[i]] = written.digests[i];
         work.reports[numbers[i]].outcome = Outcome::written;
         enter_in_index(work, numbers[i]);
     }
 }
 
 void do_job(const Job& job, const Request& request, const Batch& batch, MadeFolders& folders,
-            std::vector<FileReport>& reports) {
+            JobReport& report) {
+    std::vector<FileReport>& reports = report.files;
     for (const Target& target : all_targets(request)) {
         reports.push_back({target.path, target.format->name, Outcome::failed});
     }
@@ -140,9 +143,13 @@ void do_job(const Job& job, const Request& request, const Batch& batch, MadeFold
     for (const RequestedTable& wanted : request.tables) {
         tables.push_back(table_of(request, wanted));
     }
-    Work work{job,     batch,
-              tables,  job_files(request, tables),
-              reports, std::vector<Sha256>(reports.size())};
+    Work work{job,
+              batch,
+              tables,
+              job_files(request, tables),
+              reports,
+              report.notes,
+              std::vector<Sha256>(reports.size())};
     switch (batch.mode) {
         case BatchMode::write:
             look_at_files(work);
@@ -173,7 +180,10 @@ JobReport run_job(const Job& job, const Batch& batch, MadeFolders& folders) {
     try {
         const Request request = job_request(job, batch.manifest.defaults, batch.path);
         paths = paths_of(request);
-        do_job(job, request, batch, folders, report.files);
+        do_job(job, request, batch, folders, report);
+        for (std::string& note : report.notes) {
+            note = fmt::format("{}: {}: {}", batch.path, job.place, note);
+        }
     } catch (...) {
         report.failure = failure_at(batch, job.place, paths);
     }

@@ -33,7 +33,8 @@ struct FileReport {
 
 /// What became of a job, or of the index.
 struct JobReport {
-    std::vector<FileReport> files;     ///< empty if it is not known what they are
+    std::vector<FileReport> files{};   ///< empty if it is not known what they are
+    std::vector<std::string> notes{};  ///< on the files written, each begins with the job's place
     std::optional<Failure> failure{};  ///< its message begins with the job's place
 };
 

@@ -13,6 +13,8 @@ constexpr std::array commands{
             run_compare},
     Command{"batch", "MANIFEST [options]", "many tables and figures, as a JSON file lists them",
             run_batch},
+    Command{"plot", "FILE [parameters] [outputs] [figure options]",
+            "a picture of your own table, from an NPY, NPZ or safetensors file", run_plot},
     Command{"info", "FILE [--json]", "what is in a file: its values, or the command that made it",
             run_info},
     Command{"diff", "[options] A [B] [-- NAME ...]",

@@ -25,6 +25,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments);
 ExitStatus run_info(std::span<const std::string_view> arguments);
 ExitStatus run_apply(std::span<const std::string_view> arguments);
 ExitStatus run_attention(std::span<const std::string_view> arguments);
+ExitStatus run_plot(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_check(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/diff_options.h"
 #include "cli/diff_report.h"
+#include "cli/fitted.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
@@ -14,6 +16,7 @@
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
+#include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/target.h"
 #include "formats/png.h"
@@ -29,20 +32,53 @@ Side read_side(const std::string& path) {
     return {name, table};
 }
 
-/// Makes the table of an encoding or preset and its parameters. A table of real numbers is made in
-/// `dtype` unless they name another.
-Side make_side(Words words_of_side, DType dtype, ProgressLine& line) {
+/// Makes the table of an encoding or preset and its parameters. What these leave open, a `file` to
+/// compare it with decides: the dtype of real numbers, and the extents.
+Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
     const Request request =
         parse_behind_dashes(words_of_side, "diff", "diff mine.npy -- fairseq --d 512");
     const Subject& subject = request.subject;
     const std::string_view preset = subject.preset ? subject.preset->name : "";
     const RequestedTable& wanted = request.tables.front();
-    const bool is_own = request.is_dtype_given || !is_floating(wanted.dtype);
+    const bool takes_dtype =
+        file && !request.is_dtype_given && is_floating(wanted.dtype) && is_floating(file->dtype);
+    const Parameters parameters =
+        file ? fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
+             : request.parameters;
     line.begin(fmt::format("{}: preparing", subject.name()));
-    return {fmt::format("{}", fmt::join(words_of_side, " ")),
-            make_table(*subject.encoding, *wanted.spec, request.parameters,
-                       is_own ? wanted.dtype : dtype, preset,
+    return {fmt::format("{}{}", fmt::join(words_of_side, " "),
+                        extents_text(parameters, request.parameters)),
+            make_table(*subject.encoding, *wanted.spec, parameters,
+                       takes_dtype ? file->dtype : wanted.dtype, preset,
                        [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
+}
+
+/// The axis that the user asked for. Throws: UsageError if the tables have no such axis.
+std::optional<int> position_axis(const DiffSettings& settings, const Sides& sides) {
+    if (!settings.own.has("position-axis")) return {};
+    const std::int64_t axis = settings.own.integer("position-axis");
+    const int rank = sides.a.table.shape.rank();
+    if (axis >= std::max(rank, 1)) {
+        throw UsageError(fmt::format("--position-axis {}: the tables have {} axes", axis, rank));
+    }
+    return static_cast<int>(axis);
+}
+
+/// Lets the positions of two files count from --first-position. Throws: UsageError where those of
+/// an encoding are known.
+void number_positions(Sides& sides, const DiffSettings& settings) {
+    if (!settings.own.has("first-position")) return;
+    if (settings.files.size() != 2) {
+        throw UsageError(
+            "--first-position: is for two files; an encoding says its own, as in -- fairseq "
+            "--start 2");
+    }
+    const int axis = position_axis(settings, sides).value_or(0);
+    const Shape& shape = sides.b.table.shape;
+    if (axis >= shape.rank()) return;
+    Axis& numbered = sides.b.table.axes[to_size(axis)];
+    numbered.kind = AxisKind::position;
+    numbered.positions = Positions(settings.own.real("first-position"), 1, shape[axis]);
 }
 
 Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, ProgressLine& line) {
@@ -61,22 +97,13 @@ Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, P
         }
         return {read_side(settings.files[0]), read_side(settings.files[1])};
     }
-    Side a = generated.size() == 2 ? make_side(generated[0], DType::float32, line)
-                                   : read_side(settings.files[0]);
-    const bool is_floating_file = generated.size() == 1 && is_floating(a.table.dtype);
-    Side b = make_side(generated.back(), is_floating_file ? a.table.dtype : DType::float32, line);
-    return {std::move(a), std::move(b)};
-}
-
-/// The axis that the user asked for. Throws: UsageError if the tables have no such axis.
-std::optional<int> position_axis(const DiffSettings& settings, const Sides& sides) {
-    if (!settings.own.has("position-axis")) return {};
-    const std::int64_t axis = settings.own.integer("position-axis");
-    const int rank = sides.a.table.shape.rank();
-    if (axis >= std::max(rank, 1)) {
-        throw UsageError(fmt::format("--position-axis {}: the tables have {} axes", axis, rank));
+    if (generated.size() == 2) {
+        Side a = make_side(generated[0], nullptr, line);
+        return {std::move(a), make_side(generated[1], nullptr, line)};
     }
-    return static_cast<int>(axis);
+    Side a = read_side(settings.files[0]);
+    Side b = make_side(generated[0], &a.table, line);
+    return {std::move(a), std::move(b)};
 }
 
 Tolerance tolerance_of(const DiffSettings& settings, const Sides& sides) {
@@ -102,7 +129,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 
 /// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
 OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
-                OutputFile file) {
+                OutputFile file, Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
@@ -114,9 +141,22 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, const Differen
     }
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
-    write_table(table, outputs);
+    print_notes(write_table(table, outputs), verbosity);
     outputs.front().file.finish();
     return std::move(outputs.front().file);
+}
+
+/// A likely reason for the differences of two tables of equal shape; "" if none is found.
+std::string reason_of(const Sides& sides, const Difference& found) {
+    constexpr double usual = 2;
+    const bool are_floats = is_floating(sides.a.table.dtype) && is_floating(sides.b.table.dtype);
+    if (!are_floats || found.float32_units > usual) {
+        return pegen::reason_of(sides.a.table, sides.b.table);
+    }
+    return fmt::format(
+        "The differences are as large as those of float32 arithmetic: at most {:.2g} p 2^-23 in "
+        "position p. --position-tolerance {:.0f} allows them.",
+        found.float32_units, std::ceil(found.float32_units));
 }
 
 DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {
@@ -134,7 +174,7 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
         difference_of(sides.a.table, sides.b.table, tolerance_of(settings, sides),
                       [&](std::int64_t done, std::int64_t total) { line.update(done, total); }),
         ""};
-    if (!report.is_equal()) report.reason = reason_of(sides.a.table, sides.b.table);
+    if (!report.is_equal()) report.reason = reason_of(sides, *report.found);
     return report;
 }
 
@@ -150,14 +190,18 @@ ExitStatus run_diff(Words arguments) {
                                    "diff -- whisper --d 64 -- marian --d 64"}));
     }
     if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
-    const bool is_quiet = settings.own.flag("quiet");
-    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    const Verbosity verbosity = settings.own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    ProgressLine line(verbosity);
     std::optional<OutputFile> figure = open_figure(settings);
-    const Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
+    Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
+    number_positions(sides, settings);
     const DiffReport report = report_of(settings, sides, line);
-    if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
     line.hide();
-    if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    if (figure) {
+        figure.emplace(draw(settings, sides, *report.found, std::move(*figure), verbosity));
+    }
+    if (verbosity == Verbosity::normal)
+        print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/progress_line.h"
@@ -23,11 +24,15 @@ struct TableOfTargets {
 /// filled in at the end, are read again for that.
 enum class Hashing { none, sha256 };
 
+struct WrittenFiles {
+    std::vector<std::string> notes;  ///< what the user should know of them, as write_table() says
+    std::vector<Sha256> digests;     ///< of the targets of each table, then of the archives
+};
+
 /// Writes each table to its targets, and all to each of `archives`. Afterwards all files exist, or
-/// none has been changed. Returns the hash of each, in this order, if they are hashed.
-std::vector<Sha256> write_targets(std::span<const TableOfTargets> tables,
-                                  std::span<const Target> archives,
-                                  Hashing hashing = Hashing::none);
+/// none has been changed.
+WrittenFiles write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives,
+                           Hashing hashing = Hashing::none);
 
 /// A table whose rows are still to be made, and the files it is to be written to.
 struct PlannedOutput {
@@ -41,11 +46,9 @@ struct Run {
     RunSettings settings;
 };
 
-/// Prints to standard error what the user should know of the parameters.
-void print_notes(const PlannedTable& planned, const Run& run);
-
 /// Makes the rows of the tables and writes every target, and all tables to each of `archives`.
-/// Afterwards all files exist, or none has been changed.
+/// Afterwards all files exist, or none has been changed. Prints to standard error what the user
+/// should know of the parameters and of the files.
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
               const Run& run, ProgressLine& line);
 

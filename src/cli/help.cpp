@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/request.h"
 #include "cli/text_layout.h"
 #include "core/names.h"
 #include "encodings/registry.h"
@@ -234,7 +235,7 @@ std::string subject_help(const Subject& subject) {
     if (subject.preset) text += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
     text += fmt::format("\nUsage\n  pe-gen {} [options]\n", subject.name());
     text += parameters_help(subject);
-    for (const OptionGroup& group : common_option_groups()) text += group_help(group);
+    for (const OptionGroup& group : option_groups(subject)) text += group_help(group);
     return text + tables_help(*subject.encoding) + examples_help(examples_of(subject));
 }
 

@@ -172,8 +172,7 @@ std::vector<const ParameterSpec*> options_of_all_jobs() {
     std::ranges::sort(all, [](const ParameterSpec* a, const ParameterSpec* b) {
         return std::pair(a->name, a) < std::pair(b->name, b);
     });
-    const auto rest = std::ranges::unique(all);
-    all.erase(rest.begin(), rest.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 

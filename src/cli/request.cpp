@@ -189,6 +189,16 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     }
 }
 
+/// Makes the first argument without a name the file that the encoding reads, if it reads one.
+void name_file(Arguments& given, const Encoding& encoding) {
+    const auto spec =
+        std::ranges::find(encoding.parameters, encoding.file_parameter, &ParameterSpec::name);
+    if (spec == encoding.parameters.end() || given.positionals.empty()) return;
+    if (given.has(*spec)) return;
+    given.options.push_back({&*spec, given.positionals.front()});
+    given.positionals.erase(given.positionals.begin());
+}
+
 /// Fills in the size and the colours of the terminal, unless the user gave them.
 void fit_terminal(Parameters& parameters) {
     const Terminal terminal = find_terminal();
@@ -269,10 +279,20 @@ std::vector<Target> all_targets(const Request& request) {
     return targets;
 }
 
+std::vector<OptionGroup> option_groups(const Subject& subject) {
+    std::vector<OptionGroup> groups = common_option_groups();
+    if (!subject.encoding->file_parameter.empty()) {
+        std::erase_if(groups, [](const OptionGroup& group) {
+            return group.specs.front() == table_options().data();
+        });
+    }
+    return groups;
+}
+
 std::vector<const ParameterSpec*> options_of(const Subject& subject) {
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& spec : subject.encoding->parameters) specs.push_back(&spec);
-    for (const OptionGroup& group : common_option_groups()) {
+    for (const OptionGroup& group : option_groups(subject)) {
         specs.insert(specs.end(), group.specs.begin(), group.specs.end());
     }
     return specs;
@@ -318,7 +338,8 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, options_of(subject));
+    Arguments given = parse_arguments(arguments, options_of(subject));
+    name_file(given, *subject.encoding);
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::help || run.action == Action::version) {
         return {.subject = subject, .run = run};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/options.h"
 #include "cli/progress_line.h"
 #include "cli/subject.h"
 #include "core/dtype.h"
@@ -69,6 +70,9 @@ Target printed();
 
 /// The targets of all tables and the archives, all of which are distinct files.
 std::vector<Target> all_targets(const Request& request);
+
+/// The common options that a subject has: those of its tables, outputs, formats and runs.
+std::vector<OptionGroup> option_groups(const Subject& subject);
 
 /// The options of a subject: its parameters, then the common ones.
 std::vector<const ParameterSpec*> options_of(const Subject& subject);

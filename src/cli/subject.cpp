@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
+#include "files/array_file.h"
 
 namespace pegen::cli {
 
@@ -34,6 +37,14 @@ Subject find_subject(std::string_view name) {
     const std::string suggestion = did_you_mean(wanted, known);
     throw UsageError(fmt::format("'{}': no such encoding, preset or command{}", name,
                                  suggestion.empty() ? "; see pe-gen list" : suggestion));
+}
+
+bool names_file(std::string_view name) {
+    const std::string wanted = hyphenated(name);
+    if (find_encoding(wanted) || find_preset(wanted)) return false;
+    std::error_code error;  // a file that cannot be examined is refused when it is opened
+    return name == "-" || name.starts_with("-:") || name.find_first_of("./") != name.npos ||
+           std::filesystem::exists(array_path(name).file, error);
 }
 
 Subject find_mechanism(std::string_view name) {

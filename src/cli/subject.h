@@ -23,6 +23,10 @@ struct Subject {
 /// for '-'. Throws: UsageError with the nearest known name, commands included.
 Subject find_subject(std::string_view name);
 
+/// True if `name` can only be the name of a file, where a command takes either: it is that of no
+/// encoding or preset, and there is such a file, or it has a '.' or a '/', or is standard input.
+bool names_file(std::string_view name);
+
 /// Finds the mechanism "attention NAME". Throws: UsageError with the nearest known name.
 Subject find_mechanism(std::string_view name);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ namespace pegen {
 struct TableSpec {
     std::string_view name;
     std::string_view summary;
-    std::string_view title;        ///< of a figure; {name} stands for a parameter's value
+    std::string_view title;        ///< of a figure, see title_of(); {name} stands for a value
     std::string_view value_label;  ///< at a figure's colour bar
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;
@@ -45,6 +46,9 @@ struct Plan {
     /// The channels that belong together, for `check`. Null if there are none, or if they stand as
     /// in any of usual_pairings() (inspect/properties/channel_pairs.h), where they are found.
     ChannelPairs pairs = nullptr;
+    /// That of a file whose elements the table has; none if the table is computed.
+    std::optional<DType> dtype{};
+    std::string title{};  ///< of a figure, instead of the TableSpec's; "" if that stands
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
@@ -67,6 +71,9 @@ struct Encoding {
     /// Says what the file that parameter config names asks for. Null if there is no such parameter.
     /// Throws: as plan.
     FileDescription (*describe_config)(const Parameters&) = nullptr;
+    /// The parameter that names the file whose array is the table, as it is. Its name may be left
+    /// out: "pe-gen plot FILE". There is no --table and no --dtype then. "" if tables are computed.
+    std::string_view file_parameter = "";
 };
 
 /// Returns nullptr if the encoding offers no table of this name.

@@ -55,6 +55,7 @@ namespace pegen {
 
 namespace encodings {
 PEGEN_ENCODINGS(PEGEN_DECLARATION)
+extern const Encoding plot;
 namespace attention {
 PEGEN_MECHANISMS(PEGEN_FUNCTION)
 }
@@ -87,7 +88,10 @@ std::span<const Encoding* const> all_mechanisms() {
     return mechanisms;
 }
 
+const Encoding& array_of_file() { return encodings::plot; }
+
 const Encoding* find_encoding(std::string_view name) {
+    if (name == array_of_file().name) return &array_of_file();
     const bool is_mechanism = name.starts_with("attention ");
     const auto all = is_mechanism ? all_mechanisms() : all_encodings();
     const auto found = std::ranges::find(all, name, &Encoding::name);

@@ -16,10 +16,13 @@ std::span<const Encoding* const> all_encodings();
 /// NAME", whose tables are what a model computes with positions.
 std::span<const Encoding* const> all_mechanisms();
 
+/// Returns what `plot` makes tables of: the array of a file, whose name its parameter npy-in is.
+const Encoding& array_of_file();
+
 /// Returns every preset of every encoding, alphabetically.
 std::span<const Preset> all_presets();
 
-/// Finds an encoding or a mechanism. Returns nullptr if there is none of this name.
+/// Finds an encoding, a mechanism or "plot". Returns nullptr if there is none of this name.
 const Encoding* find_encoding(std::string_view name);
 const Preset* find_preset(std::string_view name);
 

@@ -199,10 +199,11 @@ std::string table_option(const Json& provenance, const Encoding& encoding,
     return fmt::format(" --table {}", fmt::join(names, ","));
 }
 
-/// Returns --dtype if a table has another than its default.
-std::string dtype_option(std::string_view path, const RecordedTable& table) {
+/// Returns --dtype if a table has another than its default. That of a file is the file's.
+std::string dtype_option(std::string_view path, const RecordedTable& table,
+                         const Encoding& encoding) {
     const std::string& name = table.dtype;
-    if (name == info(table.spec->dtype).name) return "";
+    if (!encoding.file_parameter.empty() || name == info(table.spec->dtype).name) return "";
     if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
         throw FormatError(path, fmt::format("what it says of its origin: '{}' is no dtype", name));
     }
@@ -252,7 +253,7 @@ std::string command_of(std::string_view path, std::string_view text) {
                                            name, encoding->parameters);
         for (const auto& setting : needed(*encoding, defaults, wanted)) command += option(setting);
         for (const RecordedTable& table : tables) {
-            const std::string option = dtype_option(path, table);
+            const std::string option = dtype_option(path, table, *encoding);
             command += option;
             if (!option.empty()) break;
         }

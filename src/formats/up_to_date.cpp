@@ -106,9 +106,9 @@ void expect_rows(const Table& table, const Format& format, const Parameters& par
 
 void expect_table(const Table& table, const Format& format, const Parameters& parameters,
                   Reader& reader) {
-    reader.expect(format.head(table, parameters));
+    reader.expect(beginning(table, format, parameters).file);
     if (format.append_rows) expect_rows(table, format, parameters, reader);
-    reader.expect(format.tail(table, parameters));
+    reader.expect(ending(table, format, parameters));
 }
 
 void expect_archive(std::span<const Table> tables, const ArchiveFormat& format, Reader& reader) {
@@ -151,7 +151,8 @@ Standing compare_with_file(std::string_view path, std::span<const Table> tables,
     const auto size = known_size(tables, format, parameters);
     if (size && *size != file.size()) return {Freshness::out_of_date};
     if (format.says_the_same) {
-        return standing_by_meaning(file, format, format.head(tables.front(), parameters), digest);
+        return standing_by_meaning(file, format, beginning(tables.front(), format, parameters).file,
+                                   digest);
     }
     // In the header of an entry of a ZIP archive, a checksum and two sizes of up to eight bytes are
     // replaced.

@@ -1,5 +1,8 @@
 #include "inspect/comparison.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -39,10 +42,29 @@ struct Alignment {
 
 /// Positions that coincide: first[i] with second[i].
 struct Overlap {
+    Closeness closeness;
     std::vector<std::size_t> first;
     std::vector<std::size_t> second;
+    std::vector<double> positions;    ///< the largest |p| of each pair
     std::vector<std::int64_t> zeros;  ///< positions of the first that are left out
 };
+
+/// The distance from 0 of the position at an index of an axis of positions.
+double distance_at(const Axis& axis, std::int64_t index) {
+    if (!is_shifted_along(axis)) return 0;
+    return std::fabs(axis.positions ? (*axis.positions)[index] : static_cast<double>(index));
+}
+
+/// Returns how far two values are apart; none if that is more than is allowed.
+std::optional<double> apart_if_close(double a, double b, double position,
+                                     const Closeness& closeness) {
+    if (bits_of(a) == bits_of(b)) return 0.0;
+    if (closeness.is_exact() || !std::isfinite(a) || !std::isfinite(b)) return {};
+    const double apart = std::fabs(a - b), size = std::max(1.0, std::fabs(b));
+    const double allowed = closeness.position * position + closeness.relative * size;
+    if (apart > std::min(allowed, size / 64)) return {};
+    return apart;
+}
 
 bool is_zero(const PositionTable& table, std::size_t position) {
     return std::ranges::all_of(table.channels,
@@ -76,19 +98,23 @@ std::vector<CommonPart> common_parts(const PositionTable& first, const PositionT
 }
 
 Overlap overlap_of(const PositionTable& first, const PositionTable& second,
-                   const Alignment& alignment) {
+                   const Alignment& alignment, const Closeness& closeness) {
     const std::vector<CommonPart> parts = common_parts(first, second, alignment.shift);
-    if (parts.empty()) return {};
+    if (parts.empty()) return {closeness, {}, {}, {}, {}};
     const Extents of_first = strides_of(first.extents);
     const Extents of_second = strides_of(second.extents);
-    Overlap overlap;
+    Overlap overlap{closeness, {}, {}, {}, {}};
     Extents index(parts.size(), 0);
     for (bool is_done = false; !is_done;) {
         std::int64_t p = 0, q = 0;
+        double position = 0;
         for (std::size_t axis = 0; axis < parts.size(); ++axis) {
-            const std::int64_t i = parts[axis].first + index[axis];
+            const std::int64_t i = parts[axis].first + index[axis], j = i + parts[axis].shift;
             p += i * of_first[axis];
-            q += (i + parts[axis].shift) * of_second[axis];
+            q += j * of_second[axis];
+            if (closeness.is_exact()) continue;
+            position = std::max(
+                {position, distance_at(first.axes[axis], i), distance_at(second.axes[axis], j)});
         }
         if (alignment.is_without_zeros &&
             (is_zero(first, to_size(p)) || is_zero(second, to_size(q)))) {
@@ -96,6 +122,7 @@ Overlap overlap_of(const PositionTable& first, const PositionTable& second,
         } else {
             overlap.first.push_back(to_size(p));
             overlap.second.push_back(to_size(q));
+            overlap.positions.push_back(position);
         }
         std::size_t axis = parts.size();
         while (axis > 0 && ++index[axis - 1] == parts[axis - 1].count) index[--axis] = 0;
@@ -104,11 +131,20 @@ Overlap overlap_of(const PositionTable& first, const PositionTable& second,
     return overlap;
 }
 
-bool are_equal(const Channel& a, const Channel& b, const Overlap& overlap) {
+/// Returns the largest difference of two channels; none if one is more than is allowed.
+std::optional<double> apart_if_close(const Channel& a, const Channel& b, const Overlap& overlap) {
+    double largest = 0;
     for (std::size_t i = 0; i < overlap.first.size(); ++i) {
-        if (bits_of(a[overlap.first[i]]) != bits_of(b[overlap.second[i]])) return false;
+        const auto apart = apart_if_close(a[overlap.first[i]], b[overlap.second[i]],
+                                          overlap.positions[i], overlap.closeness);
+        if (!apart) return {};
+        largest = std::max(largest, *apart);
     }
-    return true;
+    return largest;
+}
+
+bool are_equal(const Channel& a, const Channel& b, const Overlap& overlap) {
+    return apart_if_close(a, b, overlap).has_value();
 }
 
 /// An order of channels by which public code bases differ.
@@ -139,7 +175,7 @@ constexpr std::array orders{
 };
 
 Rearrangement rearrangement(const Alignment& alignment, const Overlap& overlap) {
-    return {alignment.shift, {}, "", overlap.zeros};
+    return {.shift = alignment.shift, .channels = {}, .order = "", .zeros = overlap.zeros};
 }
 
 std::optional<Rearrangement> in_order(const Order& order, const PositionTable& a,
@@ -165,9 +201,33 @@ std::size_t hash_of(const Channel& channel, const std::vector<std::size_t>& posi
     return hash;
 }
 
+/// Pairs each channel of `a` with the closest one of `b` that is left.
+std::optional<Rearrangement> in_any_close_order(const PositionTable& a, const PositionTable& b,
+                                                const Alignment& alignment,
+                                                const Overlap& overlap) {
+    std::vector<bool> is_taken(b.channels.size());
+    Rearrangement found = rearrangement(alignment, overlap);
+    for (const Channel& channel : a.channels) {
+        std::optional<std::size_t> closest;
+        double least = 0;
+        for (std::size_t c = 0; c < b.channels.size(); ++c) {
+            if (is_taken[c]) continue;
+            const auto apart = apart_if_close(channel, b.channels[c], overlap);
+            if (!apart || (closest && *apart >= least)) continue;
+            closest = c;
+            least = *apart;
+        }
+        if (!closest) return {};
+        is_taken[*closest] = true;
+        found.channels.push_back(static_cast<std::int64_t>(*closest));
+    }
+    return found;
+}
+
 /// Pairs each channel of `a` with one of `b` that has the same values.
 std::optional<Rearrangement> in_any_order(const PositionTable& a, const PositionTable& b,
                                           const Alignment& alignment, const Overlap& overlap) {
+    if (!overlap.closeness.is_exact()) return in_any_close_order(a, b, alignment, overlap);
     std::unordered_multimap<std::size_t, std::size_t> left;
     // Inserted from the last to the first: of equal channels, the first is found first.
     for (std::size_t c = b.channels.size(); c-- > 0;) {
@@ -204,21 +264,47 @@ std::vector<Alignment> all_alignments(const PositionTable& a, const PositionTabl
     return alignments;
 }
 
+double difference(double a, double b) {
+    if (bits_of(a) == bits_of(b)) return 0;
+    if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
+    return std::fabs(a - b);
+}
+
+/// Measures the differences that a rearrangement leaves.
+void measure(Rearrangement& found, const PositionTable& a, const PositionTable& b,
+             const Overlap& overlap) {
+    if (overlap.closeness.is_exact()) return;
+    for (std::size_t c = 0; c < a.channels.size(); ++c) {
+        const Channel& other = b.channels[to_size(found.channels[c])];
+        for (std::size_t i = 0; i < overlap.first.size(); ++i) {
+            const double apart =
+                difference(a.channels[c][overlap.first[i]], other[overlap.second[i]]);
+            found.largest = std::max(found.largest, apart);
+            found.in_units =
+                std::max(found.in_units, apart / (std::max(1.0, overlap.positions[i]) * 0x1p-23));
+        }
+    }
+}
+
 /// Returns what search(alignment, overlap) finds for the first alignment for which it succeeds.
 template <class Search>
 std::optional<Rearrangement> find_alignment(const PositionTable& a, const PositionTable& b,
                                             const std::vector<Alignment>& alignments,
-                                            Search search) {
+                                            const Closeness& closeness, Search search) {
     for (const Alignment& alignment : alignments) {
-        const Overlap overlap = overlap_of(a, b, alignment);
+        const Overlap overlap = overlap_of(a, b, alignment, closeness);
         // With more positions left out than left, unrelated tables could look equal.
         if (overlap.first.size() <= overlap.zeros.size()) continue;
-        if (auto found = search(alignment, overlap)) return found;
+        if (auto found = search(alignment, overlap)) {
+            measure(*found, a, b, overlap);
+            return found;
+        }
     }
     return {};
 }
 
-std::optional<Rearrangement> find_rearrangement(const PositionTable& a, const PositionTable& b) {
+std::optional<Rearrangement> find_rearrangement(const PositionTable& a, const PositionTable& b,
+                                                const Closeness& closeness) {
     const std::vector<Alignment> alignments = all_alignments(a, b);
     const auto as_they_are = [&](const Alignment& alignment, const Overlap& overlap) {
         return in_order(orders.front(), a, b, alignment, overlap);
@@ -229,14 +315,8 @@ std::optional<Rearrangement> find_rearrangement(const PositionTable& a, const Po
         }
         return in_any_order(a, b, alignment, overlap);
     };
-    if (auto found = find_alignment(a, b, alignments, as_they_are)) return found;
-    return find_alignment(a, b, alignments, rearranged);
-}
-
-double difference(double a, double b) {
-    if (bits_of(a) == bits_of(b)) return 0;
-    if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
-    return std::fabs(a - b);
+    if (auto found = find_alignment(a, b, alignments, closeness, as_they_are)) return found;
+    return find_alignment(a, b, alignments, closeness, rearranged);
 }
 
 /// Reorders grids of `rows` x `columns` points from columns first to rows first. `inner` values
@@ -330,6 +410,19 @@ PositionTable flattened(PositionTable table) {
     return table;
 }
 
+/// The distance from 1 to the next number of the dtype, but at least that of float32, in which the
+/// values of wider types may have been computed.
+double epsilon_of(DType dtype) {
+    switch (dtype) {
+        case DType::float16:
+            return 0x1p-10;
+        case DType::bfloat16:
+            return 0x1p-7;
+        default:
+            return 0x1p-23;
+    }
+}
+
 /// What each axis of positions is; along an axis of heads in one of the tables, positions are not
 /// shifted.
 std::vector<Axis> common_axes(const PositionTable& first, const PositionTable& second) {
@@ -361,10 +454,33 @@ bool is_shifted_along(const Axis& axis) {
            axis.kind != AxisKind::function;
 }
 
-Comparison compare(const PositionTable& first, const PositionTable& second) {
+Closeness closeness_of_float32(DType dtype) {
+    return {.position = 0x1p-22, .relative = 2 * epsilon_of(dtype)};
+}
+
+std::string order_text(const Rearrangement& found, std::string_view channels) {
+    if (!found.order.empty()) return fmt::format(", with {}", found.order);
+    if (std::ranges::is_sorted(found.channels)) return "";
+    constexpr std::size_t most_shown = 16;
+    const std::size_t shown = std::min(found.channels.size(), most_shown);
+    return fmt::format(", with its {} in the order {}{}", channels,
+                       fmt::join(std::span(found.channels).first(shown), ", "),
+                       shown < found.channels.size() ? " ..." : "");
+}
+
+std::string exceptions_text(const Rearrangement& found) {
+    if (found.zeros.empty()) return "";
+    if (found.zeros.size() == 1) {
+        return fmt::format(", but for row {}, which is zeros in one of them", found.zeros.front());
+    }
+    return fmt::format(", but for {} rows, which are zeros in one of them", found.zeros.size());
+}
+
+Comparison compare(const PositionTable& first, const PositionTable& second,
+                   const Closeness& closeness) {
     assert(first.channels.size() <= second.channels.size());
     if (first.extents.size() != second.extents.size()) {
-        return compare(flattened(first), flattened(second));
+        return compare(flattened(first), flattened(second), closeness);
     }
     Comparison result{.axes = common_axes(first, second),
                       .compared = 0,
@@ -372,8 +488,11 @@ Comparison compare(const PositionTable& first, const PositionTable& second) {
                       .largest = 0,
                       .place = {},
                       .channel = 0,
-                      .rearrangement = find_rearrangement(first, second)};
-    const Overlap overlap = overlap_of(first, second, {0, false});
+                      .rearrangement = find_rearrangement(first, second, {})};
+    if (!result.rearrangement && !closeness.is_exact()) {
+        result.rearrangement = find_rearrangement(first, second, closeness);
+    }
+    const Overlap overlap = overlap_of(first, second, {0, false}, {});
     for (std::size_t i = 0; i < overlap.first.size(); ++i) {
         for (std::size_t c = 0; c < first.channels.size(); ++c) {
             const double apart = difference(first.channels[c][overlap.first[i]],

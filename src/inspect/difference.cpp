@@ -93,12 +93,14 @@ struct Part {
     std::int64_t beyond = 0;
     Largest<double> distance;
     double finite_distance = 0;
+    double float32_units = 0;
     Largest<std::uint64_t> ulps;
 
     void add(const Part& later) {
         differing += later.differing;
         beyond += later.beyond;
         finite_distance = std::max(finite_distance, later.finite_distance);
+        float32_units = std::max(float32_units, later.float32_units);
         if (later.distance.element >= 0)
             distance.offer(later.distance.value, later.distance.element);
         if (later.ulps.element >= 0) ulps.offer(later.ulps.value, later.ulps.element);
@@ -135,10 +137,9 @@ struct Pair {
     std::int64_t columns = a.shape.columns();
     Places places = places_of(a, b, tolerance.position_axis);
 
-    bool allows(double apart, double reference, std::uint64_t ulps, std::int64_t element) const {
+    bool allows(double apart, double reference, std::uint64_t ulps, double position) const {
         if (apart == infinity) return false;
         if (tolerance.ulps && ulp_dtype && ulps <= *tolerance.ulps) return true;
-        const double position = tolerance.position > 0 ? places.position_of(element) : 0;
         return apart <= tolerance.absolute + tolerance.relative * std::fabs(reference) +
                             tolerance.position * position * 0x1p-23;
     }
@@ -161,7 +162,9 @@ Part part_of(const Pair& pair, std::span<const Number> a, std::span<const Number
         part.distance.offer(apart, element);
         if (apart < infinity) part.finite_distance = std::max(part.finite_distance, apart);
         ++part.differing;
-        if (!pair.allows(apart, static_cast<double>(b[i]), ulps, element)) ++part.beyond;
+        const double position = pair.places.position_of(element);
+        part.float32_units = std::max(part.float32_units, apart / (position * 0x1p-23));
+        if (!pair.allows(apart, static_cast<double>(b[i]), ulps, position)) ++part.beyond;
     }
     return part;
 }
@@ -251,6 +254,7 @@ Difference difference_of(const Table& a, const Table& b, const Tolerance& tolera
             .largest = all.distance.value,
             .largest_place = place_of(pair, all.distance.element),
             .largest_finite = all.finite_distance,
+            .float32_units = all.float32_units,
             .ulp_dtype = pair.ulp_dtype,
             .largest_ulps = all.ulps.value,
             .ulps_place = place_of(pair, all.ulps.element)};

@@ -41,6 +41,9 @@ struct Difference {
     double largest = 0;  ///< |a - b|; infinity where only one of them is a finite number
     std::optional<Place> largest_place{};
     double largest_finite = 0;  ///< the same without infinity
+    /// The largest |a - b| / (|p| 2^-23), p as in Tolerance: how large the differences are beside
+    /// those of float32 arithmetic. Infinity if values of position 0 differ.
+    double float32_units = 0;
 
     /// The dtype whose floats the second measure counts: the narrower of the tables' floating
     /// dtypes, to which both values are rounded; none if neither table has floats.

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <span>
+#include <optional>
 #include <vector>
 
-#include "core/to_size.h"
+#include "inspect/comparison.h"
 #include "inspect/difference.h"
 
 namespace pegen {
@@ -22,51 +21,21 @@ bool are_transposed(const Shape& a, const Shape& b) {
     return std::ranges::equal(a.extents(), std::vector(b.extents().rbegin(), b.extents().rend()));
 }
 
-/// More than the errors of float32 code in the first rows, and less than most tables differ by.
-constexpr double slack = 1e-4;
-
-bool are_alike(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= slack;
+/// The first rows of a matrix, as those of a sequence whatever they are in an encoding.
+PositionTable first_rows(Table table) {
+    constexpr std::int64_t most = 64;
+    table.shape = {std::min(table.shape[0], most), table.shape[1]};
+    table.axes = {Axis{.name = "row"}, Axis{.kind = AxisKind::channel, .name = "channel"}};
+    return read_positions(table);
 }
 
-/// The rows that are compared: some code bases have a row of zeros among the first three.
-constexpr std::int64_t first_row = 3, rows = 4;
-
-struct FirstRows {
-    std::int64_t columns;
-    std::vector<double> values;
-
-    std::span<const double> row(std::int64_t index) const {
-        return std::span(values).subspan(to_size(index * columns), to_size(columns));
-    }
-};
-
-/// Reads up to `count` rows.
-FirstRows first_rows(const Table& table, std::int64_t count) {
-    return {table.shape.columns(), read_rows(table, {0, std::min(count, table.shape.rows())})};
-}
-
-/// True if row r of `a` is like row r + shift of `b` for the rows that are compared.
-bool is_shifted(const FirstRows& a, const FirstRows& b, std::int64_t shift) {
-    for (std::int64_t row = first_row; row < first_row + rows; ++row) {
-        if (!std::ranges::equal(a.row(row), b.row(row + shift), are_alike)) return false;
-    }
-    // If neighbouring rows are alike, any shift would fit.
-    return !std::ranges::equal(a.row(first_row), a.row(first_row + 1), are_alike);
-}
-
-/// Finds the shift along the rows of two matrices that makes them alike.
-std::optional<std::int64_t> shift_of(const Table& a, const Table& b) {
-    constexpr std::int64_t farthest = 3;
-    constexpr std::int64_t looked_at = first_row + rows + farthest;
-    constexpr std::int64_t most_columns = 1 << 20;
-    if (std::min(a.shape.rows(), b.shape.rows()) < looked_at) return {};
-    if (a.shape.columns() > most_columns) return {};
-    const FirstRows of_a = first_rows(a, looked_at), of_b = first_rows(b, looked_at);
-    for (const std::int64_t shift : {0, 1, -1, 2, -2, 3, -3}) {
-        if (is_shifted(of_a, of_b, shift)) return shift;
-    }
-    return {};
+/// Finds the shift of the rows and the order of the channels that make the first rows of two
+/// matrices alike, but for errors that float32 code may have there.
+std::optional<Rearrangement> rearrangement_of(const Table& a, const Table& b) {
+    constexpr std::int64_t most_columns = 1 << 12;
+    constexpr Closeness closeness{.position = 0x1p-22, .relative = 1e-4};
+    if (a.shape[1] > most_columns || a.shape.size() == 0 || b.shape.size() == 0) return {};
+    return compare(first_rows(a), first_rows(b), closeness).rearrangement;
 }
 
 std::string of_shapes(const Shape& a, const Shape& b) {
@@ -81,8 +50,9 @@ std::string of_shapes(const Shape& a, const Shape& b) {
     return "";
 }
 
-/// "B has 2 more rows"
+/// "B has 2 more rows"; "" if neither has.
 std::string count_of_rows(std::int64_t a, std::int64_t b) {
+    if (a == b) return "";
     const std::int64_t more = std::abs(a - b);
     return fmt::format("{} has {} more row{}", a > b ? 'A' : 'B', more, more == 1 ? "" : "s");
 }
@@ -96,13 +66,20 @@ std::string reason_of(const Table& a, const Table& b) {
     }
     const bool are_matrices = a.shape.rank() == 2 && b.shape.rank() == 2;
     if (!are_matrices || a.shape[1] != b.shape[1]) return "";
-    const std::optional<std::int64_t> shift = shift_of(a, b);
-    const bool has_more = a.shape[0] != b.shape[0];
-    const std::string count = has_more ? count_of_rows(a.shape[0], b.shape[0]) : "";
-    if (!shift) return has_more ? count + "." : "";
-    if (*shift == 0) return has_more ? count + "; the first rows are alike." : "";
-    return fmt::format("{}{}ow r of A is row r {} {} of B, as far as the first rows tell.", count,
-                       has_more ? "; r" : "R", *shift > 0 ? '+' : '-', std::abs(*shift));
+    const std::optional<Rearrangement> found = rearrangement_of(a, b);
+    const std::string count = count_of_rows(a.shape[0], b.shape[0]);
+    if (!found) return count.empty() ? "" : count + ".";
+    const std::string order = order_text(*found, "channels");
+    if (found->shift == 0 && order.empty()) {
+        return count.empty() ? "" : count + "; the first rows are alike.";
+    }
+    const std::string rows =
+        found->shift == 0
+            ? "A is B"
+            : fmt::format("{}ow r of A is row r {} {} of B", count.empty() ? "R" : "r",
+                          found->shift > 0 ? '+' : '-', std::abs(found->shift));
+    return fmt::format("{}{}{}{}{}, as far as the first rows tell.", count,
+                       count.empty() ? "" : "; ", rows, order, exceptions_text(*found));
 }
 
 }  // namespace pegen

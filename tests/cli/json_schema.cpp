@@ -86,7 +86,8 @@ bool has_no_other_properties(const Check& check) {
     if (!check.value.is_object()) return true;
     const Json none = Json::object();
     const Json patterns = check.schema.value("patternProperties", none);
-    for (const auto& [name, value] : check.value.items()) {
+    for (const auto& [key, value] : check.value.items()) {
+        const std::string& name = key;
         const bool is_named = check.schema.value("properties", none).contains(name);
         const bool is_matched = std::ranges::any_of(
             patterns.items(), [&](const auto& pattern) { return matches(name, pattern.key()); });

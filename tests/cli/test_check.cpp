@@ -1,8 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "encodings/npy_file.h"
 #include "encodings/registry.h"
@@ -31,42 +29,7 @@ std::string verdict_of(const std::string& report) {
     return report.substr(end + 1);
 }
 
-/// A command of a page, and what the page shows below it.
-struct Example {
-    std::string arguments;
-    std::string output;
-};
-
-/// The examples of a page that begin with pe-gen `command`, and show what it prints.
-std::vector<Example> examples_of(const char* page, const std::string& command) {
-    std::ifstream file(std::string(PEGEN_SOURCE_DIR) + "/" + page);
-    const std::string prompt = "    $ pe-gen ";
-    std::vector<Example> examples;
-    bool is_within = false;
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with(prompt)) {
-            is_within = line.substr(prompt.size()).starts_with(command);
-            if (is_within) examples.push_back({line.substr(prompt.size()), ""});
-        } else if (is_within && line.starts_with("    ")) {
-            examples.back().output += line.substr(4) + "\n";
-        } else {
-            is_within = false;
-        }
-    }
-    std::erase_if(examples, [](const Example& example) { return example.output.empty(); });
-    return examples;
-}
-
 }  // namespace
-
-TEST_CASE("check: its page shows what it prints") {
-    const std::vector<Example> examples = examples_of("docs/check.md", "check");
-    CHECK(examples.size() >= 6);
-    for (const Example& example : examples) {
-        CAPTURE(example.arguments);
-        CHECK(run_program(example.arguments).output == example.output);
-    }
-}
 
 TEST_CASE("check: the status and the last line say whether promises are kept") {
     const ProgramRun kept = run_program("check sinusoid --d 16 --len 40");

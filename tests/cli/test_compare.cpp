@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
 #include "encodings/registry.h"
+#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
@@ -33,6 +35,31 @@ TEST_CASE("compare: channels have the name of their axis, a single channel has n
           "index and index are the same table: all 8 values are equal.");
     CHECK(first_line("index normalized --len 8") ==
           "index and normalized are different tables: no shift by up to 3 rows makes them equal.");
+}
+
+TEST_CASE("compare: finds the order of the channels, the shift and the rounding of a file") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program(arguments, folder.path(""));
+    };
+    const auto first_of = [&](const std::string& arguments) {
+        const ProgramRun done = run("compare " + arguments);
+        CHECK(done.status == 0);
+        return done.output.substr(0, done.output.find(".\n"));
+    };
+    REQUIRE(run("hf-marian --d 64 --len 50 --start 1 --npy mine.npy").status == 0);
+    CHECK(first_of("mine.npy hf-marian") == "mine.npy is hf-marian from row 1 on");
+    CHECK(first_of("mine.npy sinusoid") ==
+          "mine.npy is sinusoid from row 1 on, with its even channels first, then its odd ones");
+    CHECK(first_of("hf-marian mine.npy") == "hf-marian from row 1 on is mine.npy");
+    REQUIRE(run("hf-marian --d 64 --len 50 --arith float32 --npy f.npy").status == 0);
+    CHECK(first_of("f.npy hf-marian")
+              .starts_with("f.npy is hf-marian, up to rounding: the values "
+                           "are at most "));
+    CHECK(
+        first_of("f.npy mine.npy").starts_with("f.npy from row 1 on is mine.npy, up to rounding"));
+    CHECK(run("compare nofile.npy hf-marian").status == 4);
+    CHECK(run("compare mine.npy nothing").status == 2);
 }
 
 TEST_CASE("compare: tables that are too large are refused before anything is made") {

@@ -44,7 +44,9 @@ TEST_CASE("diff: says how far tables are apart and where") {
           "differing 1 of 2 values (50 %), 1 beyond the tolerance\n"
           "largest   2.38419e-07 at (1, 0): 2 in A, 2.0000002 in B\n"
           "ULP       1 of float32 at (1, 0): 2 in A, 2.0000002 in B\n"
-          "verdict   different\n");
+          "verdict   different\n"
+          "reason    The differences are as large as those of float32 arithmetic: at most 2 p "
+          "2^-23 in position p. --position-tolerance 2 allows them.\n");
     CHECK(folder.run("diff a.npy b.npy --ulp 1").status == 0);
     CHECK(folder.run("diff a.npy b.npy --atol 2.4e-7").status == 0);
     CHECK(folder.run("diff a.npy b.npy --rtol 1e-7").status == 1);
@@ -69,6 +71,37 @@ TEST_CASE("diff: a bare position tolerance is that of float32") {
     CHECK(folder.run("diff a.npy b.npy --position-tolerance").status == 0);
     CHECK(folder.run("diff --position_tolerance a.npy b.npy").status == 0);
     CHECK(folder.run("diff --position-tolerance 0.9 a.npy b.npy").status == 1);
+}
+
+TEST_CASE("diff: an encoding takes the extents of the file that it leaves open") {
+    const Folder folder;
+    const auto second_line = [&](const std::string& arguments) {
+        const ProgramRun run = folder.run("diff a.npy -- " + arguments);
+        CHECK(run.status == 0);
+        const std::size_t begin = run.output.find('\n') + 1;
+        return run.output.substr(begin, run.output.find('\n', begin) - begin);
+    };
+    REQUIRE(folder.run("fairseq --d 16 --len 40 --npy a.npy").status == 0);
+    CHECK(second_line("fairseq") == "B         fairseq --len 40 --d 16: (40, 16), float32");
+    CHECK(second_line("fairseq --d 16") == "B         fairseq --d 16 --len 40: (40, 16), float32");
+    REQUIRE(folder.run("mae --d 32 --height 5 --width 5 --npy a.npy").status == 0);
+    CHECK(second_line("mae").starts_with("B         mae --height 5 "));
+    REQUIRE(folder.run("detr --num-pos-feats 6 --height 4 --width 3 --npy a.npy").status == 0);
+    CHECK(second_line("detr") ==
+          "B         detr --num-pos-feats 6 --height 4 --width 3: (1, 12, 4, 3), float32");
+    CHECK(folder.run("diff a.npy -- detr --height 5").output.find("shapes are not equal") !=
+          std::string::npos);
+}
+
+TEST_CASE("diff: positions of two files count from --first-position") {
+    const Folder folder;
+    put(folder.path("a.npy"), npy_file("<f4", "False", "(2,)", "\1\0\x80\x3f\0\0\x80\x3f"s));
+    put(folder.path("b.npy"), npy_file("<f4", "False", "(2,)", "\0\0\x80\x3f\0\0\x80\x3f"s));
+    CHECK(folder.run("diff a.npy b.npy --position-tolerance").status == 1);
+    CHECK(folder.run("diff a.npy b.npy --position-tolerance --first-position 2").status == 0);
+    CHECK(folder.run("diff a.npy --first-position 2 -- index --len 2").errors ==
+          "pe-gen: --first-position: is for two files; an encoding says its own, as in -- fairseq "
+          "--start 2\n");
 }
 
 TEST_CASE("diff: either side may be an encoding or standard input") {

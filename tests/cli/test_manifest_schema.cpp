@@ -155,12 +155,12 @@ const std::vector<Case> cases{
 }  // namespace
 
 TEST_CASE("manifest schema: it and the program agree on what a manifest is") {
-    for (const auto& [manifest, is_fine] : cases) {
-        CAPTURE(manifest);
-        CHECK(satisfies(Json::parse(manifest), schema(), schema()) == is_fine);
-        const ProgramRun run = Batch(manifest).run("--dry-run");
+    for (const Case& example : cases) {
+        CAPTURE(example.manifest);
+        CHECK(satisfies(Json::parse(example.manifest), schema(), schema()) == example.is_fine);
+        const ProgramRun run = Batch(example.manifest).run("--dry-run");
         CAPTURE(run.errors);
-        CHECK(run.status == (is_fine ? 0 : 3));
+        CHECK(run.status == (example.is_fine ? 0 : 3));
     }
 }
 

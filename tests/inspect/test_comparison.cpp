@@ -124,6 +124,39 @@ TEST_CASE("comparison: a table with a row more in front is found by its shift") 
     CHECK(result.rearrangement->shift == 1);
 }
 
+TEST_CASE("comparison: what float32 arithmetic leaves counts as equal only if it may") {
+    const auto noisy = [](std::int64_t row, std::int64_t channel) {
+        const double error = static_cast<double>(row) * 0x1p-24;
+        return std::sin(static_cast<double>((channel ^ 1) * 100 + row)) + error;
+    };
+    const auto exact = [](std::int64_t row, std::int64_t channel) {
+        return std::sin(static_cast<double>(channel * 100 + row));
+    };
+    const PositionTable a = read_positions(table_from(6, 8, noisy)),
+                        b = read_positions(table_from(6, 8, exact));
+    CHECK_FALSE(pegen::compare(a, b).rearrangement);
+    CHECK_FALSE(pegen::compare(a, b, {.position = 0x1p-26}).rearrangement);
+    const Comparison close = pegen::compare(a, b, closeness_of_float32(DType::float64));
+    REQUIRE(close.rearrangement);
+    CHECK(close.rearrangement->order == "each channel and the next exchanged");
+    CHECK(close.rearrangement->largest == doctest::Approx(5 * 0x1p-24));
+    CHECK(close.rearrangement->in_units == doctest::Approx(0.5));
+}
+
+TEST_CASE("comparison: of channels that are close, each has the closest") {
+    const auto nearly_constant = [](std::int64_t row, std::int64_t channel) {
+        return 1 - 1e-7 * static_cast<double>(channel * row);
+    };
+    const auto turned = [&](std::int64_t row, std::int64_t channel) {
+        return nearly_constant(row, (channel + 3) % 7);
+    };
+    const Comparison found =
+        pegen::compare(read_positions(table_from(6, 7, turned)),
+                       read_positions(table_from(6, 7, nearly_constant)), {.relative = 1e-4});
+    REQUIRE(found.rearrangement);
+    CHECK(found.rearrangement->channels == Index{3, 4, 5, 6, 0, 1, 2});
+}
+
 TEST_CASE("comparison: odd numbers of channels have no halves") {
     const auto result = compare(table_of({{1, 2, 3}, {4, 5, 6}}), table_of({{2, 3, 1}, {5, 6, 4}}));
     REQUIRE(result.rearrangement);

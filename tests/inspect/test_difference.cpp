@@ -161,6 +161,16 @@ TEST_CASE("difference: the tolerance of positions is that of the position, not o
     CHECK(beyond(unknown, at({7}, 2), {}) == 1);
 }
 
+TEST_CASE("difference: is measured in units of float32 arithmetic at each position") {
+    const auto units = [](const std::vector<double>& a) {
+        return between(DType::float64, a, {1, 1, 1, 1}).float32_units;
+    };
+    CHECK(units({1, 1, 1, 1}) == 0);
+    CHECK(units({1, 1, 1, 1 + 6 * 0x1p-23}) == 2);
+    CHECK(units({1, 1 + 0x1p-23, 1, 1 - 6 * 0x1p-23}) == 2);
+    CHECK(units({1 + 0x1p-50, 1, 1, 1}) == infinity);
+}
+
 TEST_CASE("difference: of tables without values or axes") {
     CHECK(difference_of(table_of({0, 3}, DType::float32, {}), table_of({0, 3}, DType::int8, {}), {})
               .values == 0);
@@ -202,10 +212,28 @@ TEST_CASE("reason: a shift of the rows is found in both directions") {
     CHECK(reason_of(matrix(20, 0), matrix(21, 0)) == "B has 1 more row; the first rows are alike.");
 }
 
+TEST_CASE("reason: an order of the channels is found, and together with a shift") {
+    const auto reordered = [](std::int64_t first_row, bool is_exchanged) {
+        std::vector<double> values;
+        for (std::int64_t row = 0; row < 20; ++row) {
+            for (int column = 0; column < 4; ++column) {
+                values.push_back(std::sin(static_cast<double>(row + first_row) *
+                                          ((is_exchanged ? column ^ 2 : column) + 1)));
+            }
+        }
+        return table_of({20, 4}, DType::float32, values);
+    };
+    CHECK(reason_of(reordered(0, true), reordered(0, false)) ==
+          "A is B, with its two halves exchanged, as far as the first rows tell.");
+    CHECK(reason_of(reordered(2, true), reordered(0, false)) ==
+          "Row r of A is row r + 2 of B, with its two halves exchanged, as far as the first rows "
+          "tell.");
+}
+
 TEST_CASE("reason: none is made up") {
     CHECK(reason_of(matrix(20, 0), matrix(20, 0)).empty());
     CHECK(reason_of(matrix(20, 0), matrix(20, 9)).empty());
-    CHECK(reason_of(matrix(5, 0), matrix(4, 1)) == "A has 1 more row.");
+    CHECK(reason_of(matrix(5, 0), matrix(3, 9)) == "A has 2 more rows.");
     // Every shift fits a table of one row again and again.
     const Table constant = table_of({20, 1}, DType::float32, std::vector<double>(20, 1));
     const Table other = table_of({20, 1}, DType::float32, std::vector<double>(20, 2));

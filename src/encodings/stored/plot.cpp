@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/one_line.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/position_parameters.h"
+#include "files/array_file.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    ParameterSpec{.name = "npy-in",
+                  .aliases = "input",
+                  .type = ParameterType::path,
+                  .summary = "the array: an NPY file, or FILE:NAME in an NPZ or safetensors file; "
+                             "- is standard input"},
+    ParameterSpec{.name = "axes",
+                  .type = ParameterType::text,
+                  .summary = "what its axes are, outermost first: position, token, depth, height, "
+                             "width, channel, frequency, batch, head, query, key or other"},
+    start_parameter,
+    step_parameter,
+};
+
+/// A word of --axes.
+struct AxisWord {
+    std::string_view word;
+    AxisKind kind;
+    std::string_view label;  ///< in figures
+};
+
+constexpr std::array axis_words{
+    AxisWord{"position", AxisKind::position, "Position"},
+    AxisWord{"token", AxisKind::point, "Token"},
+    AxisWord{"depth", AxisKind::pixel, "Depth"},
+    AxisWord{"height", AxisKind::pixel, "Height"},
+    AxisWord{"width", AxisKind::pixel, "Width"},
+    AxisWord{"channel", AxisKind::channel, "Channel"},
+    AxisWord{"frequency", AxisKind::frequency, "Frequency"},
+    AxisWord{"batch", AxisKind::batch, "Batch"},
+    AxisWord{"head", AxisKind::head, "Head"},
+    AxisWord{"query", AxisKind::query, "Query Position"},
+    AxisWord{"key", AxisKind::key, "Key Position"},
+    AxisWord{"other", AxisKind::other, ""},
+};
+
+const AxisWord& find_axis_word(std::string_view word) {
+    std::vector<std::string_view> known;
+    for (const AxisWord& axis : axis_words) {
+        if (axis.word == word) return axis;
+        known.push_back(axis.word);
+    }
+    throw UsageError(fmt::format("--axes {}: must be of {}{}", word, fmt::join(known, ", "),
+                                 did_you_mean(word, known)));
+}
+
+/// The axes as --axes names them; "other" leaves what the file says.
+std::vector<Axis> named_axes(std::string_view names, std::vector<Axis> axes) {
+    const std::vector<std::string_view> all = fields(names, ',');
+    if (all.size() != axes.size()) {
+        throw UsageError(fmt::format("--axes {}: must name as many axes as the array has, {}",
+                                     names, axes.size()));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const AxisWord& axis = find_axis_word(all[i]);
+        if (axis.kind == AxisKind::other) continue;
+        axes[i] = {
+            .kind = axis.kind, .name = std::string(axis.word), .label = std::string(axis.label)};
+    }
+    return axes;
+}
+
+/// Lets the axis of positions count from --start in steps of --step.
+void set_positions(std::vector<Axis>& axes, const Shape& shape, const Parameters& p) {
+    const std::optional<int> axis = find_axis(axes, AxisKind::position);
+    if (!axis) {
+        for (const char* name : {"start", "step"}) {
+            if (!p.given(name)) continue;
+            throw UsageError(fmt::format(
+                "--{}: needs the axis of positions, as in --axes position,channel", name));
+        }
+        return;
+    }
+    const std::int64_t count = shape[*axis];
+    const double start = p.real("start"), step = p.real("step");
+    if (count > 0) check_last_position("step", start, step, count);
+    axes[to_size(*axis)].positions = Positions(start, step, count);
+}
+
+/// "wpe.npy", "model.safetensors:wpe": the path without its folders.
+std::string title_of(const std::string& path) {
+    const ArrayPath parts = array_path(path);
+    std::string title = std::filesystem::path(parts.file).filename().string();
+    if (parts.name) title += fmt::format(":{}", *parts.name);
+    return one_line(title);
+}
+
+Plan plan(Parameters p, std::string_view) {
+    if (!p.has("npy-in")) {
+        throw UsageError("plot: needs an array, as in pe-gen plot trained.npy --png trained.png");
+    }
+    const std::string path = p.word("npy-in");
+    Table array = open_array(path).table;
+    std::vector<Axis> axes = std::move(array.axes);
+    for (std::size_t i = 0; i < axes.size(); ++i) axes[i].label = fmt::format("Axis {}", i);
+    if (p.has("axes")) axes = named_axes(p.word("axes"), std::move(axes));
+    set_positions(axes, array.shape, p);
+    return {.parameters = std::move(p),
+            .shape = array.shape,
+            .axes = std::move(axes),
+            .make_rows = [rows = std::move(array.rows)](DType, const Progress&) { return rows; },
+            .dtype = array.dtype,
+            .title = title_of(path)};
+}
+
+constexpr std::array tables{TableSpec{.name = "array",
+                                      .summary = "the array of the file",
+                                      .title = "",  // Plan::title
+                                      .value_label = "Value"}};
+
+}  // namespace
+
+/// An array of a file, for pictures and all other formats.
+///
+/// Table: array, with the shape and the dtype of the file. Its axes are those that --axes names;
+/// the file does not say what they are. The axis of positions counts from --start in steps of
+/// --step, all others count from 0. Values are those of the file, read when they are asked for.
+extern constinit const Encoding plot{
+    .name = "plot",
+    .summary = "a table of your own, from an NPY, NPZ or safetensors file, as a picture",
+    .formula = "the values of the file",
+    .source = "the file",
+    .examples =
+        "plot trained.npy --axes position,channel --png trained.png\n"
+        "plot model.safetensors:wpe --axes position,channel --plot similarity --png wpe.png\n"
+        "plot weights.npy --axes head,query,key --select 3 --png head3.png",
+    .parameters = parameters,
+    .tables = tables,
+    .plan = plan,
+    .file_parameter = "npy-in"};
+
+}  // namespace pegen::encodings
