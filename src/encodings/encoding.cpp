@@ -29,6 +29,7 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                        std::move(plan.parameters)},
         .name = std::string(spec.name),
         .pairs = std::move(plan.pairs),
+        .has_whole_values = spec.has_whole_values,
     };
     total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {

@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "figure/colorbar.h"
 #include "figure/labels.h"
+#include "figure/stroke.h"
 
 namespace pegen {
 namespace {
-
-/// The pixel whose left (or upper) edge is nearest.
-int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
 
 /// The largest box of this shape (height / width) in `place`.
 Box shrunk(const Box& place, double shape, bool is_at_right) {
@@ -74,7 +73,8 @@ Frames make_frames(const FigureSpec& spec, const Medium& medium) {
     }
     if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
         const double left = medium.colorbar_left;
-        frames.colorbar = Box{left, place.top, left + medium.colorbar_width, place.bottom};
+        const Box whole{left, place.top, left + medium.colorbar_width, place.bottom};
+        frames.colorbar = between_arrows(whole, spec.colorbar_arrows);
     }
     if (has_legend) frames.legend = medium.legend_left;
     if (spec.aspect == Aspect::equal) {
@@ -85,17 +85,6 @@ Frames make_frames(const FigureSpec& spec, const Medium& medium) {
     }
     return frames;
 }
-
-/// Where the middle of a line is: for an odd number of pixels on the middle of a pixel, for an even
-/// one between two.
-struct Stroke {
-    double half;
-    double shift;
-
-    explicit Stroke(double width)
-        : half(width / 2), shift(std::max(1L, std::lround(width)) % 2 == 1 ? 0.5 : 0) {}
-    double middle(double edge) const { return nearest_pixel(edge) + shift; }
-};
 
 void add_frame(std::vector<Box>& lines, const Box& box, const Stroke& stroke) {
     const double left = stroke.middle(box.left), right = stroke.middle(box.right);
