@@ -133,8 +133,8 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile fil
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
-    const bool has_limits = figure.has("vmin") || figure.has("vmax") || figure.has("centre");
-    if (!has_limits) figure.resolve("centre", 0.0);
+    const bool has_limits = figure.has("vmin") || figure.has("vmax") || figure.has("vcentre");
+    if (!has_limits) figure.resolve("vcentre", 0.0);
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
     write_table(table, outputs);

@@ -55,8 +55,9 @@ bool is_bare(const Plot& plot, const Parameters& parameters) {
 
 /// Returns why the option has no effect; "" if it has one. A window may be too small for a bare
 /// heatmap, which is then resampled.
-std::string reason_against(std::string_view option, const Plot& plot, const Parameters& parameters,
-                           bool is_window) {
+std::string reason_against(std::string_view option, const Table& table,
+                           const Parameters& parameters, bool is_window) {
+    const Plot& plot = plot_of(table, parameters);
     const std::vector<std::string_view> owners = owners_of(option);
     if (!owners.empty() && !has_word(plot.options, option)) {
         return fmt::format("has no effect on --plot {}, only on {}", plot.name,
@@ -66,6 +67,9 @@ std::string reason_against(std::string_view option, const Plot& plot, const Para
     if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {
         return "has no effect on a bare heatmap; leave it out, or --no-axes and --cell";
     }
+    if (option == "channels" && table.shape.rank() == 1) {
+        return "has no effect on a table of one axis";
+    }
     if (option == "colorbar-label" && parameters.flag("no-colorbar")) {
         return "has no effect with --no-colorbar";
     }
@@ -73,10 +77,10 @@ std::string reason_against(std::string_view option, const Plot& plot, const Para
 }
 
 /// Throws: UsageError for an option that the user gave and that does nothing.
-void check_options(const Plot& plot, const Parameters& parameters, bool is_window) {
+void check_options(const Table& table, const Parameters& parameters, bool is_window) {
     for (const Parameters::Entry& entry : parameters.entries()) {
         if (entry.origin != Origin::user) continue;
-        const std::string reason = reason_against(entry.spec->name, plot, parameters, is_window);
+        const std::string reason = reason_against(entry.spec->name, table, parameters, is_window);
         if (reason.empty()) continue;
         throw UsageError(fmt::format("--{}: {}", entry.spec->name, reason));
     }
@@ -96,7 +100,7 @@ Medium medium_of(const Table& table, const Parameters& parameters) {
 }  // namespace
 
 bool has_effect(std::string_view option, const Table& table, const Parameters& parameters) {
-    return reason_against(option, plot_of(table, parameters), parameters, false).empty();
+    return reason_against(option, table, parameters, false).empty();
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium) {
@@ -104,9 +108,8 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
         throw UsageError(
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
-    const Plot& plot = plot_of(table, parameters);
-    check_options(plot, parameters, medium.is_window);
-    return plot.compose(table, parameters, medium);
+    check_options(table, parameters, medium.is_window);
+    return plot_of(table, parameters).compose(table, parameters, medium);
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {

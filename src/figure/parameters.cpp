@@ -29,8 +29,8 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "vmax",
                       .type = real,
                       .summary = "value of the last colour; default: the largest"},
-        ParameterSpec{.name = "centre",
-                      .aliases = "center",
+        ParameterSpec{.name = "vcentre",
+                      .aliases = "vcenter",
                       .type = real,
                       .summary = "value of the colour in the middle: limits are as far below it "
                                  "as above"},

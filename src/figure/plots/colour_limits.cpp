@@ -21,30 +21,30 @@ void check_order(Limits limits, const Parameters& parameters) {
                     parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
 }
 
-/// The distance of both limits from --centre.
+/// The distance of both limits from --vcentre.
 double half_width(double centre, Limits of_values, const Parameters& parameters) {
     if (parameters.has("vmin")) {
         const double low = parameters.real("vmin");
         if (low < centre) return centre - low;
         throw UsageError(
-            fmt::format("--vmin {}: must be below --centre {}", shortest(low), shortest(centre)));
+            fmt::format("--vmin {}: must be below --vcentre {}", shortest(low), shortest(centre)));
     }
     if (parameters.has("vmax")) {
         const double high = parameters.real("vmax");
         if (high > centre) return high - centre;
         throw UsageError(
-            fmt::format("--vmax {}: must be above --centre {}", shortest(high), shortest(centre)));
+            fmt::format("--vmax {}: must be above --vcentre {}", shortest(high), shortest(centre)));
     }
     return std::max(std::fabs(of_values.low - centre), std::fabs(of_values.high - centre));
 }
 
 Limits around_centre(Limits of_values, const Parameters& parameters) {
-    const double centre = parameters.real("centre");
+    const double centre = parameters.real("vcentre");
     const double half = half_width(centre, of_values, parameters);
     const Limits limits{centre - half, centre + half};
     if (std::isfinite(limits.low) && std::isfinite(limits.high)) return limits;
     throw UsageError(
-        fmt::format("--centre {}: is so far from the values that a limit would exceed "
+        fmt::format("--vcentre {}: is so far from the values that a limit would exceed "
                     "the largest double; use --vmin and --vmax",
                     shortest(centre)));
 }
@@ -52,18 +52,18 @@ Limits around_centre(Limits of_values, const Parameters& parameters) {
 }  // namespace
 
 bool has_both_limits(const Parameters& parameters) {
-    const int given = parameters.has("vmin") + parameters.has("vmax") + parameters.has("centre");
+    const int given = parameters.has("vmin") + parameters.has("vmax") + parameters.has("vcentre");
     return given >= 2;
 }
 
 Limits colour_limits(Limits of_values, const Parameters& parameters) {
     Limits limits = of_values;
-    if (parameters.has("centre")) {
+    if (parameters.has("vcentre")) {
         if (parameters.has("vmin") && parameters.has("vmax")) {
             throw UsageError(
-                fmt::format("--centre {}: contradicts --vmin and --vmax, or follows from them; "
+                fmt::format("--vcentre {}: contradicts --vmin and --vmax, or follows from them; "
                             "leave one of the three out",
-                            shortest(parameters.real("centre"))));
+                            shortest(parameters.real("vcentre"))));
         }
         limits = around_centre(of_values, parameters);
     } else if (parameters.has("vmin") || parameters.has("vmax")) {

@@ -28,17 +28,18 @@ std::vector<std::int64_t> channels_of(std::int64_t count, const Parameters& para
 struct Shown {
     Table table;
     std::vector<std::int64_t> columns;
-    std::vector<std::string> names;  ///< empty for a table of one axis
+    std::vector<std::string> names;  ///< "" for a table of one axis
 };
 
 Shown shown(const Table& whole, const Parameters& parameters) {
     const Table table = table_over_positions(whole, parameters);
+    if (whole.shape.rank() == 1) return {table, {0}, {""}};
     const bool is_turned = has_channels_first(table);
     std::vector<std::int64_t> channels = channels_of(table.shape[is_turned ? 0 : 1], parameters);
     std::vector<std::string> names;
     for (const std::int64_t channel : channels) {
         const Axis& axis = table.axes[is_turned ? 0 : 1];
-        names.push_back(whole.shape.rank() > 1 ? index_name(axis, channel) : "");
+        names.push_back(index_name(axis, channel));
     }
     if (!is_turned) return {table, std::move(channels), std::move(names)};
     std::vector<std::int64_t> columns(channels.size());
