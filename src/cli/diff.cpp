@@ -128,7 +128,8 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 }
 
 /// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
-OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile file) {
+OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile file,
+                Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
@@ -137,7 +138,7 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile fil
     if (!has_limits) figure.resolve("vcentre", 0.0);
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
-    write_table(table, outputs);
+    print_notes(write_table(table, outputs), verbosity);
     outputs.front().file.finish();
     return std::move(outputs.front().file);
 }
@@ -186,15 +187,18 @@ ExitStatus run_diff(Words arguments) {
                                    "diff -- whisper --d 64 -- marian --d 64"}));
     }
     if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
-    const bool is_quiet = settings.own.flag("quiet");
-    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    const Verbosity verbosity = settings.own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    ProgressLine line(verbosity);
     std::optional<OutputFile> figure = open_figure(settings);
     Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
     number_positions(sides, settings);
     const DiffReport report = report_of(settings, sides, line);
-    if (figure) figure.emplace(draw(settings, sides, std::move(*figure)));
     line.hide();
-    if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    if (figure) {
+        figure.emplace(draw(settings, sides, std::move(*figure), verbosity));
+    }
+    if (verbosity == Verbosity::normal)
+        print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;

@@ -1,88 +1,21 @@
 #include "figure/colorbar.h"
 
-#include <cmath>
-#include <numeric>
-
-#include "core/to_size.h"
-#include "figure/resample.h"
-#include "figure/stroke.h"
+#include <algorithm>
 
 namespace pegen {
-namespace {
 
-constexpr int most_steps = 16;
-constexpr int least_pixels = 2;
-constexpr double arrow_share = 0.05;  // of the bar between the arrows, as in matplotlib
-
-/// Adds a triangle on `bar`'s edge at `base`, its tip at `tip`.
-void add_arrow(Figure& figure, const Box& bar, double base, double tip, Rgb colour,
-               const Stroke& stroke) {
-    const double left = stroke.middle(bar.left), right = stroke.middle(bar.right);
-    const std::vector<Point> sides{{left, base}, {(left + right) / 2, tip}, {right, base}};
-    const std::vector<Point> edge{{left, base}, {(left + right) / 2, base}, {right, base}};
-    figure.bands.push_back({tip < base ? sides : edge, tip < base ? edge : sides, colour});
-    figure.curves.push_back({sides, {0, 0, 0}, 2 * stroke.half});
+Box usual_colorbar(const Medium& medium) {
+    const Box& place = medium.axes_beside_colorbar;
+    return {medium.colorbar_left, place.top, medium.colorbar_left + medium.colorbar_width,
+            place.bottom};
 }
 
-}  // namespace
-
-std::optional<ColorbarSteps> steps_within(Limits limits, int pixels) {
-    const ColorbarSteps steps{std::ceil(limits.low), std::floor(limits.high)};
-    const double count = steps.last - steps.first + 1;
-    if (count < 1 || count > std::min(most_steps, pixels / least_pixels)) return std::nullopt;
-    return steps;
-}
-
-Scale scale_of(const ColorbarSteps& steps) {
-    return {ScaleKind::indices, steps.first - 0.5, steps.last + 0.5, {}};
-}
-
-std::vector<std::uint16_t> colours_of(const ColorbarSteps& steps, Limits limits) {
-    std::vector<std::uint16_t> colours;
-    for (double value = steps.first; value <= steps.last; ++value) {
-        colours.push_back(colour_index(value, limits));
-    }
-    return colours;
-}
-
-std::vector<std::uint16_t> all_colours() {
-    std::vector<std::uint16_t> colours(no_value);
-    std::iota(colours.begin(), colours.end(), std::uint16_t{0});
-    return colours;
-}
-
-PlacedGrid colorbar_grid(const PixelArea& area, std::span<const std::uint16_t> colours) {
-    PlacedGrid bar{area.left, area.top, {area.width, area.height, {}}};
-    for (int y = 0; y < area.height; ++y) {
-        const auto from_top = to_size(nearest_cell(y, area.height, std::ssize(colours)));
-        bar.grid.indices.insert(bar.grid.indices.end(), to_size(area.width),
-                                colours[colours.size() - 1 - from_top]);
-    }
-    return bar;
-}
-
-Arrows arrows_of(Limits of_values, Limits of_colours) {
-    return {of_values.low<of_colours.low, of_values.high> of_colours.high};
-}
-
-Box between_arrows(const Box& whole, Arrows arrows) {
-    const double height = whole.height() / (1 + arrow_share * (arrows.below + arrows.above));
-    Box bar = whole;
-    if (arrows.above) bar.top += arrow_share * height;
-    if (arrows.below) bar.bottom -= arrow_share * height;
-    return bar;
-}
-
-void add_arrows(Figure& figure, const Box& bar, Arrows arrows, double line_width) {
-    const Stroke stroke(line_width);
-    const double length = arrow_share * bar.height();
-    const double top = stroke.middle(bar.top), bottom = stroke.middle(bar.bottom);
-    if (arrows.above) {
-        add_arrow(figure, bar, top, top - length, figure.palette.back(), stroke);
-    }
-    if (arrows.below) {
-        add_arrow(figure, bar, bottom, bottom + length, figure.palette.front(), stroke);
-    }
+Box colorbar_beside(const Box& place, const Medium& medium) {
+    constexpr double slenderness = 20;
+    const double width =
+        std::max(medium.colorbar_gap, std::min<double>(place.height(), medium.width) / slenderness);
+    const double left = place.right + std::max(medium.colorbar_gap, width);
+    return {left, place.top, left + width, place.bottom};
 }
 
 }  // namespace pegen

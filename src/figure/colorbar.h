@@ -1,45 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
-#include "figure/figure.h"
+#include "figure/medium.h"
 
 namespace pegen {
 
-/// The values that a colour bar of steps shows: the whole numbers from one to the other.
-struct ColorbarSteps {
-    double first;
-    double last;
+/// Returns the colour bar of axes in their usual place.
+Box usual_colorbar(const Medium& medium);
 
-    bool operator==(const ColorbarSteps&) const = default;
-};
-
-/// Returns the steps between the limits of the colours; none if there would be more than 16, or if
-/// a bar of `pixels` has fewer than two for each.
-std::optional<ColorbarSteps> steps_within(Limits limits, int pixels);
-
-/// The scale of a bar on which each step is 1 high and its value in the middle.
-Scale scale_of(const ColorbarSteps& steps);
-
-/// The indices of the steps' colours, from the lowest.
-std::vector<std::uint16_t> colours_of(const ColorbarSteps& steps, Limits limits);
-
-/// All 256 indices, from the lowest.
-std::vector<std::uint16_t> all_colours();
-
-/// Returns a colour bar with these indices, each as high as the others, the last on top.
-PlacedGrid colorbar_grid(const PixelArea& area, std::span<const std::uint16_t> colours);
-
-/// The ends beyond which there are values.
-Arrows arrows_of(Limits of_values, Limits of_colours);
-
-/// What is left of a colour bar between its arrows: each is a twentieth as high as that.
-Box between_arrows(const Box& whole, Arrows arrows);
-
-/// Adds the arrows of a colour bar to the figure; `bar` is what lies between them.
-void add_arrows(Figure& figure, const Box& bar, Arrows arrows, double line_width);
+/// Returns the colour bar to the right of `place`, the place of the axes.
+Box colorbar_beside(const Box& place, const Medium& medium);
 
 }  // namespace pegen

@@ -6,10 +6,12 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/utf8.h"
 #include "figure/paint.h"
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
+#include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
@@ -86,6 +88,31 @@ void check_options(const Table& table, const Parameters& parameters, bool is_win
     }
 }
 
+/// Adds a note for each text left out.
+/// Throws: UsageError if the user gave one of them.
+void add_notes(Figure& figure, const Parameters& parameters) {
+    for (const TextRole role : figure.left_out) {
+        const auto [name, option, remedy] = part_of(role);
+        const bool is_own = option.empty() || !parameters.has(option);
+        std::string note =
+            fmt::format("{}: {} in {:.4g} x {:.4g} in; {}", name,
+                        is_own ? "left out, has no room" : "does not fit",
+                        figure.width / figure.dpi, figure.height / figure.dpi, remedy);
+        if (!is_own) throw UsageError(note);
+        figure.notes.push_back(std::move(note));
+    }
+}
+
+/// A bare heatmap shows no title, but an SVG file keeps it.
+/// Throws: UsageError if it is not valid UTF-8.
+void check_title(const Figure& figure) {
+    try {
+        decode_utf8(figure.title);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--title: {}", error.what()));
+    }
+}
+
 Medium medium_of(const Table& table, const Parameters& parameters) {
     if (is_bare(plot_of(table, parameters), parameters)) {
         Medium medium{};
@@ -109,7 +136,10 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
     check_options(table, parameters, medium.is_window);
-    return plot_of(table, parameters).compose(table, parameters, medium);
+    Figure figure = plot_of(table, parameters).compose(table, parameters, medium);
+    if (figure.is_bare) check_title(figure);
+    if (!medium.is_window) add_notes(figure, parameters);
+    return figure;
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {

@@ -154,6 +154,18 @@ TEST_CASE("batch: a file that is up to date is not touched, and check names thos
     CHECK(batch.run("--check -q").status == 0);
 }
 
+TEST_CASE("batch: what a figure has no room for is said with the job's place, unless quiet") {
+    const Batch batch(one_job(R"("figsize": "1x1", "png": "a.png")"));
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 0);
+    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: left out, has no room in "));
+    const Batch quiet(one_job(R"("figsize": "1x1", "png": "a.png")"));
+    CHECK(quiet.run("-q").errors.empty());
+    const Batch given(one_job(R"("figsize": "1x1", "ylabel": "Position of the Token in a Sequence",
+                                 "png": "a.png")"));
+    CHECK(given.run().status == 3);
+}
+
 TEST_CASE("batch: a picture is out of date if its pixels are, whatever its bytes") {
     const Batch batch(one_job(R"("figsize": "2x2", "png": "a.png")"));
     batch.run();

@@ -500,7 +500,7 @@ TEST_CASE("plots: channels are curves over positions even if they are the rows")
         }
     }
     CHECK(joined(figure, TextRole::legend) == "channel 2|channel 0");
-    CHECK(joined(figure, TextRole::x_label) == "height x width");
+    CHECK(joined(figure, TextRole::x_label) == "height × width");
     CHECK(joined(figure, TextRole::x_tick) == "(0, 0)|(1, 0)|(2, 0)|(3, 0)");
     CHECK_THROWS_WITH_AS(composed(channels_first(), {{"channels", "3"}}, "waves"),
                          "--channels 3: must be 0 to 2", UsageError);
@@ -510,7 +510,7 @@ TEST_CASE("plots: similarity and offsets compare positions even if channels are 
     const Figure similar = composed(channels_first(), {}, "similarity");
     CHECK(similar.grids.front().grid ==
           composed(channels_last(), {}, "similarity").grids.front().grid);
-    CHECK(joined(similar, TextRole::y_label) == "height x width");
+    CHECK(joined(similar, TextRole::y_label) == "height × width");
     const Figure offsets = composed(channels_first(), {}, "offsets");
     const Figure expected = composed(channels_last(), {}, "offsets");
     REQUIRE(curves_of(offsets).front().points.size() == 12);

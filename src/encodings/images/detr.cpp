@@ -298,10 +298,10 @@ Plan plan(Parameters p, std::string_view) {
     return {
         .parameters = std::move(p),
         .shape = {images.batch, 2 * images.features, size.height, size.width},
-        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image(batch)"},
+        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image (batch)"},
                  channel_axis(),
-                 pixel_axis("height", "Row of Pixels(height)"),
-                 pixel_axis("width", "Pixel of a Row(width)")},
+                 pixel_axis("height", "Row of Pixels (height)"),
+                 pixel_axis("width", "Pixel of a Row (width)")},
         .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); }};
 }
 

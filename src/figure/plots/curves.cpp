@@ -107,7 +107,8 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                   .bands = std::move(layout.sample_bands),
                   .curves = std::move(layout.sample_curves),
                   .lines = std::move(layout.lines),
-                  .texts = std::move(layout.texts)};
+                  .texts = std::move(layout.texts),
+                  .left_out = std::move(layout.left_out)};
     const Plane plane(spec, layout.panels.front().axes);
     if (band) {
         std::vector<Band> pieces = pieces_of(*band, plane);
