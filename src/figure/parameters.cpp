@@ -12,13 +12,12 @@ std::span<const ParameterSpec> figure_parameters() {
     static const std::string default_colormap(all_colormaps().front()->name);
     using enum ParameterType;
     static const std::string plots = plot_words();
-    static const std::string default_plot(all_plots().front()->name);
     static const std::array specs{
         ParameterSpec{.name = "plot",
                       .type = word,
-                      .default_value = default_plot,
                       .choices = plots,
-                      .summary = "what is drawn"},
+                      .summary = "what is drawn; default: the heatmap, of a table of one axis its "
+                                 "curve, waves"},
         ParameterSpec{.name = "cmap",
                       .type = word,
                       .default_value = default_colormap,
@@ -30,6 +29,11 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "vmax",
                       .type = real,
                       .summary = "value of the last colour; default: the largest"},
+        ParameterSpec{.name = "vcentre",
+                      .aliases = "vcenter",
+                      .type = real,
+                      .summary = "value of the colour in the middle: limits are as far below it "
+                                 "as above"},
         ParameterSpec{.name = "title", .type = text, .summary = "text above the axes; '' for none"},
         ParameterSpec{
             .name = "xlabel", .type = text, .summary = "text below the axes; '' for none"},
@@ -76,7 +80,7 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = word,
                       .default_value = "antialiased",
                       .choices = "antialiased nearest",
-                      .summary = "smooth between values where pixels are few, or never"},
+                      .summary = "smooth where values are narrow, or never"},
         ParameterSpec{
             .name = "transpose", .type = flag, .summary = "draw the rows of the table as columns"},
         ParameterSpec{.name = "no-axes",

@@ -20,6 +20,35 @@ constexpr const char* small = R"({
 
 }  // namespace
 
+TEST_CASE("batch: defaults without an effect on a job's picture are passed over, its own refused") {
+    const Batch batch(R"({
+      "defaults": {"figsize": "2x2", "cmap": "gray", "channels": [1], "no-colorbar": true},
+      "jobs": [
+        {"encoding": "sinusoid", "d": 4, "len": 5, "png": "heatmap.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "cell": 3, "png": "bare.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "plot": "waves", "png": "waves.png"},
+        {"encoding": "sinusoid", "d": 4, "table": "frequencies", "png": "curve.png"}]})");
+    CHECK(batch.run().status == 0);
+    const auto command = [&](const std::string& file) {
+        const std::string lines = run_program("info " + file, batch.folder.path("")).output;
+        return lines.substr(lines.find("command   ") + 10);
+    };
+    CHECK(command("heatmap.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --no-colorbar --figsize 2x2 --png "
+          "heatmap.png\n");
+    CHECK(command("bare.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --cell 3 --png bare.png\n");
+    CHECK(command("waves.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --plot waves --channels 1 --figsize 2x2 --png "
+          "waves.png\n");
+    CHECK(command("curve.png") ==
+          "pe-gen sinusoid --table frequencies --d 4 --figsize 2x2 --png curve.png\n");
+    CHECK(batch.run("--check").status == 0);
+    CHECK(refusal_of(one_job(R"("cell": 3, "figsize": "2x2", "png": "a.png")"))
+              .ends_with("--figsize: has no effect on a bare heatmap; leave it out, or --no-axes "
+                         "and --cell"));
+}
+
 TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") {
     const Batch batch(small);
     const ProgramRun run = batch.run();
