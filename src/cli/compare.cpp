@@ -42,20 +42,32 @@ Asked asked(std::string_view word) {
     return {word, find_subject(word)};
 }
 
+/// The short option of a parameter, "n"; "" if it has none.
+std::string_view letter_of(const ParameterSpec& spec) {
+    for (const std::string_view alias : words(spec.aliases)) {
+        if (alias.size() == 1) return alias;
+    }
+    return "";
+}
+
 /// An option for every name and alias of a parameter of either encoding: a name in one may be an
 /// alias in the other.
 std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
-    std::vector<ParameterSpec> options{help_option};
+    std::vector<ParameterSpec> options;
     const auto add = [&](std::string_view name, const ParameterSpec& spec) {
         if (std::ranges::find(options, name, &ParameterSpec::name) == options.end()) {
-            options.push_back({.name = name, .type = spec.type});
+            const bool is_own_name = name == spec.name;
+            options.push_back(
+                {.name = name, .aliases = is_own_name ? letter_of(spec) : "", .type = spec.type});
         }
     };
     for (const Asked* side : {&a, &b}) {
         if (!side->subject) continue;
         for (const ParameterSpec& spec : side->subject->encoding->parameters) {
             add(spec.name, spec);
-            for (const std::string_view alias : words(spec.aliases)) add(alias, spec);
+            for (const std::string_view alias : words(spec.aliases)) {
+                if (alias.size() > 1) add(alias, spec);
+            }
         }
     }
     return options;
@@ -64,7 +76,7 @@ std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
 void check_size(std::string_view name, const Table& table) {
     if (table.shape.size() <= most_values) return;
     throw UsageError(fmt::format(
-        "compare: {} is of shape {}; at most 2^24 values can be compared, so ask for fewer", name,
+        "compare: {} has shape {}; at most 2^24 values can be compared, so make it smaller", name,
         to_string(table.shape)));
 }
 
@@ -194,8 +206,9 @@ std::string sentence(const Side& a, const Side& b, const Comparison& result) {
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
         return fmt::format(
-            "{} and {} are different tables: {}no shift by up to 3 {} makes them equal.", a.name,
-            b.name, has_order ? fmt::format("no order of the {} and ", channels(a, b)) : "",
+            "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
+            a.name, b.name,
+            has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
             is_sequence ? "rows" : "positions along each axis");
     }
     const bool has_more = has_more_channels(a, b);
@@ -218,18 +231,20 @@ std::string as_they_stand(const Side& a, const Side& b, const Comparison& result
         const Axis& axis = knows ? a.values.channel_axis : b.values.channel_axis;
         place += fmt::format(", {}", index_name(axis, result.channel));
     }
-    return fmt::format("As they stand, {} of {} values differ, by up to {:.3g}: first in {}.",
-                       result.differing, result.compared, result.largest, place);
+    return fmt::format(
+        "Compared directly, {} of {} values differ; the largest difference, {:.3g}, is first seen "
+        "in {}.",
+        result.differing, result.compared, result.largest, place);
 }
 
 std::string shapes(const Side& a, const Side& b) {
     if (a.table.shape == b.table.shape) return "";
-    return fmt::format("{} is of shape {}, {} of shape {}.", a.name, to_string(a.table.shape),
+    return fmt::format("{} has shape {}, {} has shape {}.", a.name, to_string(a.table.shape),
                        b.name, to_string(b.table.shape));
 }
 
 /// The parameters in which two tables of one encoding differ.
-std::string settings(const Side& a, const Side& b) {
+std::string settings(const Side& a, const Side& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
     std::vector<std::string> texts;
     const auto& entries = a.table.provenance.parameters.entries();
@@ -239,20 +254,36 @@ std::string settings(const Side& a, const Side& b) {
         texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
                                     to_string(others[i])));
     }
-    return texts.empty() ? "" : fmt::format("They differ in {}.", joined(texts));
+    if (texts.empty()) return "";
+    return are_equal
+               ? fmt::format("Their settings differ in {}, without effect here.", joined(texts))
+               : fmt::format("Their settings differ in {}.", joined(texts));
 }
 
 std::string answer(const Side& a, const Side& b, const Closeness& closeness) {
     const Comparison result = compare(a.values, b.values, closeness);
+    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
     std::string text;
-    for (const std::string& line :
-         {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b), settings(a, b)}) {
-        if (!line.empty()) text += paragraph(line, 0);
+    for (const std::string& line : {sentence(a, b, result), as_they_stand(a, b, result),
+                                    shapes(a, b), settings(a, b, are_equal)}) {
+        if (!line.empty()) text += paragraph(line, 0, report_width());
     }
     return text;
 }
 
 }  // namespace
+
+std::string compare_help(std::span<const std::string_view>, HelpLength length) {
+    Usage usage = command_usage("compare",
+                                {"compare marian hf-marian", "compare mae jepa --d 64",
+                                 "compare opennmt tensor2tensor --d 16 --len 20"},
+                                {});
+    usage.sections = "\n" + paragraph(
+                                "Both tables get the parameters that they have. The answer "
+                                "finds reordered channels and shifted positions.",
+                                2);
+    return usage_help(usage, length);
+}
 
 ExitStatus run_compare(std::span<const std::string_view> arguments) {
     const auto is_option = [](std::string_view word) {
@@ -265,11 +296,10 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
     const std::vector<ParameterSpec> options = all_options(a, b);
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& option : options) specs.push_back(&option);
-    const Arguments given = parse_arguments(arguments.subspan(2), specs);
-    if (given.has(options.front())) return print(program_help());
+    const Arguments given = parse_arguments(arguments.subspan(2), specs, "compare");
     if (!given.positionals.empty()) {
-        throw UsageError(
-            fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
+        throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
+                                     given.positionals.front()));
     }
     auto [first, second, closeness] = sides_of(a, b, given);
     if (has_more_channels(second, first)) std::swap(first, second);

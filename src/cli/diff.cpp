@@ -84,7 +84,7 @@ void number_positions(Sides& sides, const DiffSettings& settings) {
 Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, ProgressLine& line) {
     if (settings.files.size() + generated.size() != 2) {
         throw UsageError(
-            "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+            "diff: needs two tables: files, or encodings after '--', as in pe-gen diff "
             "mine.npy -- fairseq --d 512 --len 1024");
     }
     if (!generated.empty()) numerics::self_test();
@@ -180,15 +180,18 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
 
 }  // namespace
 
+std::string diff_help(Words, HelpLength length) {
+    return usage_help(command_usage("diff",
+                                    {"diff mine.npy -- fairseq --d 512 --len 1024",
+                                     "diff --position-tolerance --png apart.png a.npy b.npy",
+                                     "diff -- whisper --d 64 -- marian --d 64"},
+                                    diff_options()),
+                      length);
+}
+
 ExitStatus run_diff(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const DiffSettings settings = parse_diff_settings(parts.front());
-    if (settings.own.flag("help")) {
-        return print(command_help("diff", diff_options(),
-                                  {"diff mine.npy -- fairseq --d 512 --len 1024",
-                                   "diff --position-tolerance --png apart.png a.npy b.npy",
-                                   "diff -- whisper --d 64 -- marian --d 64"}));
-    }
     if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
     const bool is_quiet = settings.own.flag("quiet");
     ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);

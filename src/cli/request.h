@@ -26,7 +26,7 @@ struct Target {
     std::string path;       ///< "-": standard output
 };
 
-enum class Action { generate, dry_run, help, version };
+enum class Action { generate, dry_run, version };
 
 /// One of the tables that are asked for.
 struct RequestedTable {

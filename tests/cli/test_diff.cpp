@@ -161,7 +161,7 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
         CHECK(run.output.empty());
     };
     const std::string two =
-        "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+        "diff: needs two tables: files, or encodings after '--', as in pe-gen diff "
         "mine.npy -- fairseq --d 512 --len 1024";
     check("", 2, two);
     check("a.npy", 2, two);
@@ -177,7 +177,7 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
           "'indeks': no such encoding, preset or command; did you mean 'index'?");
     check(
         "a.npy fairseq --d 16", 2,
-        "diff: there is no file 'fairseq'; the table of that name is -- fairseq, behind all files");
+        "diff: there is no file 'fairseq'; put an encoding last, after --: pe-gen diff FILE -- fairseq");
     check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
     for (const std::string name : {"-", "/dev/stdout"}) {
         check("a.npy a.npy --png " + name, 2,

@@ -164,7 +164,7 @@ TEST_CASE("read_npy: unsupported elements are named with what to save instead") 
         return message.substr(9);
     };
     CHECK(of("'|O'") ==
-          "dtype '|O': Python objects are pickled, which is not read; save "
+          "dtype '|O': pickled Python objects are not supported; save "
           "array.astype('float64')");
     CHECK(of("[('x', '<f4')]") ==
           "header: structured dtypes are not read; save each field by itself, as in array['x']");

@@ -25,13 +25,13 @@ constexpr std::int64_t most_values = std::int64_t{1} << 28;
 
 constexpr std::array sizes{
     ParameterSpec{.name = "tokens",
-                  .aliases = "len queries query-len",
+                  .aliases = "n len seq-len queries query-len",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = static_cast<double>(most_values)},
                   .summary = "tokens of --x, which are the queries; 64 unless a file says it",
                   .is_extent = true},
     ParameterSpec{.name = "d",
-                  .aliases = "d-model hidden-size embed-dim",
+                  .aliases = "d d-model hidden-size embed-dim",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
                   .summary = "channels of a token; 64 unless a file says it",

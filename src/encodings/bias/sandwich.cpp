@@ -18,7 +18,7 @@ constexpr std::array parameters{
     queries_parameter,
     keys_parameter,
     ParameterSpec{.name = "d",
-                  .aliases = "d-bar",
+                  .aliases = "d d-bar",
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = {.lowest = 2, .highest = most_channels},

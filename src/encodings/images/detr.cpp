@@ -141,7 +141,8 @@ std::vector<ImageSize> parse_sizes(std::string_view text) {
         const std::size_t by = size.find('x');
         if (by == size.npos) {
             throw UsageError(fmt::format(
-                "--valid '{}': needs HEIGHTxWIDTH of each image, such as 20x30,15x30", text));
+                "--valid {}: needs HEIGHTxWIDTH of each image, such as 20x30,15x30",
+                            text.empty() ? "''" : text));
         }
         sizes.push_back({parse_integer(size.substr(0, by), "--valid"),
                          parse_integer(size.substr(by + 1), "--valid")});

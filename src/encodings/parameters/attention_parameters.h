@@ -16,13 +16,14 @@ inline constexpr ParameterSpec heads_parameter{.name = "heads",
                                                .range = {.lowest = 1, .highest = 1 << 16},
                                                .summary = "attention heads"};
 
-inline constexpr ParameterSpec queries_parameter{.name = "len",
-                                                 .aliases = "queries query-len max-len length",
-                                                 .type = ParameterType::integer,
-                                                 .default_value = "64",
-                                                 .range = any_count,
-                                                 .summary = "number of queries",
-                                                 .is_extent = true};
+inline constexpr ParameterSpec queries_parameter{
+    .name = "len",
+    .aliases = "n queries query-len max-len length seq-len",
+    .type = ParameterType::integer,
+    .default_value = "64",
+    .range = any_count,
+    .summary = "number of queries",
+    .is_extent = true};
 
 inline constexpr ParameterSpec keys_parameter{
     .name = "key-len",

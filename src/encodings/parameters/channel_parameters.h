@@ -15,7 +15,7 @@ inline constexpr Range any_channel_count{.lowest = 1, .highest = most_channels};
 
 inline constexpr ParameterSpec d_parameter{
     .name = "d",
-    .aliases = "d-model dim embed-dim embedding-dim hidden-size",
+    .aliases = "d d-model dim embed-dim embedding-dim hidden-size",
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_channel_count,

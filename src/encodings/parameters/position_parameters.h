@@ -10,13 +10,14 @@
 // The parameters for the positions of a one-dimensional table, the same in every encoding.
 namespace pegen::encodings {
 
-inline constexpr ParameterSpec len_parameter{.name = "len",
-                                             .aliases = "max-len length n-positions",
-                                             .type = ParameterType::integer,
-                                             .default_value = "512",
-                                             .range = any_count,
-                                             .summary = "number of positions",
-                                             .is_extent = true};
+inline constexpr ParameterSpec len_parameter{
+    .name = "len",
+    .aliases = "n max-len length seq-len max-length n-positions num-positions",
+    .type = ParameterType::integer,
+    .default_value = "512",
+    .range = any_count,
+    .summary = "number of positions",
+    .is_extent = true};
 
 inline constexpr ParameterSpec start_parameter{.name = "start",
                                                .aliases = "start-index offset",

@@ -129,7 +129,7 @@ Features features_of(const Parameters& p, std::int64_t axes) {
     const std::int64_t count = frequencies.front().size();
     for (const Frequencies& of_axis : frequencies) {
         if (of_axis.size() == count) continue;
-        throw UsageError(fmt::format("--freqs {}: must have as many frequencies for each axis",
+        throw UsageError(fmt::format("--freqs {}: must have the same number of frequencies for each axis",
                                      p.word("freqs")));
     }
     return {{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"},
@@ -197,7 +197,7 @@ Parameters without_grid(Parameters p) {
     for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
         if (p.given(name)) {
             throw UsageError(
-                fmt::format("--{} {}: is of a grid; --points has the points itself, leave --{} out",
+                fmt::format("--{} {}: cannot be used with --points; leave --{} out",
                             name, to_string(p.value(name)), name));
         }
         p.resolve(name, {});

@@ -27,10 +27,17 @@ namespace {
 using numerics::Frequencies;
 using numerics::Function;
 
+/// Without the alias seq-len, which is a parameter of the scaling here.
+constexpr ParameterSpec rope_len_parameter = [] {
+    ParameterSpec spec = len_parameter;
+    spec.aliases = "n max-len length max-length n-positions num-positions";
+    return spec;
+}();
+
 constexpr std::array own_parameters{
-    len_parameter,
+    rope_len_parameter,
     ParameterSpec{.name = "d",
-                  .aliases = "head-dim dim d-head size-per-head",
+                  .aliases = "d head-dim dim d-head size-per-head",
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = any_channel_count,

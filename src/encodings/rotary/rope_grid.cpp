@@ -108,7 +108,7 @@ void check_split(const Parameters& p) {
     }
     const std::int64_t sum = std::accumulate(split.begin(), split.end(), std::int64_t{0});
     if (sum != p.integer("d")) {
-        throw UsageError(fmt::format("--split {}: gives {} channels; must give --d {}", text, sum,
+        throw UsageError(fmt::format("--split {}: adds up to {} channels, but --d is {}", text, sum,
                                      p.integer("d")));
     }
     if (p.word("spectrum") == "strided" &&

@@ -7,7 +7,7 @@
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec rotary_d_parameter{.name = "d",
-                                                  .aliases = "head-dim dim d-head rotary-dim",
+                                                  .aliases = "d head-dim dim d-head rotary-dim",
                                                   .type = ParameterType::integer,
                                                   .default_value = "64",
                                                   .range = any_channel_count,

@@ -16,7 +16,7 @@ std::vector<std::int64_t> channels_of(const Table& table, const Parameters& para
     if (!parameters.has("channels")) return default_channels(table.shape.columns());
     const std::vector<std::int64_t>& channels = parameters.integers("channels");
     if (channels.size() > curve_colours.size()) {
-        throw UsageError(fmt::format("--channels: {} of them; one figure tells at most {} apart",
+        throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
                                      channels.size(), curve_colours.size()));
     }
     return channels;

@@ -124,5 +124,5 @@ TEST_CASE("alibi: what cannot be is refused") {
     CHECK(refusal_of("alibi --len 4 --key-len 3") ==
           "--key-len 3: must be at least --len, 4: the queries are the last of the keys");
     CHECK(refusal_of("alibi --len 1 --key-len 200000", DType::float16) ==
-          "--dtype float16: cannot hold the largest bias, 99999.5; it ends at 65504");
+          "--dtype float16: cannot hold the largest bias, 99999.5; its largest value is 65504");
 }

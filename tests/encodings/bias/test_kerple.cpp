@@ -80,5 +80,5 @@ TEST_CASE("kerple: what cannot be is refused") {
           "--p 2.5: must be at most 2 with --kind power; beyond, it is no kernel of distances");
     CHECK(refusal_of("kerple --p 2.5") == "accepted");
     CHECK(refusal_of("kerple --kind power --p 2 --a 1 --len 301", DType::float16) ==
-          "--dtype float16: cannot hold the bias of the first key, 90000; it ends at 65504");
+          "--dtype float16: cannot hold the bias of the first key, 90000; its largest value is 65504");
 }

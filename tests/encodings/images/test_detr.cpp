@@ -218,9 +218,9 @@ TEST_CASE("detr: what does not go together is refused") {
     CHECK(refusal_of("detr --offset 0") == "--offset 0: has no effect without --normalize");
     CHECK(refusal_of("detr --eps 1") == "--eps 1: has no effect without --normalize");
     CHECK(refusal_of("detr --valid 5") ==
-          "--valid '5': needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
+          "--valid 5: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
     CHECK(refusal_of("detr --valid 5x5,") ==
-          "--valid '5x5,': needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
+          "--valid 5x5,: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
     CHECK(refusal_of("detr --valid 5x21") ==
           "--valid 5x21: must be 0x0 to 20x20, --height x --width");
     CHECK(refusal_of("detr --valid 5x5,6x6 --batch 3") ==

@@ -322,7 +322,7 @@ TEST_CASE("grid: what does not go together is refused with the remedy") {
         CHECK(refusal_of(std::string("grid ") + arguments) == message);
     }
     CHECK(refusal_of("grid --out-scale 1e6", DType::float16) ==
-          "--dtype float16: cannot hold the largest value, 1e+06; it ends at 65504");
+          "--dtype float16: cannot hold the largest value, 1e+06; its largest value is 65504");
 }
 
 TEST_CASE("grid presets: jepa is mae with its halves exchanged, moco-v3 jepa on square grids") {
