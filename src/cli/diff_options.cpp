@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cli/arguments.h"
+#include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -114,6 +115,7 @@ DiffSettings parse_diff_settings(Words arguments) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
         }
     }
+    if (settings.own.has("png")) check_extension(formats::png, settings.own.word("png"));
     if (settings.own.has("png") && same_file(settings.own.word("png"), "-")) {
         throw UsageError(fmt::format("--png {}: standard output has the report; name a file",
                                      settings.own.word("png")));

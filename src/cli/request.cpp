@@ -145,17 +145,6 @@ const Format& format_for(std::string_view path) {
                                  fmt::join(extensions, " ")));
 }
 
-/// Throws: UsageError if a file of one format would have the extension of another one. Any text may
-/// be in a .txt.
-void check_extension(const Format& format, std::string_view path) {
-    const Format* const other = format_by_extension(path);
-    if (!other || has_extension(path, format) || (other->name == "text" && !format.is_binary))
-        return;
-    throw UsageError(fmt::format(
-        "--{0} {1}: has the extension of {2}; use -o {1} for {2}, or another name for {0}",
-        format.name, path, other->name));
-}
-
 const Format* language_named(std::string_view name) {
     return *std::ranges::find(all_languages(), name, &Format::name);
 }
@@ -239,6 +228,14 @@ void fit_terminal(Parameters& parameters) {
 }
 
 }  // namespace
+
+void check_extension(const Format& format, std::string_view path) {
+    const Format* const other = format_by_extension(path);
+    const bool may_be_text = other && other->name == "text" && !format.is_binary;
+    if (!other || may_be_text || has_extension(path, format)) return;
+    throw UsageError(fmt::format("--{} {}: has the extension of {}; use a name that ends in .{}",
+                                 format.name, path, other->name, words(format.extensions).front()));
+}
 
 DType dtype_named(std::string_view word) {
     const auto is_named = [&](const DTypeInfo& dtype) {

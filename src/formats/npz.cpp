@@ -51,7 +51,7 @@ constexpr ArchiveFormat archive{.is_rewritten = true, .size = size, .write = wri
 
 constinit const Format formats::npz{
     .name = "npz",
-    .summary = "all tables as one archive of NumPy's, as numpy.savez writes it",
+    .summary = "all tables in one NumPy archive, as numpy.savez writes it",
     .extensions = "npz",
     .is_binary = true,
     .parameters = no_parameters,

@@ -161,7 +161,7 @@ std::string nothing(const Table&, const Parameters&) { return ""; }
 
 constinit const Format formats::svg{
     .name = "svg",
-    .summary = "the same figure, to be scaled and edited: its text is text",
+    .summary = "the same figure as SVG, with editable text",
     .extensions = "svg",
     .is_binary = false,
     .parameters = figure_parameters,

@@ -175,9 +175,9 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
           "diff: behind '--' stands what makes a table; all else belongs before it");
     check("a.npy -- indeks", 2,
           "'indeks': no such encoding, preset or command; did you mean 'index'?");
-    check(
-        "a.npy fairseq --d 16", 2,
-        "diff: there is no file 'fairseq'; put an encoding last, after --: pe-gen diff FILE -- fairseq");
+    check("a.npy fairseq --d 16", 2,
+          "diff: there is no file 'fairseq'; put an encoding last, after --: pe-gen diff FILE -- "
+          "fairseq");
     check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
     for (const std::string name : {"-", "/dev/stdout"}) {
         check("a.npy a.npy --png " + name, 2,

@@ -222,7 +222,7 @@ TEST_CASE("info: in its command, any text is the value of its option again") {
         CAPTURE(line);
         const std::vector<std::string> words = fuzz::shell_words(line);
         const std::vector<std::string_view> arguments(words.begin() + 2, words.end());
-        const Arguments given = parse_arguments(arguments, options_of(subject));
+        const Arguments given = parse_arguments(arguments, options_of(subject), "detr");
         CHECK(given.positionals.empty());
         const Parameters figure = with_options(Parameters(figure_parameters()), given.options);
         CHECK(figure.word("title") == title);

@@ -47,7 +47,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::waves{
     .name = "waves",
-    .summary = "some channels as curves over the position",
+    .summary = "some channels as curves against the position",
     .options = "channels",
     .compose = compose,
 };
