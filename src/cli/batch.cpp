@@ -96,6 +96,7 @@ void print_reports(const std::vector<JobReport>& reports, BatchMode mode, Verbos
     std::string text;
     for (const JobReport& report : reports) {
         if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
+        print_notes(report.notes, verbosity);
         for (const std::string& line : report.lines) text += line + "\n";
     }
     if (verbosity == Verbosity::normal) print(text + summary(reports, mode));

@@ -137,7 +137,9 @@ void do_job(const Request& request, BatchMode mode, JobReport& report) {
     drop_fresh(stale_archives, [&](const Target& archive) {
         return is_up_to_date(archive.path, tables, *archive.format->archive);
     });
-    if (mode == BatchMode::write && !all.empty()) write_targets(stale, stale_archives);
+    if (mode == BatchMode::write && !all.empty()) {
+        report.notes = write_targets(stale, stale_archives);
+    }
     for (const Target& target : all) report.lines.push_back(line_of(target, mode));
 }
 
@@ -145,6 +147,9 @@ JobReport run_job(const Job& job, const Manifest& manifest, std::string_view pat
     JobReport report;
     try {
         do_job(job_request(job, manifest.defaults, path), mode, report);
+        for (std::string& note : report.notes) {
+            note = fmt::format("{}: {}: {}", path, job.place, note);
+        }
     } catch (...) {
         report.failure = failure_of(job, path);
     }

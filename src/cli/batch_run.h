@@ -19,6 +19,7 @@ enum class BatchMode { write, check, describe };
 /// The outcome of a job.
 struct JobReport {
     std::vector<std::string> lines;  ///< one for each file that was not up to date
+    std::vector<std::string> notes;  ///< on the files written, each begins with the job's place
     std::int64_t fresh = 0;          ///< number of files that were up to date
     std::optional<Failure> failure;  ///< its message begins with the job's place
 };

@@ -92,7 +92,7 @@ Checking checking_of(const Subject& subject, const Arguments& given, const Param
     PlannedTable planned = plan_table(*subject.encoding, *wanted.spec, request.parameters,
                                       wanted.dtype, subject.preset ? subject.preset->name : "");
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
-    print_notes(planned, {"check", {.verbosity = verbosity}});
+    print_notes(planned.notes, verbosity);
     line.begin(fmt::format("check {}: preparing", subject.name()));
     planned.table.rows =
         planned.make_rows([&](std::int64_t done, std::int64_t total) { line.update(done, total); });
@@ -130,12 +130,12 @@ Checking checking_of_file(const std::string& path, const Arguments& given, const
     return {std::move(name), std::move(table), std::move(demands), std::move(figures)};
 }
 
-std::vector<Output> drawn(const Checking& checking) {
+std::vector<Output> drawn(const Checking& checking, Verbosity verbosity) {
     std::vector<Output> outputs;
     for (const Target& target : checking.figures) {
         outputs.push_back({target.format, target.parameters, OutputFile(target.path)});
     }
-    if (!outputs.empty()) write_table(checking.table, outputs);
+    if (!outputs.empty()) print_notes(write_table(checking.table, outputs), verbosity);
     finish(outputs);
     return outputs;
 }
@@ -181,19 +181,19 @@ ExitStatus run_check(Words arguments) {
     const Arguments given = parse(rest, subject ? &*subject : nullptr);
     const Parameters own = with_options(Parameters(own_check_options()), given.options);
     if (own.has("threads")) limit_threads(own.integer("threads"));
-    const bool is_quiet = own.flag("quiet");
-    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    ProgressLine line(verbosity);
     numerics::self_test();
     const Checking checking = subject ? checking_of(*subject, given, own, line)
                                       : checking_of_file(std::string(name), given, own);
-    std::vector<Output> figures = drawn(checking);
+    std::vector<Output> figures = drawn(checking, verbosity);
     line.begin("check", row_bytes(checking.table));
     const CheckReport report{
         checking.name, checking.table,
         check_properties(checking.table, checking.demands,
                          [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
     line.hide();
-    if (!is_quiet) print(own.flag("json") ? as_json(report) : as_text(report));
+    if (verbosity == Verbosity::normal) print(own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
     if (!figures.empty()) end_with([&] { commit(figures); });
     return report.holds() ? ExitStatus::done : ExitStatus::no;

@@ -166,7 +166,7 @@ void check_work(double len, double d, double n, double rows) {
 
 Inputs inputs_of(const Parameters& own, std::span<const Words> behind) {
     if (behind.size() > 1 || (behind.size() == 1 && own.has("p"))) {
-        throw UsageError("check concat: the positions are --p FILE or one table behind '--'");
+        throw UsageError("check concat: the positions are --p FILE or one encoding after '--'");
     }
     std::optional<NamedMatrix> x = opened(own, "x"), p = opened(own, "p"), w = opened(own, "w");
     if (!behind.empty()) p = generated(behind.front());
@@ -221,11 +221,12 @@ std::string text_of(const BlockSums& blocks) {
 
 std::string as_text(const ConcatReport& report) {
     const auto line = [](std::string_view name, bool holds, std::string_view text) {
-        return two_columns(fmt::format("{:<10}{}", name, holds ? "holds" : "fails"), text, 20);
+        return two_columns(fmt::format("{:<10}{}", name, holds ? "holds" : "fails"), text, 20,
+                           report_width());
     };
-    std::string text = two_columns("x", shape_of(report.inputs.x), 10) +
-                       two_columns("p", shape_of(report.inputs.p), 10) +
-                       two_columns("W", shape_of(report.inputs.w), 10);
+    std::string text = two_columns("x", shape_of(report.inputs.x), 10, report_width()) +
+                       two_columns("p", shape_of(report.inputs.p), 10, report_width()) +
+                       two_columns("W", shape_of(report.inputs.w), 10, report_width());
     text += line("blocks", report.blocks.beyond == 0,
                  fmt::format("in {}, {}", info(report.dtype).name, text_of(report.blocks)));
     if (report.identity) {
@@ -234,10 +235,12 @@ std::string as_text(const ConcatReport& report) {
                                  report.identity->values - report.identity->differing,
                                  report.identity->values));
     } else {
-        text += two_columns("identity  -", "x + p needs as many channels in p as in x", 20);
+        text += two_columns("identity  -", "x + p needs as many channels in p as in x", 20,
+                            report_width());
     }
-    return text +
-           two_columns("verdict", report.holds() ? "holds: concatenating is adding" : "fails", 10);
+    return text + two_columns("verdict",
+                              report.holds() ? "holds: concatenating is adding" : "fails", 10,
+                              report_width());
 }
 
 using Json = nlohmann::ordered_json;

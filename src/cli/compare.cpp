@@ -1,12 +1,13 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/compare_report.h"
 #include "cli/fitted.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -17,7 +18,6 @@
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/array_file.h"
-#include "inspect/comparison.h"
 
 namespace pegen::cli {
 namespace {
@@ -97,178 +97,38 @@ Table table_of(const Subject& subject, const Arguments& given, const Table* file
     return table;
 }
 
-struct Side {
-    std::string name;
-    std::optional<Subject> subject;
-    Table table;
-    PositionTable values;
-};
-
-Side side_of(const Asked& asked, Table table) {
+ComparedTable compared(const Asked& asked, Table table) {
     PositionTable values = read_positions(table);
     return {asked.subject ? std::string(asked.subject->name()) : one_line(asked.word),
             asked.subject, std::move(table), std::move(values)};
 }
 
-Table file_of(const Asked& asked) {
+std::optional<Table> file_of(const Asked& asked) {
+    if (asked.subject) return {};
     Table table = open_array(asked.word).table;
     check_size(asked.word, table);
     return table;
 }
 
-struct Sides {
-    Side first;
-    Side second;
-    Closeness closeness;  ///< files were computed somewhere, most likely in float32
+struct ComparedTables {
+    ComparedTable first;
+    ComparedTable second;
+    Closeness closeness;
 };
 
-Sides sides_of(const Asked& a, const Asked& b, const Arguments& given) {
-    if (a.subject && b.subject) {
-        return {side_of(a, table_of(*a.subject, given, nullptr)),
-                side_of(b, table_of(*b.subject, given, nullptr)),
-                {}};
+ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) {
+    const std::optional<Table> file_a = file_of(a), file_b = file_of(b);
+    const Table* const file = file_a ? &*file_a : file_b ? &*file_b : nullptr;
+    ComparedTables sides{compared(a, file_a ? *file_a : table_of(*a.subject, given, file)),
+                         compared(b, file_b ? *file_b : table_of(*b.subject, given, file)),
+                         {}};
+    // A file was computed somewhere, most likely in float32.
+    if (file) {
+        sides.closeness = std::ranges::max(closeness_of_float32(sides.first.table.dtype),
+                                           closeness_of_float32(sides.second.table.dtype), {},
+                                           &Closeness::relative);
     }
-    if (a.subject) {
-        Table file = file_of(b), made = table_of(*a.subject, given, &file);
-        const Closeness closeness = closeness_of_float32(file.dtype);
-        return {side_of(a, std::move(made)), side_of(b, std::move(file)), closeness};
-    }
-    Table file = file_of(a);
-    Table other = b.subject ? table_of(*b.subject, given, &file) : file_of(b);
-    const Closeness of_file = closeness_of_float32(file.dtype),
-                    of_other = closeness_of_float32(other.dtype);
-    return {side_of(a, std::move(file)), side_of(b, std::move(other)),
-            of_file.relative > of_other.relative ? of_file : of_other};
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-    return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-/// "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3" of several sequences.
-std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& axes) {
-    std::vector<std::string> texts;
-    std::vector<std::int64_t> position;
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-        if (is_shifted_along(axes[axis])) {
-            position.push_back(place[axis]);
-        } else {
-            texts.push_back(index_name(axes[axis], place[axis]));
-        }
-    }
-    if (position.size() == 1) texts.push_back(fmt::format("row {}", position.front()));
-    if (position.size() > 1) {
-        texts.push_back(fmt::format("position ({})", fmt::join(position, ", ")));
-    }
-    return joined(texts);
-}
-
-/// What the numbers of one position are called.
-std::string_view channels(const Side& a, const Side& b) {
-    const auto are_channels = [](const Side& side) {
-        return side.values.channel_axis.kind == AxisKind::channel;
-    };
-    return are_channels(a) || are_channels(b) ? "channels" : "columns";
-}
-
-/// " from row 1 on", " from position (1, 1) on".
-std::string from(std::int64_t first, const std::vector<Axis>& axes) {
-    if (first <= 0) return "";
-    const auto shifted = std::ranges::count_if(axes, is_shifted_along);
-    const std::vector place(static_cast<std::size_t>(shifted), first);
-    return fmt::format(" from {} on", at(place, std::vector<Axis>(place.size())));
-}
-
-std::string tokens_of(const Side& a, const Side& b) {
-    if (a.values.is_by_columns == b.values.is_by_columns) return "";
-    return fmt::format(", whose tokens go by {}", b.values.is_by_columns ? "columns" : "rows");
-}
-
-bool has_more_channels(const Side& a, const Side& b) {
-    return b.values.channels.size() > a.values.channels.size();
-}
-
-/// ", up to rounding: ...", where values that are not equal count as equal.
-std::string rounding(const Rearrangement& found) {
-    constexpr double usual = 2;
-    if (found.largest == 0) return "";
-    return fmt::format(", up to rounding: the values are at most {:.2g} apart{}", found.largest,
-                       found.in_units > usual
-                           ? ""
-                           : fmt::format(", {:.2g} p 2^-23 at position p, which is usual for "
-                                         "float32 arithmetic",
-                                         found.in_units));
-}
-
-std::string sentence(const Side& a, const Side& b, const Comparison& result) {
-    const auto& found = result.rearrangement;
-    if (!found) {
-        const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
-        const bool has_order = b.values.channels.size() > 1;
-        return fmt::format(
-            "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
-            a.name, b.name,
-            has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
-            is_sequence ? "rows" : "positions along each axis");
-    }
-    const bool has_more = has_more_channels(a, b);
-    const std::string order = order_text(*found, channels(a, b)), tokens = tokens_of(a, b);
-    if (found->shift == 0 && order.empty() && !has_more && tokens.empty() && found->zeros.empty() &&
-        found->largest == 0) {
-        return fmt::format("{} and {} are the same table: all {} values are equal.", a.name, b.name,
-                           result.compared);
-    }
-    return fmt::format("{}{} is {}{}{}{}{}{}{}.", a.name, from(-found->shift, result.axes),
-                       has_more ? "a part of " : "", b.name, from(found->shift, result.axes),
-                       tokens, order, exceptions_text(*found), rounding(*found));
-}
-
-std::string as_they_stand(const Side& a, const Side& b, const Comparison& result) {
-    if (result.differing == 0 || has_more_channels(a, b)) return "";
-    std::string place = at(result.place, result.axes);
-    if (a.values.channels.size() > 1) {
-        const bool knows = a.values.channel_axis.kind != AxisKind::other;
-        const Axis& axis = knows ? a.values.channel_axis : b.values.channel_axis;
-        place += fmt::format(", {}", index_name(axis, result.channel));
-    }
-    return fmt::format(
-        "Compared directly, {} of {} values differ; the largest difference, {:.3g}, is first seen "
-        "in {}.",
-        result.differing, result.compared, result.largest, place);
-}
-
-std::string shapes(const Side& a, const Side& b) {
-    if (a.table.shape == b.table.shape) return "";
-    return fmt::format("{} has shape {}, {} has shape {}.", a.name, to_string(a.table.shape),
-                       b.name, to_string(b.table.shape));
-}
-
-/// The parameters in which two tables of one encoding differ.
-std::string settings(const Side& a, const Side& b, bool are_equal) {
-    if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
-    std::vector<std::string> texts;
-    const auto& entries = a.table.provenance.parameters.entries();
-    const auto& others = b.table.provenance.parameters.entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (entries[i].value == others[i].value) continue;
-        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
-                                    to_string(others[i])));
-    }
-    if (texts.empty()) return "";
-    return are_equal
-               ? fmt::format("Their settings differ in {}, without effect here.", joined(texts))
-               : fmt::format("Their settings differ in {}.", joined(texts));
-}
-
-std::string answer(const Side& a, const Side& b, const Closeness& closeness) {
-    const Comparison result = compare(a.values, b.values, closeness);
-    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
-    std::string text;
-    for (const std::string& line : {sentence(a, b, result), as_they_stand(a, b, result),
-                                    shapes(a, b), settings(a, b, are_equal)}) {
-        if (!line.empty()) text += paragraph(line, 0, report_width());
-    }
-    return text;
+    return sides;
 }
 
 }  // namespace
@@ -303,7 +163,7 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
     }
     auto [first, second, closeness] = sides_of(a, b, given);
     if (has_more_channels(second, first)) std::swap(first, second);
-    return print(answer(first, second, closeness));
+    return print(compare_report(first, second, closeness));
 }
 
 }  // namespace pegen::cli

@@ -33,7 +33,9 @@ std::string similar_tables(const std::vector<Neighbour>& neighbours) {
         }
         if (!options.empty()) text += entry(preset->name, options.substr(1));
     }
-    return text.empty() ? "" : "\nSimilar presets, and what they set differently\n" + text;
+    return text.empty()
+               ? ""
+               : "\n" + paragraph("Similar presets, and what they set differently", 0) + text;
 }
 
 std::string preset_description(const Preset& preset) {

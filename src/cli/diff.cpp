@@ -93,7 +93,7 @@ Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, P
             return array_path(path).file == "-";
         };
         if (std::ranges::all_of(settings.files, is_standard_input)) {
-            throw UsageError("diff: standard input is one table only");
+            throw UsageError("diff: standard input can be only one of the tables");
         }
         return {read_side(settings.files[0]), read_side(settings.files[1])};
     }
@@ -129,7 +129,7 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 
 /// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
 OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
-                OutputFile file) {
+                OutputFile file, Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
@@ -141,7 +141,7 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, const Differen
     }
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
-    write_table(table, outputs);
+    print_notes(write_table(table, outputs), verbosity);
     outputs.front().file.finish();
     return std::move(outputs.front().file);
 }
@@ -162,7 +162,7 @@ std::string reason_of(const Sides& sides, const Difference& found) {
 DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {
     if (sides.a.table.shape != sides.b.table.shape) {
         if (settings.own.has("png")) {
-            throw UsageError(fmt::format("--png {}: {} and {} are of no common shape",
+            throw UsageError(fmt::format("--png {}: {} and {} have different shapes",
                                          settings.own.word("png"), to_string(sides.a.table.shape),
                                          to_string(sides.b.table.shape)));
         }
@@ -193,15 +193,18 @@ ExitStatus run_diff(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const DiffSettings settings = parse_diff_settings(parts.front());
     if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
-    const bool is_quiet = settings.own.flag("quiet");
-    ProgressLine line(is_quiet ? Verbosity::quiet : Verbosity::normal);
+    const Verbosity verbosity = settings.own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    ProgressLine line(verbosity);
     std::optional<OutputFile> figure = open_figure(settings);
     Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
     number_positions(sides, settings);
     const DiffReport report = report_of(settings, sides, line);
-    if (figure) figure.emplace(draw(settings, sides, *report.found, std::move(*figure)));
     line.hide();
-    if (!is_quiet) print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    if (figure) {
+        figure.emplace(draw(settings, sides, *report.found, std::move(*figure), verbosity));
+    }
+    if (verbosity == Verbosity::normal)
+        print(settings.own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;

@@ -145,6 +145,13 @@ std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
     return tables;
 }
 
+/// Appends those of `more` that are not among `notes`.
+void append(std::vector<std::string>& notes, std::vector<std::string> more) {
+    for (std::string& note : more) {
+        if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+    }
+}
+
 std::string target_line(const Target& target, const std::string& size) {
     return fmt::format("{:<12}{}, {}\n", target.format->name,
                        target.path == "-" ? "standard output" : one_line(target.path), size);
@@ -167,18 +174,14 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
     return fmt::format("{} bytes", archive.format->archive->size(tables));
 }
 
-void print_notes(const PlannedTable& planned, const Run& run) {
-    if (run.settings.verbosity == Verbosity::quiet) return;
-    for (const std::string& note : planned.notes)
-        print_error(fmt::format("pe-gen: {}\n", printable(note)));
-}
-
-void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives) {
+std::vector<std::string> write_targets(std::span<const TableOfTargets> tables,
+                                       std::span<const Target> archives) {
     OpenFiles files;
+    std::vector<std::string> notes;
     for (const auto& [table, targets] : tables) open_outputs(files, table, targets);
     open_archives(files, archives);
     for (std::size_t i = 0; i < files.tables.size(); ++i) {
-        write_table(files.tables[i], files.outputs[i]);
+        append(notes, write_table(files.tables[i], files.outputs[i]));
         finish(files.outputs[i]);
     }
     for (Output& archive : files.archives) {
@@ -186,6 +189,7 @@ void write_targets(std::span<const TableOfTargets> tables, std::span<const Targe
         archive.file.finish();
     }
     commit_all(files);
+    return notes;
 }
 
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
@@ -196,7 +200,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
     files.existing = run.settings.existing;
     for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
     open_archives(files, archives);
-    print_notes(tables.front().planned, run);
+    print_notes(tables.front().planned.notes, run.settings.verbosity);
     for (std::size_t i = 0; i < tables.size(); ++i) {
         files.tables[i].rows = prepared_rows(tables[i].planned, run, line);
     }
@@ -213,9 +217,10 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         show(run.title, row_bytes(table));
         return shown_in(line);
     };
+    std::vector<std::string> notes;
     for (std::size_t i = 0; i < files.tables.size(); ++i) {
         if (files.outputs[i].empty()) continue;
-        write_table(files.tables[i], files.outputs[i], progress_of(files.tables[i]));
+        append(notes, write_table(files.tables[i], files.outputs[i], progress_of(files.tables[i])));
         show(waiting, 0);
         finish(files.outputs[i]);
     }
@@ -224,6 +229,8 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         show(waiting, 0);
         archive.file.finish();
     }
+    line.hide();
+    print_notes(notes, run.settings.verbosity);
     end_with([&] { commit_all(files); });
 }
 
@@ -258,7 +265,7 @@ void generate(const Request& request, ProgressLine& line) {
 void print_dry_run(const Request& request, ProgressLine& line) {
     const std::vector<PlannedOutput> all = planned_outputs(request);
     const Run run = run_of(request);
-    print_notes(all.front().planned, run);
+    print_notes(all.front().planned.notes, run.settings.verbosity);
     const Provenance& first = all.front().planned.table.provenance;
     std::string text = fmt::format("encoding    {}\n", first.encoding);
     if (request.subject.preset) text += fmt::format("preset      {}\n", first.preset);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/progress_line.h"
@@ -19,8 +20,9 @@ struct TableOfTargets {
 };
 
 /// Writes each table to its targets, and all to each of `archives`. Afterwards all files exist, or
-/// none has been changed.
-void write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives);
+/// none has been changed. Returns what the user should know of them, as write_table() does.
+std::vector<std::string> write_targets(std::span<const TableOfTargets> tables,
+                                       std::span<const Target> archives);
 
 /// A table whose rows are still to be made, and the files it is to be written to.
 struct PlannedOutput {
@@ -34,11 +36,9 @@ struct Run {
     RunSettings settings;
 };
 
-/// Prints to standard error what the user should know of the parameters.
-void print_notes(const PlannedTable& planned, const Run& run);
-
 /// Makes the rows of the tables and writes every target, and all tables to each of `archives`.
-/// Afterwards all files exist, or none has been changed.
+/// Afterwards all files exist, or none has been changed. Prints to standard error what the user
+/// should know of the parameters and of the files.
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
               const Run& run, ProgressLine& line);
 

@@ -80,7 +80,7 @@ bool has_all_outputs(const OptionGroup& group) {
 
 std::string options_section(const OptionGroup& group, HelpLength length) {
     if (length == HelpLength::brief && has_all_outputs(group)) return outputs_section();
-    std::string text = fmt::format("\n{}\n", group.title);
+    std::string text = "\n" + paragraph(group.title, 0);
     for (const ParameterSpec* spec : group.specs) {
         text += option_entry(*spec, spec->default_value, length);
     }
@@ -119,7 +119,7 @@ std::string outputs_section() {
     for (const Format* format : all_formats()) {
         if (!format->is_shown) formats.push_back(format->name);
     }
-    std::string text = "\nOutputs; without one the table is printed\n";
+    std::string text = "\n" + paragraph("Outputs; without one the table is printed", 0);
     for (const ParameterSpec& spec : output_options()) {
         const bool is_format = std::ranges::count(formats, spec.name) > 0;
         if (is_format && spec.name == formats.front()) {

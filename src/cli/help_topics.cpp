@@ -88,19 +88,24 @@ std::string program_help(HelpLength length) {
         text += entry(encoding->name, encoding->summary);
     }
     if (length == HelpLength::full) {
-        text += "\nPresets: encodings exactly as public code bases implement them\n" +
+        text += "\n" +
+                paragraph("Presets: encodings exactly as public code bases implement them", 0) +
                 all_names(all_presets()) + formats_section();
     }
-    text += "\nMore\n";
-    text +=
-        entry("pe-gen NAME --help", "parameters and outputs of NAME; with --help all every option");
-    text += entry("pe-gen COMMAND --help", "how to use a command");
-    text += entry("pe-gen list presets", fmt::format("the {} presets: encodings exactly as public "
-                                                     "code bases implement them",
-                                                     all_presets().size()));
-    if (length == HelpLength::brief)
-        text += entry("pe-gen --help all", "this help, with presets and formats");
-    return text + entry("pe-gen --version", "the version");
+    const auto more = [](std::string_view command, std::string_view what) {
+        constexpr std::size_t column = 27;
+        return two_columns(fmt::format("  pe-gen {}", command), what, column);
+    };
+    text += "\nMore\n" + more("NAME --help", "parameters and outputs of NAME") +
+            more("NAME --help all", "every option of NAME") +
+            more("COMMAND --help", "how to use a command") +
+            more("list presets", fmt::format("the {} presets: encodings exactly as public code "
+                                             "bases implement them",
+                                             all_presets().size()));
+    if (length == HelpLength::brief) {
+        text += more("--help all", "this help, with presets and formats");
+    }
+    return text + more("--version", "the version");
 }
 
 }  // namespace

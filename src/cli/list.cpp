@@ -31,7 +31,8 @@ constexpr std::size_t name_column = 26;
 std::string heading_and_rows(std::string_view heading, const auto& things) {
     std::string text = fmt::format("{}\n", heading);
     for (const auto& thing : things) {
-        text += two_columns(fmt::format("  {}", thing->name), thing->summary, name_column);
+        text += two_columns(fmt::format("  {}", thing->name), thing->summary, name_column,
+                            report_width());
     }
     return text;
 }
@@ -41,10 +42,12 @@ std::string encodings_text() { return heading_and_rows("Encodings", all_encoding
 std::string presets_text() {
     std::string text = "Encodings and their presets\n";
     for (const Encoding* encoding : all_encodings()) {
-        text += two_columns(fmt::format("  {}", encoding->name), encoding->summary, name_column);
+        text += two_columns(fmt::format("  {}", encoding->name), encoding->summary, name_column,
+                            report_width());
         for (const Preset& preset : all_presets()) {
             if (preset.encoding != encoding) continue;
-            text += two_columns(fmt::format("    {}", preset.name), preset.summary, name_column);
+            text += two_columns(fmt::format("    {}", preset.name), preset.summary, name_column,
+                                report_width());
         }
     }
     return text;

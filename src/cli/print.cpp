@@ -39,6 +39,11 @@ void print_error(std::string_view text) noexcept {
     }
 }
 
+void print_notes(std::span<const std::string> notes, Verbosity verbosity) {
+    if (verbosity == Verbosity::quiet) return;
+    for (const std::string& note : notes) print_error(fmt::format("pe-gen: {}\n", printable(note)));
+}
+
 ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }
 
 }  // namespace pegen::cli

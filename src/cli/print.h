@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "cli/exit_status.h"
+#include "cli/progress_line.h"
 
 namespace pegen::cli {
 
@@ -15,6 +17,9 @@ ExitStatus print(std::string_view text);
 
 /// Writes to standard error. Failures are ignored: there is nowhere to report them.
 void print_error(std::string_view text) noexcept;
+
+/// Writes what the user should know, a line each, to standard error, unless it is to be quiet.
+void print_notes(std::span<const std::string> notes, Verbosity verbosity);
 
 /// Prints the name and the version of the program.
 ExitStatus print_version();

@@ -29,7 +29,7 @@ enum class AxisKind : std::uint8_t {
 struct Axis {
     AxisKind kind = AxisKind::other;
     std::string name{};   ///< in files: "position"
-    std::string label{};  ///< in figures: "Sequence Position(max_len)"
+    std::string label{};  ///< in figures: "Sequence Position (max_len)"
 
     /// What the indices are called: "cos", "sin". Empty: by their numbers.
     std::vector<std::string> index_names{};

@@ -67,7 +67,7 @@ std::vector<DisplayedCharacter> displayed_characters(std::string_view text) {
     for (const auto& [code, bytes] : decode_utf8(text)) {
         if (is_control(code)) {
             throw UsageError(
-                fmt::format("text of the figure: U+{:04X} is a control character; leave it out",
+                fmt::format("contains the control character U+{:04X}, which cannot be shown",
                             static_cast<std::uint32_t>(code)));
         }
         if (!is_in(without_width, code)) {

@@ -55,7 +55,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
     std::vector<Number> numbers;
     for (const std::string_view number : fields(text, separator)) {
         if (number.empty()) {
-            refuse(spec.name, text, fmt::format("a number is missing beside a '{}'", separator));
+            refuse(spec.name, text, fmt::format("a number is missing next to a '{}'", separator));
         }
         numbers.push_back(parse_in_range(number, spec, parse));
     }

@@ -36,8 +36,7 @@ std::vector<Character> decode_utf8(std::string_view text) {
         }
         const bool is_surrogate = character >= 0xd800 && character <= 0xdfff;
         if (!is_valid || character < smallest[length] || is_surrogate || character > 0x10ffff) {
-            throw UsageError(fmt::format(
-                "text of the figure: byte {} (0x{:02x}) is not valid UTF-8", at + 1, lead));
+            throw UsageError(fmt::format("byte {} (0x{:02x}) is not valid UTF-8", at + 1, lead));
         }
         characters.push_back({character, text.substr(at, length)});
         at += length;

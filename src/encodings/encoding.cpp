@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/title.h"
 
 namespace pegen {
 
@@ -18,12 +19,13 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                         const Parameters& parameters, DType wanted, std::string_view preset) {
     Plan plan = encoding.plan(parameters, spec.name);
     const DType dtype = plan.dtype.value_or(wanted);
+    if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
     Table table{
         .shape = std::move(plan.shape),
         .dtype = dtype,
         .axes = std::move(plan.axes),
         .rows = nullptr,
-        .title = plan.title.empty() ? expand(spec.title, plan.parameters) : std::move(plan.title),
+        .title = std::move(plan.title),
         .value_label = std::string(spec.value_label),
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
                        std::move(plan.parameters)},

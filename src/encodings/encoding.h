@@ -21,7 +21,7 @@ namespace pegen {
 struct TableSpec {
     std::string_view name;
     std::string_view summary;
-    std::string_view title;        ///< of a figure; {name} stands for a parameter's value
+    std::string_view title;        ///< of a figure, see title_of(); {name} stands for a value
     std::string_view value_label;  ///< at a figure's colour bar
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;

@@ -6,9 +6,11 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/utf8.h"
 #include "figure/paint.h"
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
+#include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
@@ -43,6 +45,31 @@ void check_options(const Plot& plot, const Parameters& parameters) {
     }
 }
 
+/// Adds a note for each text left out.
+/// Throws: UsageError if the user gave one of them.
+void add_notes(Figure& figure, const Parameters& parameters) {
+    for (const TextRole role : figure.left_out) {
+        const auto [name, option, remedy] = part_of(role);
+        const bool is_own = option.empty() || !parameters.has(option);
+        std::string note =
+            fmt::format("{}: {} in {:.4g} x {:.4g} in; {}", name,
+                        is_own ? "left out, has no room" : "does not fit",
+                        figure.width / figure.dpi, figure.height / figure.dpi, remedy);
+        if (!is_own) throw UsageError(note);
+        figure.notes.push_back(std::move(note));
+    }
+}
+
+/// A bare heatmap shows no title, but an SVG file keeps it.
+/// Throws: UsageError if it is not valid UTF-8.
+void check_title(const Figure& figure) {
+    try {
+        decode_utf8(figure.title);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("--title: {}", error.what()));
+    }
+}
+
 Medium medium_of(const Parameters& parameters) {
     if (is_bare(parameters)) {
         Medium medium{};
@@ -63,7 +90,10 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     }
     const Plot& plot = plot_of(parameters);
     check_options(plot, parameters);
-    return plot.compose(table, parameters, medium);
+    Figure figure = plot.compose(table, parameters, medium);
+    if (figure.is_bare) check_title(figure);
+    if (!medium.is_window) add_notes(figure, parameters);
+    return figure;
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {

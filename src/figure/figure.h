@@ -34,15 +34,18 @@ struct Figure {
     std::vector<PlacedGrid> grids{};  ///< heatmaps and, if there is room, the colour bar
     std::vector<Band> bands{};
     std::vector<Curve> curves{};
-    std::vector<Box> lines{};         ///< black
-    std::vector<PlacedText> texts{};  ///< black
-    bool is_bare = false;             ///< a single grid and nothing else
+    std::vector<Box> lines{};          ///< black
+    std::vector<PlacedText> texts{};   ///< black
+    bool is_bare = false;              ///< a single grid and nothing else
+    std::vector<TextRole> left_out{};  ///< of texts that there is no room for
+    std::vector<std::string> notes{};  ///< what the user should know, a line each
 };
 
 /// Returns the table as the kind of picture that --plot names (all_plots()), on `medium`.
 /// Title and labels that the parameters do not give are the table's.
-/// Throws: UsageError if an option has no effect on this kind of picture, the table is empty, or
-/// this kind cannot draw it.
+/// What a picture has no room for is left out, and Figure::notes says so; a window has no notes.
+/// Throws: UsageError if an option has no effect on this kind of picture, its text cannot be drawn
+/// or does not fit, the table is empty, or this kind cannot draw it.
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium);
 
 /// The same on the medium that --figsize, --dpi and --font describe.

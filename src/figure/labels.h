@@ -1,23 +1,10 @@
 #pragma once
 
-#include "figure/layout.h"
-#include "figure/ticks.h"
+#include "figure/axis_ticks.h"
+#include "figure/frames.h"
+#include "figure/names.h"
 
 namespace pegen {
-
-/// The parts of a layout around which texts are placed.
-struct Frames {
-    std::vector<Box> axes;  ///< of the panels, in the order of reading
-    std::size_t across;     ///< number of panels in a row
-    std::optional<Box> colorbar;
-    std::optional<double> legend;  ///< its left edge
-
-    /// The box around all panels.
-    Box hull() const;
-    /// The panels that have ticks: those with no panel to the left, and those with none below.
-    std::vector<Box> at_left() const;
-    std::vector<Box> at_bottom() const;
-};
 
 /// A tick on an axis, in pixels.
 struct PlacedTick {
@@ -34,13 +21,26 @@ struct Labels {
     std::vector<Curve> sample_curves;
     std::vector<Band> sample_bands;
     std::vector<PlacedText> texts;
+    std::vector<TextRole> left_out;  ///< each role once
 };
 
-/// The height above a panel that its title takes; 0 if no panel has a title.
-double panel_title_room(const FigureSpec& spec, const Medium& medium);
+/// The ticks of all axes of a figure.
+struct AxesTicks {
+    LabelledTicks x;
+    LabelledTicks y;
+    LabelledTicks colorbar;
+};
 
-/// Places ticks, tick labels, axis labels, legend and titles, in this order of importance: what
-/// would touch something placed before is left out.
-Labels place_labels(const FigureSpec& spec, const Frames& frames, const Medium& medium);
+/// Places the labels of the ticks.
+AxesTicks place_axes_ticks(Page& page, const FigureSpec& spec, const Frames& frames,
+                           const Medium& medium);
+
+/// Places ticks, tick labels, legend, the labels of the axes and titles, in this order of
+/// importance: what would touch something placed before, or stick out of the picture, is left out.
+Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& frames,
+                    const Medium& medium);
+
+/// The height above the axes that the title and powers of ten take.
+double titles_room(const Names& names, const AxesTicks& ticks, const Medium& medium);
 
 }  // namespace pegen

@@ -4,87 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "figure/labels.h"
+#include "figure/margins.h"
+#include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
 
 /// The pixel whose left (or upper) edge is nearest.
 int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
-
-/// The largest box of this shape (height / width) in `place`.
-Box shrunk(const Box& place, double shape, bool is_at_right) {
-    const double width = std::min(place.width(), place.height() / shape);
-    const double height = std::min(place.height(), place.width() * shape);
-    const double left =
-        is_at_right ? place.right - width : place.left + (place.width() - width) / 2;
-    const double top = place.top + (place.height() - height) / 2;
-    return {left, top, left + width, top + height};
-}
-
-/// Returns `count` boxes in rows of `across`, with room for a title above each.
-std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
-                            double title_room, const Medium& medium) {
-    const std::size_t down = (count + across - 1) / across;
-    const double gap_down = title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
-    const auto share = [](double length, double gap, std::size_t parts) {
-        return (length - gap * static_cast<double>(parts - 1)) / static_cast<double>(parts);
-    };
-    const double top = place.top + title_room;
-    double width = share(place.width(), medium.panel_gap, across);
-    double height = share(place.bottom - top, gap_down, down);
-    if (medium.is_window) {
-        width = std::floor(width);
-        height = medium.line_step * std::floor(height / medium.line_step);
-    }
-    std::vector<Box> boxes;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double x = place.left + static_cast<double>(i % across) * (width + medium.panel_gap);
-        const double y = top + static_cast<double>(i / across) * (height + gap_down);
-        boxes.push_back({x, y, x + width, y + height});
-    }
-    return boxes;
-}
-
-void check_panel(const Box& panel, std::size_t count, const Medium& medium) {
-    constexpr double least = 4;
-    if (panel.width() >= least && panel.height() >= least) return;
-    throw UsageError(fmt::format(
-        "a figure of {} x {} pixels: has no room for {} panels; make it larger, or choose one with "
-        "--select",
-        medium.width, medium.height, count));
-}
-
-Frames make_frames(const FigureSpec& spec, const Medium& medium) {
-    Frames frames{};
-    const bool has_legend = !spec.legend.empty();
-    const Box& place = spec.colorbar ? medium.axes_beside_colorbar
-                       : has_legend  ? medium.axes_beside_legend
-                                     : medium.axes_alone;
-    const std::size_t count = spec.panels.size();
-    frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
-    const double title_room = panel_title_room(spec, medium);
-    if (count == 1 && title_room == 0) {
-        frames.axes = {place};
-    } else {
-        frames.axes = panel_grid(place, count, frames.across, title_room, medium);
-        check_panel(frames.axes.front(), count, medium);
-    }
-    if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
-        const double left = medium.colorbar_left;
-        frames.colorbar = Box{left, place.top, left + medium.colorbar_width, place.bottom};
-    }
-    if (has_legend) frames.legend = medium.legend_left;
-    if (spec.aspect == Aspect::equal) {
-        const double shape =
-            std::fabs(spec.y.last - spec.y.first) / std::fabs(spec.x.last - spec.x.first);
-        const bool is_at_right = spec.colorbar && count == 1;
-        for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
-    }
-    return frames;
-}
 
 /// Where the middle of a line is: for an odd number of pixels on the middle of a pixel, for an even
 /// one between two.
@@ -144,11 +75,143 @@ PixelArea inside(const Box& box) {
     return {left, top, nearest_pixel(box.right) - left, nearest_pixel(box.bottom) - top};
 }
 
+/// Throws: UsageError that names the text if it cannot be drawn.
+void check_text(TextRole role, const std::string& text, const Medium& medium) {
+    try {
+        medium.advance(text, medium.text_style);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", part_of(role).name, error.what()));
+    }
+}
+
+void check_texts(const FigureSpec& spec, const Medium& medium) {
+    check_text(TextRole::title, spec.title, medium);
+    check_text(TextRole::x_label, spec.x_label, medium);
+    check_text(TextRole::y_label, spec.y_label, medium);
+    if (spec.colorbar) check_text(TextRole::colorbar_label, spec.colorbar_label, medium);
+    for (const std::string& title : spec.panels) check_text(TextRole::panel_title, title, medium);
+    for (const LegendEntry& entry : spec.legend) check_text(TextRole::legend, entry.text, medium);
+}
+
+/// Frames with all that stands around them.
+struct Draft {
+    Medium medium;
+    Frames frames;
+    Labels labels;
+
+    bool is_complete() const { return labels.left_out.empty(); }
+    /// How much of the picture the axes have, across or down, whichever is less.
+    double share() const {
+        return std::min(frames.place.width() / medium.width, frames.place.height() / medium.height);
+    }
+};
+
+Draft drafted(const FigureSpec& spec, const Names& names, Frames frames, const Medium& medium) {
+    Labels labels = place_labels(spec, names, frames, medium);
+    return {medium, std::move(frames), std::move(labels)};
+}
+
+bool is_better(const Draft& a, const Draft& b) {
+    const std::size_t a_lacks = a.labels.left_out.size(), b_lacks = b.labels.left_out.size();
+    return a_lacks != b_lacks ? a_lacks < b_lacks : a.share() > b.share();
+}
+
+/// A draft with the legend beside the axes or, if that makes them narrow, the better one of this
+/// and a draft with the legend below.
+Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
+    const Names names = fitted_names(spec, medium);
+    const auto draft = [&](bool is_legend_below) {
+        return drafted(spec, names, fitted_frames(spec, names, is_legend_below, may_narrow, medium),
+                       medium);
+    };
+    Draft beside = draft(false);
+    constexpr double narrow = 0.55;
+    const bool is_good = beside.is_complete() && beside.share() >= narrow;
+    if (spec.legend.empty() || is_good) return beside;
+    Draft below = draft(true);
+    return is_better(below, beside) ? below : beside;
+}
+
+/// The text of the spec that has this role; nullptr if it is none that can be taken away.
+std::string* text_of(FigureSpec& spec, TextRole role) {
+    switch (role) {
+        case TextRole::title:
+            return &spec.title;
+        case TextRole::x_label:
+            return &spec.x_label;
+        case TextRole::y_label:
+            return &spec.y_label;
+        case TextRole::colorbar_label:
+            return &spec.colorbar_label;
+        default:
+            return nullptr;
+    }
+}
+
+/// Takes a text away: one that does not fit, or the least important one. Returns none if all are
+/// gone.
+std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>& left_out) {
+    std::vector<TextRole> roles = left_out;
+    for (const TextRole role :
+         {TextRole::colorbar_label, TextRole::y_label, TextRole::x_label, TextRole::title}) {
+        roles.push_back(role);
+    }
+    for (const TextRole role : roles) {
+        std::string* text = text_of(spec, role);
+        if (!text || text->empty()) continue;
+        text->clear();
+        return role;
+    }
+    return std::nullopt;
+}
+
+/// Takes texts away until the others fit into a picture that is too small for all.
+Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
+    std::vector<TextRole> taken;
+    for (;;) {
+        Draft draft = fitted(spec, true, medium);
+        const bool is_good = draft.is_complete() && draft.share() >= least_share;
+        const auto role = is_good ? std::nullopt : take_text(spec, draft.labels.left_out);
+        if (!role) {
+            taken.insert(taken.end(), draft.labels.left_out.begin(), draft.labels.left_out.end());
+            draft.labels.left_out = std::move(taken);
+            return draft;
+        }
+        taken.push_back(*role);
+    }
+}
+
+Draft best_draft(const FigureSpec& spec, const Medium& medium) {
+    Draft usual = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
+    if (usual.is_complete() || medium.is_window) return usual;
+    // Letters are made smaller until the axes have nearly half of the picture, across and down.
+    constexpr double least_share = 0.45, least_share_of_smallest = 0.25;
+    Draft widened = fitted(spec, false, medium);
+    if (widened.is_complete() && widened.share() >= least_share) return widened;
+    for (const double scale : {1.0, 0.9, 0.8, 0.7, 0.6}) {
+        Draft draft = fitted(spec, true, with_text_scale(medium, scale));
+        if (draft.is_complete() && draft.share() >= least_share) return draft;
+    }
+    return without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
+}
+
+void check_panels(const Frames& frames, const Medium& medium) {
+    constexpr double least = 4;
+    const Box& panel = frames.axes.front();
+    const std::size_t count = frames.axes.size();
+    if (count == 1 || (panel.width() >= least && panel.height() >= least)) return;
+    throw UsageError(fmt::format(
+        "a figure of {} x {} pixels: has no room for {} panels; make it larger, or choose one with "
+        "--select",
+        medium.width, medium.height, count));
+}
+
 }  // namespace
 
 Layout lay_out(const FigureSpec& spec, const Medium& medium) {
-    const Frames frames = make_frames(spec, medium);
-    Labels labels = place_labels(spec, frames, medium);
+    check_texts(spec, medium);
+    auto [drawn_on, frames, labels] = best_draft(spec, medium);
+    check_panels(frames, medium);
     Layout layout{.width = medium.width,
                   .height = medium.height,
                   .dpi = medium.dpi,
@@ -158,9 +221,10 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium) {
                   .sample_curves = std::move(labels.sample_curves),
                   .sample_bands = std::move(labels.sample_bands),
                   .lines = {},
-                  .texts = {}};
+                  .texts = std::move(labels.texts),
+                  .left_out = std::move(labels.left_out)};
     const Stroke stroke(medium.line_width);
-    add_ticks(layout.lines, labels, medium, stroke);
+    add_ticks(layout.lines, labels, drawn_on, stroke);
     for (const Box& axes : frames.axes) {
         add_frame(layout.lines, axes, stroke);
         layout.panels.push_back({axes, image_area(axes)});
@@ -169,7 +233,6 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium) {
         add_frame(layout.lines, *frames.colorbar, stroke);
         layout.colorbar_body = inside(*frames.colorbar);
     }
-    layout.texts = std::move(labels.texts);
     return layout;
 }
 

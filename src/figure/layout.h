@@ -56,6 +56,9 @@ enum class TextRole {
     x_tick,
     y_tick,
     colorbar_tick,
+    x_power,  ///< of ten, which the labels of ticks are to be multiplied by
+    y_power,
+    colorbar_power,
     legend,
 };
 
@@ -108,15 +111,17 @@ struct Layout {
     std::vector<Band> sample_bands;
     std::vector<Box> lines;  ///< ticks and frames
     std::vector<PlacedText> texts;
+    std::vector<TextRole> left_out;  ///< of texts that there is no room for
 };
 
 /// Finds a place for everything in a figure.
 /// There are as many panels across as down, or one more; only those at the left and the lower edge
 /// have ticks.
-/// What does not fit is left out: the colour bar if it is too narrow; all labels of an axis if they
-/// would touch each other or stick out of the picture even with the widest steps; the legend if one
-/// of its entries would stick out; any other text if it would stick out or touch something that has
-/// its place already.
+/// Axes stand in their usual place if all texts fit around them, in one line or wrapped. Otherwise
+/// the margins are made as wide as the texts need, the texts smaller, down to 6 points, and the
+/// legend may stand below the axes; what still has no room is left out. In a window the place of
+/// the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
+/// panels would be too small to see.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
 /// The box of pixels that the text covers.

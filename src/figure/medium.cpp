@@ -78,9 +78,22 @@ Medium picture_medium(double inches_wide, double inches_high, double dpi,
     }
     check_picture_size(wide, high);
     Medium medium = with_places(static_cast<int>(wide), static_cast<int>(high), dpi);
-    const auto points = [dpi](double count) { return count * dpi / 72; };
+    medium.text_style.font = std::move(font);
+    medium.advance = text_advance;
+    medium.ink = text_ink;
+    return with_text_scale(std::move(medium), 1);
+}
+
+Medium with_text_scale(Medium medium, double scale) {
+    const double dpi = medium.dpi;
+    const auto unscaled = [dpi](double count) { return count * dpi / 72; };
+    const auto points = [&](double count) { return unscaled(scale * count); };
+    medium.line_width = unscaled(0.8);
+    medium.curve_width = unscaled(1.5);
+    medium.point_width = unscaled(4);
+    medium.edge = points(3);
+    medium.colorbar_gap = points(6);
     medium.panel_gap = points(12);
-    medium.line_width = points(0.8);
     medium.tick_length = points(3.5);
     medium.minor_tick_length = points(2);
     medium.x_tick_pad = medium.y_tick_pad = points(3.5);
@@ -90,16 +103,13 @@ Medium picture_medium(double inches_wide, double inches_high, double dpi,
     medium.text_gap = points(2.5);
     medium.legend_line = points(20);
     medium.legend_pitch = points(14);
-    medium.curve_width = points(1.5);
-    medium.point_width = points(4);
     medium.space_per_x_tick = points(30);
     medium.space_per_y_tick = points(20);
-    medium.text_style = {10, dpi, font};
-    medium.title_style = {12, dpi, std::move(font)};
+    medium.text_style = {10 * scale, dpi, medium.text_style.font};
+    medium.title_style = {12 * scale, dpi, medium.text_style.font};
     medium.line = line_height(medium.text_style);
+    medium.title_line = line_height(medium.title_style);
     medium.line_step = 1;
-    medium.advance = text_advance;
-    medium.ink = text_ink;
     return medium;
 }
 
@@ -135,7 +145,7 @@ Medium window_medium(int columns, int lines) {
     medium.point_width = 1;
     medium.space_per_x_tick = 8;
     medium.space_per_y_tick = 6;
-    medium.line = {2, 0};
+    medium.line = medium.title_line = {2, 0};
     medium.line_step = 2;
     medium.advance = columns_of;
     medium.ink = cells_of;

@@ -32,7 +32,12 @@ struct Medium {
     double colorbar_left;
     double colorbar_width;
     double least_colorbar;  ///< a narrower colour bar is left out
-    double legend_left;
+    double legend_left;     ///< 0 if there is no room for a legend
+
+    // Where margins are as wide as their texts:
+    double edge;          ///< between texts and the edge of the picture
+    double colorbar_gap;  ///< the least between axes and colour bar, and its least width
+
     double panel_gap;  ///< between panels side by side
 
     double line_width;
@@ -54,7 +59,8 @@ struct Medium {
     TextStyle text_style;
     TextStyle title_style;
     LineHeight line;  ///< of text_style
-    int line_step;    ///< baselines are at multiples of this
+    LineHeight title_line;
+    int line_step;  ///< baselines are at multiples of this
     double (*advance)(std::string_view, const TextStyle&);
     InkBox (*ink)(std::string_view, const TextStyle&);
 };
@@ -63,6 +69,10 @@ struct Medium {
 /// Throws: UsageError if it has fewer than 50 pixels across or down, or more than 2^28.
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
                       std::shared_ptr<const Font> font = nullptr);
+
+/// Returns the same picture with texts, ticks and gaps of another size; 1 is that of
+/// picture_medium().
+Medium with_text_scale(Medium picture, double scale);
 
 /// Returns the window of a terminal of columns x lines characters, each of them one pixel wide and
 /// two high. In a small one there is room for the axes only.

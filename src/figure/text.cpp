@@ -12,6 +12,7 @@
 #include "core/to_size.h"
 #include "core/utf8.h"
 #include "figure/font.h"
+#include "figure/scripts.h"
 
 namespace pegen {
 namespace {
@@ -102,25 +103,32 @@ struct Line {
 [[noreturn]] void refuse(const Character& character, const std::vector<ScaledFont>& fonts) {
     const auto code = static_cast<unsigned>(character.code);
     const std::string built_in = Font::built_in().name();
-    if (is_control(character.code)) {
-        throw UsageError(fmt::format(
-            "text of the figure: {}, lacks U+{:04X}; use another character", built_in, code));
-    }
     if (fonts.size() == 1) {
-        throw UsageError(fmt::format(
-            "text of the figure: {}, lacks '{}', U+{:04X}; give a font that has it with --font",
-            built_in, character.bytes, code));
+        throw UsageError(
+            fmt::format("{}, lacks '{}', U+{:04X}; give a font that has it with --font", built_in,
+                        character.bytes, code));
     }
-    throw UsageError(fmt::format(
-        "text of the figure: both {} and {}, lack '{}', U+{:04X}; give another font with --font",
-        fonts.front().font->name(), built_in, character.bytes, code));
+    throw UsageError(
+        fmt::format("both {} and {}, lack '{}', U+{:04X}; give another font with --font",
+                    fonts.front().font->name(), built_in, character.bytes, code));
+}
+
+/// Throws: UsageError for characters that no font can show in their place.
+void check_character(char32_t code) {
+    if (is_control(code)) {
+        throw UsageError(fmt::format("contains {}, which cannot be drawn",
+                                     code == '\t'   ? "a tab"
+                                     : code == '\n' ? "a line break"
+                                                    : fmt::format("the control character U+{:04X}",
+                                                                  static_cast<unsigned>(code))));
+    }
+    if (const std::string fault = fault_of_script(code); !fault.empty()) throw UsageError(fault);
 }
 
 Glyph glyph_of(const Character& character, const std::vector<ScaledFont>& fonts) {
-    if (!is_control(character.code)) {
-        for (const ScaledFont& in : fonts) {
-            if (const int index = in.font->glyph(character.code)) return {&in, index, 0};
-        }
+    check_character(character.code);
+    for (const ScaledFont& in : fonts) {
+        if (const int index = in.font->glyph(character.code)) return {&in, index, 0};
     }
     refuse(character, fonts);
 }

@@ -19,8 +19,9 @@ std::shared_ptr<const Font> load_font(std::string_view path);
 /// characters that it lacks are in DejaVu Sans, which is built in. A point is dpi / 72 pixels.
 /// Baseline, x-height, height of capitals and digits, ascender and descender are moved to whole
 /// pixels (10 pt at 100 dpi: 0, 8, 10, 11, -3), which keeps letters crisp. All functions below
-/// throw UsageError for text that is not valid UTF-8 or has a character that both fonts lack, and
-/// FormatError if a part of the style's font that is needed is damaged.
+/// throw UsageError for text that is not valid UTF-8, or has a character that both fonts lack or
+/// that is not drawn by itself, as in Hebrew or Hindi (fault_of_script()), and FormatError if a
+/// part of the style's font that is needed is damaged.
 struct TextStyle {
     double points;
     double dpi;

@@ -127,19 +127,21 @@ std::string superscript(int number) {
 std::vector<Tick> ticks_with(std::vector<ScaledInteger> numbers, int exponent) {
     std::vector<Tick> ticks;
     for (const ScaledInteger& number : without_common_zeros(std::move(numbers))) {
-        std::string label = in_digits({number.mantissa, number.exponent - exponent});
+        Tick tick{value_of(number), in_digits({number.mantissa, number.exponent - exponent})};
         if (exponent != 0) {
-            label += fmt::format("e{}{}", exponent < 0 ? minus_sign : "", std::abs(exponent));
+            tick.digits = tick.label;
+            tick.exponent = exponent;
+            tick.label += fmt::format("e{}{}", exponent < 0 ? minus_sign : "", std::abs(exponent));
         }
-        ticks.push_back({value_of(number), std::move(label)});
+        ticks.push_back(std::move(tick));
     }
     return ticks;
 }
 
-std::size_t longest_label(const std::vector<Tick>& ticks) {
-    std::size_t longest = 0;
-    for (const Tick& tick : ticks) longest = std::max(longest, tick.label.size());
-    return longest;
+std::size_t longest(const std::vector<Tick>& ticks, std::string Tick::*text) {
+    std::size_t most = 0;
+    for (const Tick& tick : ticks) most = std::max(most, (tick.*text).size());
+    return most;
 }
 
 /// Ticks with labels in full, or with an exponent where the numbers are small or large and that is
@@ -149,7 +151,11 @@ std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
     std::vector<Tick> in_full = ticks_with(numbers, 0);
     if (order > -5 && order < 6) return in_full;
     std::vector<Tick> with_exponent = ticks_with(std::move(numbers), order);
-    return longest_label(with_exponent) < longest_label(in_full) ? with_exponent : in_full;
+    const std::size_t of_full = longest(in_full, &Tick::label);
+    if (longest(with_exponent, &Tick::digits) >= of_full) return in_full;
+    if (longest(with_exponent, &Tick::label) < of_full) return with_exponent;
+    for (std::size_t i = 0; i < in_full.size(); ++i) with_exponent[i].label = in_full[i].label;
+    return with_exponent;
 }
 
 /// The shortest decimal that reads back as the same double.
@@ -236,6 +242,8 @@ std::vector<Tick> ticks_at(std::span<const double> values) {
     return ticks;
 }
 
+std::string power_of_ten_text(int exponent) { return "10" + superscript(exponent); }
+
 std::vector<Tick> power_ticks(Limits limits, int intervals) {
     constexpr double hair = 1e-10;
     const double lowest = std::log10(limits.low), highest = std::log10(limits.high);
@@ -246,8 +254,7 @@ std::vector<Tick> power_ticks(Limits limits, int intervals) {
     std::vector<Tick> ticks;
     for (int exponent = first - 1; exponent <= last; ++exponent) {
         const bool is_major = exponent >= first && exponent % step == 0;
-        if (is_major)
-            ticks.push_back({power_of_ten(exponent), fmt::format("10{}", superscript(exponent))});
+        if (is_major) ticks.push_back({power_of_ten(exponent), power_of_ten_text(exponent)});
         if (step > 1) continue;
         for (int multiple = 2; multiple < 10; ++multiple) {
             const double value = multiple * power_of_ten(exponent);

@@ -12,6 +12,8 @@ struct Tick {
     double value;
     std::string label;      ///< may be empty
     bool is_minor = false;  ///< drawn shorter
+    std::string digits{};   ///< where that is shorter, the label is digits * 10^exponent
+    int exponent = 0;
 };
 
 /// Returns ticks of a continuous axis: the multiples of a step inside the limits (ends included).
@@ -29,6 +31,9 @@ std::vector<Tick> index_ticks(Limits limits, int intervals);
 /// the same doubles, in the form of value_ticks(), or of index_ticks() if all are whole. If they
 /// would have more than 18 digits, each has a form of its own.
 std::vector<Tick> ticks_at(std::span<const double> values);
+
+/// Returns "10⁷" for 7, with superscript digits.
+std::string power_of_ten_text(int exponent);
 
 /// Returns ticks of a logarithmic axis: powers of ten ("10⁴", with superscript digits), each or
 /// every second, third ... one, so that there are at most `intervals` intervals; between powers

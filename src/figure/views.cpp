@@ -45,6 +45,14 @@ bool leads_with_panels(const Slice& slice) {
     return has_leading_axis(slice) && is_shown_as_panels(slice.axes.front());
 }
 
+/// The same, with the index in the title unless it is the only one.
+Slice named(const Slice& slice, std::int64_t index) {
+    Slice rest = taken(slice, index);
+    if (slice.extents.front() == 1 || slice.title.empty()) return rest;
+    rest.title += ", " + index_name(slice.axes.front(), index);
+    return rest;
+}
+
 Slice selected(const Table& table, std::span<const std::int64_t> select) {
     const int leading = std::max(table.shape.rank() - 2, 0);
     if (std::ssize(select) > leading) {
@@ -60,9 +68,7 @@ Slice selected(const Table& table, std::span<const std::int64_t> select) {
             throw UsageError(fmt::format("--select {}: {} must be 0 to {}", fmt::join(select, ","),
                                          slice.axes.front().name, extent - 1));
         }
-        const std::string name = extent > 1 ? index_name(slice.axes.front(), index) : "";
-        slice = taken(slice, index);
-        if (!slice.title.empty() && !name.empty()) slice.title += ", " + name;
+        slice = named(slice, index);
     }
     return slice;
 }
@@ -72,8 +78,10 @@ Axis merged(const Slice& slice, std::size_t first, std::size_t end) {
     const std::span axes = std::span(slice.axes).subspan(first, end - first);
     if (axes.size() == 1) return axes.front();
     Axis all;
-    for (const Axis& axis : axes) all.name += (all.name.empty() ? "" : " x ") + axis.name;
-    all.label = all.name;
+    for (const Axis& axis : axes) {
+        all.name += (all.name.empty() ? "" : " x ") + axis.name;
+        all.label += (all.label.empty() ? "" : " \u00d7 ") + axis.name;
+    }
     const bool is_grid = std::ranges::count(axes, AxisKind::pixel, &Axis::kind) == std::ssize(axes);
     if (is_grid) {
         all.kind = AxisKind::point;
@@ -164,7 +172,7 @@ std::vector<View> views_of(const Table& table, std::span<const std::int64_t> sel
     Slice slice = selected(table, select);
     std::vector<std::int64_t> indices(select.begin(), select.end());
     if (leads_with(slice, AxisKind::batch)) {
-        slice = taken(slice, 0);
+        slice = named(slice, 0);
         indices.push_back(0);
     }
     // One copy for all panels: a source may be large.

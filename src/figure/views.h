@@ -28,9 +28,9 @@ struct View {
 /// So (batch, channel, height, width) is channel x (height * width) of batch 0, (head, query, key)
 /// a panel for each head, and (height, width, channel) is (height * width) x channel. A table of
 /// one axis is a column, one without axes a single value. Only the kinds of axes count, not their
-/// names. Merged axes are called by their names, joined by " x "; merged pixels are the points of a
-/// grid. A title names the selected indices. Everything else is the table's. Nothing is read: the
-/// views ask the table for the rows they show.
+/// names. Merged axes are called by their names, joined by " x ", in labels by a multiplication
+/// sign; merged pixels are the points of a grid. A title names the indices that are taken.
+/// Everything else is the table's. Nothing is read: the views ask the table for the rows they show.
 /// Throws: UsageError if the table is empty, `select` has more indices than there are leading axes
 /// or one out of range, or there would be more than 64 panels.
 std::vector<View> views_of(const Table& table, std::span<const std::int64_t> select);

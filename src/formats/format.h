@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/parameters.h"
 #include "core/table.h"
@@ -26,10 +27,17 @@ struct ArchiveFormat {
     void (*write)(std::span<const Table>, const ByteSink&, const WriteRows& write_rows);
 };
 
-/// A file format, as data: a file is head, then the rows in order, then tail; or an archive.
+/// A whole file, and what the user should know of it, a line each.
+struct Drawing {
+    std::string file;
+    std::vector<std::string> notes;
+};
+
+/// A file format, as data: a file is head, then the rows in order, then tail; or a drawing; or an
+/// archive.
 ///
-/// All three are pure. write_table() fills the rows of a table once, in tiles, and hands each tile
-/// to every format that is being written; append_rows runs on many threads.
+/// All functions are pure. write_table() fills the rows of a table once, in tiles, and hands each
+/// tile to every format that is being written; append_rows runs on many threads.
 struct Format {
     std::string_view name;                           ///< "npy": also its option, --npy
     std::string_view summary;                        ///< lower case, no final period
@@ -42,6 +50,9 @@ struct Format {
     /// How a file of several tables is written; it has none of the functions below. nullptr if a
     /// file holds one table.
     const ArchiveFormat* archive = nullptr;
+    /// Draws a figure of the table; the format has none of head, append_rows and tail. nullptr if
+    /// it draws nothing. Throws: UsageError if the table cannot be drawn.
+    Drawing (*draw)(const Table&, const Parameters&) = nullptr;
 
     /// Returns the bytes before the rows, or the whole file if the format does not take rows.
     /// Throws: UsageError if the format cannot hold this table.

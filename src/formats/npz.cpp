@@ -27,8 +27,8 @@ std::vector<ZipEntry> entries_of(std::span<const Table> tables) {
     for (const Table& table : tables) {
         const std::string name = table.name + ".npy";
         if (name.size() > longest_name) {
-            throw UsageError(fmt::format("npz: a name of {} bytes: at most {}", table.name.size(),
-                                         longest_name - 4));
+            throw UsageError(fmt::format("npz: a name of {} bytes: must have at most {}",
+                                         table.name.size(), longest_name - 4));
         }
         entries.push_back({name, npy_size(table)});
     }

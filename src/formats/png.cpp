@@ -10,10 +10,12 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "core/error.h"
 #include "core/to_size.h"
 #include "figure/figure.h"
+#include "figure/paint.h"
 #include "files/read_png.h"
 #include "formats/metadata.h"
 
@@ -102,12 +104,13 @@ std::string data_and_end(const Image& image) {
     return {reinterpret_cast<const char*>(file.get()) + after_header, to_size(size) - after_header};
 }
 
-std::string png_file(const Table& table, const Parameters& parameters) {
-    const Image image = draw_figure(table, parameters);
+Drawing png_file(const Table& table, const Parameters& parameters) {
+    Figure figure = compose_figure(table, parameters);
+    const Image image = paint(figure);
     std::vector<PngText> texts{{"Software", "pe-gen"}};
     const std::string provenance = figure_provenance(table, parameters);
     if (!provenance.empty()) texts.push_back({"pe-gen", provenance});
-    return encode_png(image, texts);
+    return {encode_png(image, texts), std::move(figure.notes)};
 }
 
 /// True if both files hold the same pixels and provenance; other versions of the compressor write
@@ -124,8 +127,6 @@ bool is_same_picture(std::string_view file, std::string_view other) {
         return false;
     }
 }
-
-std::string nothing(const Table&, const Parameters&) { return ""; }
 
 }  // namespace
 
@@ -146,9 +147,7 @@ constinit const Format formats::png{
     .parameters = figure_parameters,
     .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
-    .head = png_file,
-    .append_rows = nullptr,
-    .tail = nothing,
+    .draw = png_file,
     .says_the_same = is_same_picture,
 };
 

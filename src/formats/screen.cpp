@@ -77,7 +77,7 @@ std::string plain_line(const std::vector<Cell>& cells) {
         if (!cell.text) {
             line += ramp_character(cell);
         } else {
-            line += *cell.text == "\u2212" ? "-" : *cell.text;
+            line += *cell.text == "\u2212" ? "-" : *cell.text == "\u00d7" ? "x" : *cell.text;
         }
     }
     return line;

@@ -37,7 +37,7 @@ Figure in_whole_lines(Figure figure) {
     return figure;
 }
 
-std::string shown(const Table& table, const Parameters& parameters) {
+Drawing shown(const Table& table, const Parameters& parameters) {
     std::vector<double> size{80, 24};
     if (parameters.has("show-size")) size = parameters.reals("show-size");
     const Medium medium =
@@ -48,10 +48,8 @@ std::string shown(const Table& table, const Parameters& parameters) {
                                         : TerminalColours::none;
     // Characters show only lightness, and many maps are dark at both ends.
     if (colours == TerminalColours::none) figure.palette = find_palette("gray");
-    return screen_text(screen_of(figure), colours);
+    return {screen_text(screen_of(figure), colours), {}};
 }
-
-std::string nothing(const Table&, const Parameters&) { return ""; }
 
 }  // namespace
 
@@ -70,9 +68,7 @@ constinit const Format formats::show{
     .parameters = figure_parameters,
     .idle_parameters = "figsize dpi font",
     .options_title = "Figure options",
-    .head = shown,
-    .append_rows = nullptr,
-    .tail = nothing,
+    .draw = shown,
 };
 
 }  // namespace pegen

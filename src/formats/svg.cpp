@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "figure/figure.h"
 #include "figure/paint.h"
@@ -28,6 +29,9 @@ Anchor anchor_of(TextRole role) {
         case TextRole::y_tick:
             return end;
         case TextRole::colorbar_tick:
+        case TextRole::x_power:
+        case TextRole::y_power:
+        case TextRole::colorbar_power:
         case TextRole::legend:
             return start;
         case TextRole::title:
@@ -41,11 +45,20 @@ Anchor anchor_of(TextRole role) {
     return middle;
 }
 
-/// Returns a length to a thousandth of a pixel, so that all machines write the same digits.
-std::string number(double pixels) { return fmt::format("{}", std::round(pixels * 1000) / 1000); }
+/// Returns a length to a thousandth of a pixel or an inch, so that all machines write the same
+/// digits.
+std::string number(double length) { return fmt::format("{}", std::round(length * 1000) / 1000); }
 
 std::string size_of(int width, int height) {
     return fmt::format("width=\"{}\" height=\"{}\"", width, height);
+}
+
+/// The size at which the file opens: a figure in inches, so that it has its size in a document, a
+/// bare heatmap in pixels.
+std::string opened_size(const Figure& figure) {
+    if (figure.is_bare) return size_of(figure.width, figure.height);
+    return fmt::format("width=\"{}in\" height=\"{}in\"", number(figure.width / figure.dpi),
+                       number(figure.height / figure.dpi));
 }
 
 std::string opening(const Figure& figure) {
@@ -53,7 +66,7 @@ std::string opening(const Figure& figure) {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
         "{} viewBox=\"0 0 {} {}\">\n",
-        size_of(figure.width, figure.height), figure.width, figure.height);
+        opened_size(figure), figure.width, figure.height);
 }
 
 /// Returns an element that holds only a text; "" for an empty text.
@@ -143,8 +156,8 @@ std::string lines_and_texts(const Figure& figure) {
     return elements + "</g>\n";
 }
 
-std::string svg_file(const Table& table, const Parameters& parameters) {
-    const Figure figure = compose_figure(table, parameters);
+Drawing svg_file(const Table& table, const Parameters& parameters) {
+    Figure figure = compose_figure(table, parameters);
     std::string file =
         opening(figure) + text_element("title", "", figure.title) +
         text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
@@ -152,10 +165,9 @@ std::string svg_file(const Table& table, const Parameters& parameters) {
     for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
     file += shapes(figure);
     if (!figure.is_bare) file += lines_and_texts(figure);
-    return file += "</svg>\n";
+    file += "</svg>\n";
+    return {std::move(file), std::move(figure.notes)};
 }
-
-std::string nothing(const Table&, const Parameters&) { return ""; }
 
 }  // namespace
 
@@ -167,9 +179,7 @@ constinit const Format formats::svg{
     .parameters = figure_parameters,
     .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
-    .head = svg_file,
-    .append_rows = nullptr,
-    .tail = nothing,
+    .draw = svg_file,
 };
 
 }  // namespace pegen

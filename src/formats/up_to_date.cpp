@@ -110,12 +110,14 @@ bool is_up_to_date(std::string_view path, const Table& table, const Format& form
     const InputFile file(path);
     const auto size = file_size(table, format, parameters);
     if (size && *size != file.size()) return false;
-    if (format.says_the_same) return is_same(file, format, format.head(table, parameters));
+    if (format.says_the_same) {
+        return is_same(file, format, beginning(table, format, parameters).file);
+    }
     Reader reader(file);
     try {
-        reader.expect(format.head(table, parameters));
+        reader.expect(beginning(table, format, parameters).file);
         if (format.append_rows) expect_rows(table, format, parameters, reader);
-        reader.expect(format.tail(table, parameters));
+        reader.expect(ending(table, format, parameters));
         reader.expect_end();
     } catch (const Differs&) {
         return false;

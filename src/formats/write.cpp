@@ -78,16 +78,27 @@ RowSource counted(RowSource rows, const Progress& progress) {
         };
 }
 
-/// Returns the head of each file.
+/// Returns the beginning of each file.
 /// Throws: UsageError if a format cannot hold the table.
-std::vector<std::string> make_heads(Table table, std::span<const Output> outputs,
-                                    const Progress& progress) {
+std::vector<Drawing> make_beginnings(Table table, std::span<const Output> outputs,
+                                     const Progress& progress) {
     table.rows = counted(std::move(table.rows), progress);
-    std::vector<std::string> heads;
+    std::vector<Drawing> all;
     for (const Output& output : outputs) {
-        heads.push_back(output.format->head(table, output.parameters));
+        all.push_back(beginning(table, *output.format, output.parameters));
     }
-    return heads;
+    return all;
+}
+
+/// Returns the notes on all files, each once: figures of several formats have the same.
+std::vector<std::string> notes_of(const std::vector<Drawing>& files) {
+    std::vector<std::string> notes;
+    for (const Drawing& file : files) {
+        for (const std::string& note : file.notes) {
+            if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+        }
+    }
+    return notes;
 }
 
 }  // namespace
@@ -97,6 +108,15 @@ std::span<const ParameterSpec> no_parameters() { return {}; }
 void raw_rows(const Table&, const Parameters&, RowRange, std::span<const std::byte> rows,
               std::string& out) {
     out.append(reinterpret_cast<const char*>(rows.data()), rows.size());
+}
+
+Drawing beginning(const Table& table, const Format& format, const Parameters& parameters) {
+    if (format.draw) return format.draw(table, parameters);
+    return {format.head(table, parameters), {}};
+}
+
+std::string ending(const Table& table, const Format& format, const Parameters& parameters) {
+    return format.tail ? format.tail(table, parameters) : "";
 }
 
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
@@ -119,10 +139,11 @@ void reserve(std::span<const Table> tables, Output& archive) {
     archive.file.reserve(archive.format->archive->size(tables));
 }
 
-void write_table(const Table& table, std::span<Output> outputs, const Progress& progress) {
-    // All heads are made before a byte is written anywhere.
-    const std::vector<std::string> heads = make_heads(table, outputs, progress);
-    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(heads[i]);
+std::vector<std::string> write_table(const Table& table, std::span<Output> outputs,
+                                     const Progress& progress) {
+    // All beginnings are made before a byte is written anywhere.
+    const std::vector<Drawing> files = make_beginnings(table, outputs, progress);
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(files[i].file);
     if (std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return takes_rows(output, table); })) {
         write_tiles(
@@ -130,8 +151,9 @@ void write_table(const Table& table, std::span<Output> outputs, const Progress& 
             progress);
     }
     for (Output& output : outputs) {
-        output.file.write(output.format->tail(table, output.parameters));
+        output.file.write(ending(table, *output.format, output.parameters));
     }
+    return notes_of(files);
 }
 
 void write_rows(const Table& table, const WriteBytes& write, const Progress& progress) {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/progress.h"
 #include "core/table.h"
@@ -19,6 +21,13 @@ struct Output {
     OutputFile file;
 };
 
+/// Returns the bytes before the rows, or the whole file, and what the user should know of it.
+/// Throws: UsageError if the format cannot hold the table.
+Drawing beginning(const Table& table, const Format& format, const Parameters& parameters);
+
+/// Returns the bytes after the rows.
+std::string ending(const Table& table, const Format& format, const Parameters& parameters);
+
 /// Returns the size of the file in bytes, if it is known without writing it.
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters);
@@ -31,9 +40,11 @@ void reserve(const Table& table, std::span<Output> outputs);
 /// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
 /// `progress` hears first of the rows that figures and text ask for, the total of which is not
 /// known, then of those that are written. commit() must still put the files in their places.
+/// Returns what the user should know of the files, such as a text that a figure has no room for,
+/// each line once.
 /// Throws: FileError.
-void write_table(const Table& table, std::span<Output> outputs,
-                 const Progress& progress = ignore_progress);
+std::vector<std::string> write_table(const Table& table, std::span<Output> outputs,
+                                     const Progress& progress = ignore_progress);
 
 /// The same for an archive of `tables`. Throws: FileError; UsageError if the format cannot hold the
 /// tables.

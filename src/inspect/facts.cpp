@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
 #include "core/to_size.h"
@@ -159,16 +160,15 @@ std::string plain_text(std::string_view xml) {
 std::vector<Fact> facts_of_svg(const Source& source, const Progress&) {
     const std::string start = start_of(*source.file, longest_head);
     const std::string_view tag = between(start, "<svg ", ">");
-    const std::string width(between(tag, " width=\"", "\"")),
-        height(between(tag, " height=\"", "\""));
-    for (const std::string& extent : {width, height}) {
-        if (extent.empty() || extent.find_first_not_of("0123456789") != std::string::npos) {
-            throw FormatError(source.file->path(),
-                              "not an SVG file of pe-gen's: its size is not said "
-                              "in pixels");
-        }
+    const std::vector<std::string_view> box = words(between(tag, " viewBox=\"", "\""));
+    const auto is_number = [](std::string_view extent) {
+        return extent.find_first_not_of("0123456789") == extent.npos;
+    };
+    if (box.size() != 4 || !std::ranges::all_of(box, is_number)) {
+        throw FormatError(source.file->path(),
+                          "not an SVG file of pe-gen's: its viewBox is not in pixels");
     }
-    return figure_facts(source, "svg", width, height,
+    return figure_facts(source, "svg", std::string(box[2]), std::string(box[3]),
                         plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
 }
 

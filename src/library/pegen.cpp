@@ -109,7 +109,7 @@ std::string GeneratedTable::file(std::string_view format, const Words& options) 
     const cli::Target& target = targets.front();
     const Table& table = state_->table;
     if (target.format->archive) return archive_of(table, *target.format->archive);
-    std::string bytes = target.format->head(table, target.parameters);
+    std::string bytes = beginning(table, *target.format, target.parameters).file;
     const Tiles tiles = tiles_of(table);
     std::vector<std::byte> rows;
     for (std::int64_t tile = 0; target.format->append_rows && tile < tiles.count(); ++tile) {
@@ -117,7 +117,7 @@ std::string GeneratedTable::file(std::string_view format, const Words& options) 
         table.rows(tiles[tile], rows);
         target.format->append_rows(table, target.parameters, tiles[tile], rows, bytes);
     }
-    return bytes + target.format->tail(table, target.parameters);
+    return bytes + ending(table, *target.format, target.parameters);
 }
 
 void GeneratedTable::save(const std::string& path, const Words& options) const {

@@ -125,6 +125,18 @@ TEST_CASE("batch: a file that is up to date is not touched, and check names thos
     CHECK(batch.run("--check -q").status == 0);
 }
 
+TEST_CASE("batch: what a figure has no room for is said with the job's place, unless quiet") {
+    const Batch batch(one_job(R"("figsize": "1x1", "png": "a.png")"));
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 0);
+    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: left out, has no room in "));
+    const Batch quiet(one_job(R"("figsize": "1x1", "png": "a.png")"));
+    CHECK(quiet.run("-q").errors.empty());
+    const Batch given(one_job(R"("figsize": "1x1", "ylabel": "Position of the Token in a Sequence",
+                                 "png": "a.png")"));
+    CHECK(given.run().status == 3);
+}
+
 TEST_CASE("batch: a picture is out of date if its pixels are, whatever its bytes") {
     const Batch batch(one_job(R"("figsize": "2x2", "png": "a.png")"));
     batch.run();
@@ -149,7 +161,7 @@ TEST_CASE("batch: a job that fails does not stop the others") {
     CHECK(run.errors ==
           "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
           "--odd exact\n"
-          "pe-gen: m.json: jobs[1]: nowhere/a.npy: cannot create: No such file or directory\n");
+          "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
@@ -183,7 +195,7 @@ TEST_CASE("batch: a faulty manifest is refused before anything is made") {
           "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
     CHECK(refusal_of(one_job(R"("npy": true)")) ==
           "pe-gen: m.json: jobs[0]: npy: must be a text, \"true\"");
-    CHECK(refusal_of(one_job(R"("npy": "m.json")")) ==
+    CHECK(refusal_of(one_job(R"("json": "m.json")")) ==
           "pe-gen: m.json: jobs[0]: m.json is this manifest itself");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
           "pe-gen: m.json: jobs[0]: 'list': is a command, not an encoding or a preset");

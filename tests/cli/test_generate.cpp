@@ -53,3 +53,30 @@ TEST_CASE("generate: --no-clobber keeps a file that others make while the progra
     CHECK(content == "kept");
     CHECK(folder.names().size() == 1);
 }
+
+TEST_CASE("generate: the user is told once of a text of the table that a figure has no room for") {
+    const TemporaryFolder folder;
+    const std::string figures = "sinusoid --d 8 --len 4 --figsize 1x1 --png a.png --svg a.svg";
+    const ProgramRun run = run_program(figures, folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.errors ==
+          "pe-gen: --xlabel: left out, has no room in 1 x 1 in; make --figsize larger or the text "
+          "shorter\n"
+          "pe-gen: --ylabel: left out, has no room in 1 x 1 in; make --figsize larger or the text "
+          "shorter\n");
+    CHECK(folder.names().size() == 2);
+    CHECK(run_program(figures + " --quiet", folder.path("")).errors.empty());
+}
+
+TEST_CASE("generate: a text of the user's that a figure has no room for is refused") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program(
+        "sinusoid --d 8 --len 4 --figsize 1x1 --ylabel 'Position of the Token in the Sequence' "
+        "--png a.png",
+        folder.path(""));
+    CHECK(run.status == 2);
+    CHECK(
+        run.errors ==
+        "pe-gen: --ylabel: does not fit in 1 x 1 in; make --figsize larger or the text shorter\n");
+    CHECK(folder.names().empty());
+}

@@ -150,9 +150,8 @@ TEST_CASE("info: what cannot be read is said in one line") {
         return run.errors;
     };
     const std::string none =
-        "pe-gen: a: byte 0: none of the files that are read: NPY, NPZ, safetensors, and PNG, SVG "
-        "and JSON as pe-gen "
-        "writes them\n";
+        "pe-gen: a: not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON "
+        "file written by pe-gen\n";
     CHECK(refusal("") == none);
     CHECK(refusal("position,0,1\n0,0,1\n") == none);
     CHECK(refusal("{\"schema\":\"pe-gen/manifest/1\"}") == none);
@@ -165,8 +164,8 @@ TEST_CASE("info: what cannot be read is said in one line") {
               .find("needs 8000000000000000") != std::string::npos);
     CHECK(refusal("\x89PNG\r\n\x1a\n") ==
           "pe-gen: a: byte 8: the PNG file ends where a chunk would begin\n");
-    CHECK(refusal("<svg width=\"1in\" height=\"2in\"></svg>") ==
-          "pe-gen: a: not an SVG file of pe-gen's: its size is not said in pixels\n");
+    CHECK(refusal("<svg viewBox=\"0 0 1in 2in\"></svg>") ==
+          "pe-gen: a: not an SVG file of pe-gen's: its viewBox is not in pixels\n");
     CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[1]})") ==
           "pe-gen: a: the file ends, or goes on for 2^20 bytes, before its \"data\"\n");
     CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[-1],"dtype":"float32","data":[]})") ==

@@ -61,7 +61,8 @@ TEST_CASE("mistakes: an option that others have is answered by those that this o
         {"grid --size 4",
          "--size: unknown option of grid, which has --height, --width, --depth and --d"},
         {"index --height 4", "--height: unknown option of index, which has --len"},
-        {"sinusoid --mask m.npy", "--mask: unknown option of sinusoid; alibi and detr have it"},
+        {"sinusoid --mask m.npy",
+         "--mask: unknown option of sinusoid; alibi, detr, fire and 2 others have it"},
         {"sinusoid --config c.json", "--config: unknown option of sinusoid; rope has it"},
     });
 }

@@ -72,7 +72,7 @@ std::string evil_png() {
 }
 
 std::string evil_svg(const std::string& width) {
-    return fmt::format("<svg width=\"{}\" height=\"1\"><metadata id=\"pe-gen\">{}</metadata></svg>",
+    return fmt::format("<svg viewBox=\"0 0 {} 1\"><metadata id=\"pe-gen\">{}</metadata></svg>",
                        width, evil_provenance());
 }
 

@@ -264,7 +264,7 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
              {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg"},
              {"--png a.png --show-size 80x24", "--show-size: has no effect without --show"},
              {"--show=x", "--show x: must be true or false"},
-             {"--show --npy -", "-: asked for as npy and as show; one file, one format"}}) {
+             {"--show --npy -", "--npy - and --show both need standard output"}}) {
         CHECK(run_program("sinusoid " + arguments).errors.find(message) != std::string::npos);
     }
 }
@@ -397,7 +397,7 @@ TEST_CASE("program: in a folder that has been removed, no command is aborted") {
              {"index --npy a.npy", 4},
              {"index --npy a.npy --csv b.csv", 4},
              {"index --npy a.npy --csv ../b.csv", 4},
-             {"index --npy a.npy --csv ./a.npy", 4},
+             {"index --npy a --csv ./a", 2},
              {"index --npy a.npy --csv b.csv --dry-run", 0},
              {"index --npy a.npy --no-clobber", 4},
              {"index --npz a.npz", 4},
@@ -607,7 +607,7 @@ TEST_CASE("program: list and describe know every encoding and preset") {
         CHECK(text.find("    " + std::string(preset.name)) != std::string::npos);
         const ProgramRun run = run_program("describe " + std::string(preset.name));
         CHECK(run.status == 0);
-        CHECK(run.output.find(preset.source.substr(0, 40)) != std::string::npos);
+        CHECK(run.output.find(preset.source.substr(0, 20)) != std::string::npos);
     }
 }
 

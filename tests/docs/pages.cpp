@@ -96,6 +96,23 @@ std::vector<ShownCommand> commands_in_text(const std::string& page) {
     return commands;
 }
 
+std::vector<Snippet> snippets_of(const std::string& page) {
+    constexpr std::string_view fence = "```";
+    std::vector<Snippet> snippets;
+    bool is_within = false;
+    int number = 0;
+    for (const std::string& line : lines_of(page)) {
+        ++number;
+        if (line.starts_with(fence)) {
+            is_within = !is_within;
+            if (is_within) snippets.push_back({number, line.substr(fence.size()), ""});
+        } else if (is_within) {
+            snippets.back().text += line + "\n";
+        }
+    }
+    return snippets;
+}
+
 bool is_shown(std::string_view output, std::string_view shown) {
     return matches(lines_in(output), 0, lines_in(shown), 0);
 }

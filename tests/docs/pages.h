@@ -24,3 +24,12 @@ std::vector<ShownCommand> commands_in_text(const std::string& page);
 
 /// True if `output` is what a page shows; spaces at the ends of lines do not count.
 bool is_shown(std::string_view output, std::string_view shown);
+
+/// A fenced block of a page, ```python.
+struct Snippet {
+    int line;
+    std::string language;
+    std::string text;
+};
+
+std::vector<Snippet> snippets_of(const std::string& page);

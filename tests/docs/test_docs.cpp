@@ -48,6 +48,11 @@ constexpr std::array inputs{
     Input{"batch.npy", "pe-gen grid --view grid --height 2 --width 12 --d 64 --npy batch.npy"},
     Input{"boxes.npy", "pe-gen learned --init uniform:0,1 --len 4 --d 4 --npy boxes.npy"},
     Input{"p.npy", "pe-gen learned --init uniform:0,1 --len 4 --d 2 --npy p.npy"},
+    Input{"trained.npy", "pe-gen learned --len 197 --d 64 --npy trained.npy"},
+    Input{"rope.npz", "pe-gen rope --d 32 --len 64 --npz rope.npz"},
+    Input{"rope.npz:cos", "true"},
+    Input{"weights.npy",
+          "pe-gen attention alibi --tokens 16 --d 16 --table alpha --npy weights.npy"},
     Input{"figures.json", "cp -r docs/. ."},
     Input{"a.npz", "pe-gen rope --d 64 --npz a.npz"},
     Input{"b.npz", "pe-gen rope --d 64 --npz b.npz"},
@@ -141,6 +146,28 @@ TEST_CASE("docs: each command in the text of a page runs, and draws the picture 
         for (const ShownCommand& shown : commands_in_text(page)) {
             if (is_complete(shown.command)) check(folder, shown);
         }
+    }
+}
+
+TEST_CASE("docs: the snippets of the recipes run, those in Python where there is NumPy") {
+    const PageFolder folder;
+    const bool has_numpy = folder.run("python3 -c 'import numpy'").status == 0;
+    if (!has_numpy) MESSAGE("python3 has no NumPy: its snippets are left out");
+    for (const Snippet& snippet : snippets_of("docs/recipes.md")) {
+        CAPTURE(snippet.line);
+        std::string command;
+        if (snippet.language == "json") {
+            put(folder.path("figures.json"), snippet.text);
+            command = "pe-gen batch figures.json && pe-gen batch figures.json --check";
+        } else if (snippet.language == "make") {
+            put(folder.path("Makefile"), snippet.text);
+            command = "make";
+        } else if (snippet.language == "python" && has_numpy) {
+            put(folder.path("snippet.py"), snippet.text);
+            command = "python3 snippet.py";
+        }
+        const ProgramRun run = folder.run(command.empty() ? "true" : command);
+        CHECK_MESSAGE((run.status == 0), run.output);
     }
 }
 

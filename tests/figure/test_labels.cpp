@@ -16,6 +16,7 @@ Frames five_panels() {
         frames.axes.push_back({left, top, left + 150, top + 250});
     }
     frames.across = 3;
+    frames.page = frames.middle = {0, 0, 1000, 800};
     return frames;
 }
 
@@ -59,7 +60,8 @@ TEST_CASE("labels: panels make room for titles if one has a title") {
 }
 
 TEST_CASE("labels: every panel with ticks has the same, from its own frame on") {
-    const Labels labels = place_labels(titled({"a", "b", "c", "d", "e"}), five_panels(), medium);
+    const FigureSpec spec = titled({"a", "b", "c", "d", "e"});
+    const Labels labels = place_labels(spec, usual_names(spec, medium), five_panels(), medium);
     REQUIRE(labels.y_ticks.size() % 2 == 0);
     const std::size_t half = labels.y_ticks.size() / 2;
     for (std::size_t i = 0; i < half; ++i) {

@@ -224,25 +224,62 @@ TEST_CASE("layout: a wide title moves up from the tick labels") {
     check_nothing_touches(layout);
 }
 
-TEST_CASE("layout: text that does not fit is left out") {
+TEST_CASE("layout: text that has no room in any size is left out, and no other") {
     FigureSpec spec = sinusoid(400, 128, {-1, 1});
     spec.title = std::string(200, 'm');
     spec.y_label = std::string(200, 'm');
     const Layout layout = lay_out(spec);
+    CHECK((layout.left_out == std::vector{TextRole::y_label, TextRole::title}));
     CHECK(with_role(layout, TextRole::title).empty());
     CHECK(with_role(layout, TextRole::y_label).empty());
     CHECK(with_role(layout, TextRole::x_label).size() == 1);
+    CHECK(with_role(layout, TextRole::colorbar_label).size() == 1);
+}
+
+TEST_CASE("layout: a long title is wrapped at spaces, into lines of even length") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    for (int i = 0; i < 20; ++i) spec.title += " and more";
+    const Layout layout = lay_out(spec);
+    const std::vector<PlacedText> lines = with_role(layout, TextRole::title);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].text.starts_with("Positional Encoding (d_model=128, max_len=400) and"));
+    for (const PlacedText& line : lines) {
+        CHECK(line.style.points == 12);
+        CHECK(text_advance(line.text, line.style) > 500);
+    }
+    // There is room for three lines above axes in their usual place.
+    CHECK(layout.panels[0].axes.top == 96);
+    check_nothing_touches(layout);
+}
+
+TEST_CASE("layout: a word that is too long is made smaller, and nothing else") {
+    FigureSpec spec = sinusoid(400, 128, {-1, 1});
+    spec.title = std::string(85, 'm');
+    const Layout layout = lay_out(spec);
+    const PlacedText title = with_role(layout, TextRole::title)[0];
+    CHECK(title.style.points < 12);
+    CHECK(title.style.points >= 6);
+    CHECK(with_role(layout, TextRole::x_label)[0].style.points == 10);
+    CHECK(layout.panels[0].axes.left == 125);
+}
+
+TEST_CASE("layout: numbers with an exponent share one, which stands above their axis") {
+    const FigureSpec spec = sinusoid(400, 128, {-1e7, 1e7});
+    const Layout layout = lay_out(spec);
+    CHECK(joined(layout, TextRole::colorbar_power) == "\u00d710\u2077");
+    CHECK(joined(layout, TextRole::colorbar_tick) ==
+          "\u22121.00|\u22120.75|\u22120.50|\u22120.25|0.00|0.25|0.50|0.75|1.00");
+    const PlacedText power = with_role(layout, TextRole::colorbar_power)[0];
+    CHECK(power.y < layout.colorbar->top);
+    CHECK(power.x == std::lround(layout.colorbar->left));
+    check_nothing_touches(layout);
+    CHECK(joined(lay_out(spec, window_medium(80, 24)), TextRole::colorbar_power) == "");
 }
 
 TEST_CASE("layout: empty texts are not drawn") {
     FigureSpec spec = sinusoid(400, 128, {-1, 1});
     spec.title = spec.x_label = spec.y_label = spec.colorbar_label = "";
     for (const PlacedText& text : lay_out(spec).texts) CHECK(!text.text.empty());
-}
-
-TEST_CASE("layout: a small figure has no colour bar") {
-    CHECK_FALSE(sized(1, 1).colorbar);
-    CHECK(sized(1.5, 1.5).colorbar);
 }
 
 TEST_CASE("layout: a figure too small for axes or too large is refused") {
@@ -335,9 +372,27 @@ TEST_CASE("layout: a legend stands beside the axes, its samples before their nam
     CHECK(layout.sample_curves[0].points.back().x < names[0].x);
     CHECK(layout.sample_bands[0].lower[0].y == names[1].y);
     check_nothing_touches(layout);
-    spec.legend[0].text = std::string(50, 'm');
-    CHECK(joined(lay_out(spec), TextRole::legend) == "");
-    CHECK(lay_out(spec).sample_curves.empty());
+}
+
+TEST_CASE("layout: a long legend gets room: a wider margin, or a place below the axes") {
+    FigureSpec spec = sinusoid(16, 16, {-1, 1});
+    spec.colorbar.reset();
+    spec.legend = {{std::string(16, 'm'), {1, 2, 3}, false}, {"all pairs", {4, 5, 6}, true}};
+    const Layout beside = lay_out(spec);
+    const Box axes = beside.panels[0].axes;
+    CHECK(beside.left_out.empty());
+    CHECK(axes.left == 125);
+    CHECK(axes.right < 740);
+    for (const PlacedText& text : with_role(beside, TextRole::legend)) CHECK(text.x > axes.right);
+    check_nothing_touches(beside);
+    spec.legend[0].text = std::string(70, 'm');
+    const Layout below = lay_out(spec);
+    CHECK(below.left_out.empty());
+    CHECK(below.sample_curves.size() == 1);
+    for (const PlacedText& text : with_role(below, TextRole::legend)) {
+        CHECK(text.y > below.panels[0].axes.bottom);
+    }
+    check_nothing_touches(below);
 }
 
 TEST_CASE("layout: minor ticks are shorter and have no label") {

@@ -96,19 +96,21 @@ TEST_CASE("text: characters beyond ASCII are drawn") {
 
 TEST_CASE("text: a character the font lacks is named") {
     CHECK_THROWS_WITH_AS(text_advance("位置", ten_points),
-                         "text of the figure: the built-in font, DejaVu Sans, lacks '位', U+4F4D; "
+                         "the built-in font, DejaVu Sans, lacks '位', U+4F4D; "
                          "give a font that has it with --font",
                          UsageError);
-    CHECK_THROWS_WITH_AS(text_advance("a\tb", ten_points),
-                         "text of the figure: the built-in font, DejaVu Sans, lacks U+0009; use "
-                         "another character",
+    CHECK_THROWS_WITH_AS(text_advance("a\tb", ten_points), "contains a tab, which cannot be drawn",
                          UsageError);
-    CHECK_THROWS_AS(text_advance("two\nlines", ten_points), UsageError);
+    CHECK_THROWS_WITH_AS(text_advance("two\nlines", ten_points),
+                         "contains a line break, which cannot be drawn", UsageError);
+    CHECK_THROWS_WITH_AS(text_advance("\x1b[m", ten_points),
+                         "contains the control character U+001B, which cannot be drawn",
+                         UsageError);
 }
 
 TEST_CASE("text: invalid UTF-8 is refused with the byte") {
-    CHECK_THROWS_WITH_AS(text_advance("ab\xff", ten_points),
-                         "text of the figure: byte 3 (0xff) is not valid UTF-8", UsageError);
+    CHECK_THROWS_WITH_AS(text_advance("ab\xff", ten_points), "byte 3 (0xff) is not valid UTF-8",
+                         UsageError);
     for (const char* broken : {"\x80", "\xc3", "\xc3(", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",
                                "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82"}) {
         CHECK_THROWS_AS(text_advance(broken, ten_points), UsageError);

@@ -151,3 +151,20 @@ TEST_CASE("ticks: between neighbouring powers there are minor ticks at their mul
 TEST_CASE("ticks: a logarithmic axis of fewer than two powers has those of values") {
     CHECK(labels(power_ticks({6, 60}, 3)) == labels(value_ticks({6, 60}, 3)));
 }
+
+TEST_CASE(
+    "ticks: labels with an exponent know their digits, so that one exponent can stand for all") {
+    const std::vector<Tick> large = value_ticks({-2e9, 2e9}, 2);
+    REQUIRE(large.size() == 3);
+    CHECK(large[0].digits == "\u22122");
+    CHECK(large[0].label == "\u22122e9");
+    CHECK(large[0].exponent == 9);
+    CHECK(large[1].exponent == 9);
+    // Shorter with an exponent at the end of the axis, but not with one at each label.
+    const std::vector<Tick> small = value_ticks({0, 1e-5}, 5);
+    CHECK(small.back().label == "0.000010");
+    CHECK(small.back().digits == "1.0");
+    CHECK(small.back().exponent == -5);
+    CHECK(value_ticks({0, 1}, 5).back().digits.empty());
+    CHECK(power_of_ten_text(-12) == "10\u207b\u00b9\u00b2");
+}

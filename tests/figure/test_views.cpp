@@ -111,15 +111,15 @@ TEST_CASE("views: one axis is a column, no axis a single value") {
 
 TEST_CASE("views: title, value label, dtype and provenance are those of the table") {
     const Counting counting({2, 2, 2, 2}, {"batch", "head", "query", "key"});
-    for (const View& view : views(counting)) {
-        CHECK(view.table.title == "Title");
+    for (const View& view : views(counting, {0})) {
+        CHECK(view.table.title == "Title, batch 0");
         CHECK(view.table.value_label == "Values");
         CHECK(view.table.dtype == DType::float64);
         CHECK(view.table.provenance.encoding == "counting");
     }
 }
 
-TEST_CASE("views: the title names the selected indices, but none of a single one") {
+TEST_CASE("views: the title names the indices that are taken, but none of a single one") {
     const auto title = [](const Counting& counting, std::vector<std::int64_t> select) {
         return views(counting, std::move(select)).front().table.title;
     };
@@ -128,6 +128,7 @@ TEST_CASE("views: the title names the selected indices, but none of a single one
           "Title, head 3");
     CHECK(title(Counting({2, 4, 2, 2}, {"batch", "head", "query", "key"}), {1}) ==
           "Title, batch 1");
+    CHECK(title(Counting({2, 4, 2, 2}, {"batch", "head", "query", "key"}), {}) == "Title, batch 0");
     Counting untitled({4, 2, 2}, {"head", "query", "key"});
     untitled.table.title.clear();
     CHECK(title(untitled, {3}).empty());
@@ -138,7 +139,7 @@ TEST_CASE("views: leading axes are merged") {
     REQUIRE(view.size() == 1);
     CHECK(view[0].table.shape == Shape{6, 4});
     CHECK(all_values(view[0]) == count_from(0, 24));
-    check_axes(view[0], "height x width", "The channel");
+    check_axes(view[0], "height \u00d7 width", "The channel");
     CHECK(view[0].table.axes[0].name == "height x width");
     CHECK(read_rows(view[0].table, {3, 2}) == count_from(12, 8));
 }
@@ -205,7 +206,7 @@ TEST_CASE("views: axes of a file have no meaning") {
     const auto view = views(Counting({2, 3, 4, 5}, {"axis0", "axis1", "axis2", "axis3"}));
     REQUIRE(view.size() == 1);
     CHECK(view[0].table.shape == Shape{24, 5});
-    check_axes(view[0], "axis0 x axis1 x axis2", "The axis3");
+    check_axes(view[0], "axis0 \u00d7 axis1 \u00d7 axis2", "The axis3");
 }
 
 TEST_CASE("views: of a batch of pictures the first is shown, channel by channel") {
@@ -213,7 +214,7 @@ TEST_CASE("views: of a batch of pictures the first is shown, channel by channel"
     const auto view = views(counting);
     REQUIRE(view.size() == 1);
     CHECK(view[0].table.shape == Shape{3, 20});
-    check_axes(view[0], "The channel", "height x width");
+    check_axes(view[0], "The channel", "height \u00d7 width");
     CHECK(all_values(view[0]) == count_from(0, 60));
     const auto second = views(counting, {1});
     CHECK(second[0].table.shape == Shape{3, 20});
@@ -251,7 +252,7 @@ TEST_CASE("views: heads within a batch, and axes within heads") {
     const auto panels = views(counting, {1});
     REQUIRE(panels.size() == 3);
     CHECK(panels[2].table.shape == Shape{4, 4});
-    check_axes(panels[2], "height x width", "The channel");
+    check_axes(panels[2], "height \u00d7 width", "The channel");
     CHECK(all_values(panels[2]) == count_from(48 + 32, 16));
     CHECK(views(counting).size() == 3);
     CHECK(all_values(views(counting)[1]) == count_from(16, 16));

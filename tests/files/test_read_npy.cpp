@@ -205,7 +205,7 @@ TEST_CASE("read_npy: a dtype is shown in one line and without control characters
 TEST_CASE("read_npy: files often mistaken for an NPY file are named") {
     CHECK(refusal("") == "byte 0: not an NPY file: it is empty");
     CHECK(refusal("PK\3\4 and more") ==
-          "byte 0: not an NPY file: a ZIP archive that is no NPZ file");
+          "byte 0: not an NPY file: a ZIP archive that is not an NPZ file");
     CHECK(refusal("\x80\4") ==
           "byte 0: not an NPY file: a pickle, which is not read; numpy.save the array in it");
     CHECK(refusal("text") == "byte 0: not an NPY file: does not begin with \\x93NUMPY");

@@ -112,7 +112,7 @@ Image with_all_places() {
 }
 
 std::string file_of(const Table& table) {
-    return formats::png.head(table, Parameters(figure_parameters()));
+    return formats::png.draw(table, Parameters(figure_parameters())).file;
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ TEST_CASE("png: dtype and options of the figure are part of the provenance, exce
                          DType::float16);
     Parameters figure(figure_parameters());
     figure.set_all("--figsize 2x3 --no-axes --dpi 100", Origin::user);
-    const std::string content = chunks_of(formats::png.head(table, figure))[3].content;
+    const std::string content = chunks_of(formats::png.draw(table, figure).file)[3].content;
     CHECK(content.ends_with(R"("dtype":"float16","figure":{"figsize":[2.0,3.0],"no-axes":true}})"));
 }
 
@@ -222,8 +222,7 @@ TEST_CASE("png: smooth pictures are filtered") {
 }
 
 TEST_CASE("png: takes no rows") {
-    const bool takes_rows = formats::png.append_rows != nullptr;
-    CHECK_FALSE(takes_rows);
+    CHECK((formats::png.draw != nullptr));
+    CHECK((formats::png.append_rows == nullptr));
     CHECK(formats::png.is_binary);
-    CHECK(formats::png.tail(generated(), Parameters(figure_parameters())).empty());
 }

@@ -17,7 +17,7 @@ Table ramp(std::int64_t rows, std::int64_t columns) {
 }
 
 std::string shown(const Table& table, const Options& options) {
-    return formats::show.head(table, with(options));
+    return formats::show.draw(table, with(options)).file;
 }
 
 std::vector<std::string> lines_of(std::string_view text) {

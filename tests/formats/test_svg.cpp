@@ -35,7 +35,7 @@ Table generated() {
 }
 
 std::string file_of(const Table& table, const Options& options = {}) {
-    return formats::svg.head(table, with(options)) + formats::svg.tail(table, with(options));
+    return formats::svg.draw(table, with(options)).file;
 }
 
 std::string unescaped(std::string_view text) {
@@ -184,12 +184,12 @@ std::pair<double, double> origin_of(const Element& text, double length) {
 
 }  // namespace
 
-TEST_CASE("svg: has the size of the picture in pixels") {
+TEST_CASE("svg: opens at its size in inches, and lengths in it are pixels") {
     const Element root = parsed(file_of(generated(), {{"figsize", "6.4x4.8"}})).front();
     CHECK(root.name == "svg");
     CHECK(root.attributes.at("xmlns") == "http://www.w3.org/2000/svg");
-    CHECK(root.attributes.at("width") == "640");
-    CHECK(root.attributes.at("height") == "480");
+    CHECK(root.attributes.at("width") == "6.4in");
+    CHECK(root.attributes.at("height") == "4.8in");
     CHECK(root.attributes.at("viewBox") == "0 0 640 480");
 }
 

@@ -204,8 +204,10 @@ TEST_CASE("registry: every format is complete and shares no name with another") 
         CAPTURE(format->name);
         CHECK(names.insert(format->name).second);
         CHECK(!format->summary.empty());
-        CHECK((format->archive != nullptr) == (format->head == nullptr));
-        CHECK((format->archive != nullptr) == (format->tail == nullptr));
+        const bool has_rows = !format->archive && !format->draw;
+        CHECK((format->archive == nullptr || format->draw == nullptr));
+        CHECK((format->head != nullptr) == has_rows);
+        CHECK((format->tail != nullptr) == has_rows);
         if (format->is_shown) continue;
         CHECK(format_by_extension("a." + std::string(format->extensions.substr(
                                              0, format->extensions.find(' ')))) == format);

@@ -148,7 +148,7 @@ ExitStatus run_apply(Words arguments) {
     const Run what{fmt::format("apply {}", operation.name), run};
     ProgressLine line(run.verbosity);
     if (run.action == Action::dry_run) {
-        print_notes(output.planned, what);
+        print_notes(output.planned.notes, run.verbosity);
         return print(dry_run_text(output, what, line) + dry_run_text({&output, 1}, archives, what));
     }
     generate({&output, 1}, archives, what, line);

@@ -25,7 +25,7 @@ constexpr std::int64_t most_values = std::int64_t{1} << 28;
 
 constexpr std::array sizes{
     ParameterSpec{.name = "tokens",
-                  .aliases = "n len seq-len queries query-len",
+                  .aliases = "n len queries query-len",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = static_cast<double>(most_values)},
                   .summary = "number of tokens, which are the queries [of a file, else 64]",

@@ -62,9 +62,10 @@ Kernels kernels_of(const Parameters& p) {
     Kernels kernels{p.word("kind") == "power", for_each_head(p, "p"), for_each_head(p, "a")};
     const double largest = std::ranges::max(kernels.p);
     if (kernels.is_power && largest > 2) {
-        throw UsageError(fmt::format(
-            "--p {}: must be at most 2 with --kind power; beyond, it is no kernel of distances",
-            shortest(largest)));
+        throw UsageError(
+            fmt::format("--p {}: must be at most 2 with --kind power; beyond that, it is not a "
+                        "kernel of distances",
+                        shortest(largest)));
     }
     return kernels;
 }

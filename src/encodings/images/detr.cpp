@@ -117,7 +117,7 @@ Parameters resolve_normalization(Parameters p) {
 /// otherwise.
 void settle(Parameters& p, const char* name, std::int64_t value, std::string_view source) {
     if (p.given(name) && p.integer(name) != value) {
-        throw UsageError(fmt::format("--{} {}: must be {}, as {} says; leave --{} out", name,
+        throw UsageError(fmt::format("--{} {}: must be {}, by {}; leave --{} out", name,
                                      p.integer(name), value, source, name));
     }
     p.resolve(name, value);
@@ -300,10 +300,10 @@ Plan plan(Parameters p, std::string_view) {
     return {
         .parameters = std::move(p),
         .shape = {images.batch, 2 * images.features, size.height, size.width},
-        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image(batch)"},
+        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image (batch)"},
                  channel_axis(),
-                 pixel_axis("height", "Row of Pixels(height)"),
-                 pixel_axis("width", "Pixel of a Row(width)")},
+                 pixel_axis("height", "Row of Pixels (height)"),
+                 pixel_axis("width", "Pixel of a Row (width)")},
         .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); }};
 }
 

@@ -85,7 +85,7 @@ Plan plan(Parameters p, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the table before training, (len, d)",
-                                      .title = "Learned Embedding (d_model={d}, len={len})",
+                                      .title = "Learned Embedding (d_model={d}, max_len={len})",
                                       .value_label = "Initial Values"}};
 
 }  // namespace

@@ -139,7 +139,9 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = {1, grid.channels(), grid.height, grid.width},
             .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image"},
-                     {.kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension"},
+                     {.kind = AxisKind::channel,
+                      .name = "channel",
+                      .label = "Embedding Dimension (d_model)"},
                      {.kind = AxisKind::pixel, .name = "height", .label = "Row"},
                      {.kind = AxisKind::pixel, .name = "width", .label = "Column"}},
             .make_rows = [grid](DType dtype, const Progress&) {

@@ -56,7 +56,7 @@ inline constexpr ParameterSpec prefix_rows_parameter{
     .summary = "rows of zeros in front, for class tokens"};
 
 /// Returns the axis along which the channels of a position stand.
-Axis channel_axis(std::string_view label = "Embedding Dimension(d_model)");
+Axis channel_axis(std::string_view label = "Embedding Dimension (d_model)");
 
 /// Returns the axis that counts frequencies.
 Axis frequency_axis();

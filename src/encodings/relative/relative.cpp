@@ -32,7 +32,7 @@ Plan plan(Parameters p, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the encoding of every distance, (2 len - 1, d)",
-                                      .title = "Encoding of Distances (d_model={d}, len={len})",
+                                      .title = "Encoding of Distances (d_model={d}, max_len={len})",
                                       .value_label = "Positional Encoding Values",
                                       .promises = "unique bounded rotation offset spacing"}};
 

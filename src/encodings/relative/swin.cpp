@@ -78,19 +78,19 @@ Plan plan(Parameters given, std::string_view table) {
 constexpr std::array tables{
     TableSpec{.name = "index",
               .summary = "the row of each pair of tokens, (tokens, tokens), whole numbers",
-              .title = "Relative Position Index (window {height} x {width})",
+              .title = "Relative Position Index (window {height} \u00d7 {width})",
               .value_label = "Row of the Table",
               .dtype = DType::int64,
               .idle_parameters = "bias-table init seed rng",
               .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair, (heads, tokens, tokens)",
-              .title = "Relative Position Bias (window {height} x {width})",
+              .title = "Relative Position Bias (window {height} \u00d7 {width})",
               .value_label = "Bias",
               .promises = "relative"},
     TableSpec{.name = "table",
               .summary = "the bias of each offset, (rows, heads)",
-              .title = "Relative Position Bias Table (window {height} x {width})",
+              .title = "Relative Position Bias Table (window {height} \u00d7 {width})",
               .value_label = "Bias"},
 };
 

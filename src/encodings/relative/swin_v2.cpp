@@ -107,11 +107,11 @@ Plan plan(Parameters p, std::string_view table) {
 constexpr std::array tables{
     TableSpec{.name = "coords",
               .summary = "the coordinates of each offset, (2 height - 1, 2 width - 1, 2)",
-              .title = "Log-Spaced Coordinates (window {height} x {width})",
+              .title = "Log-Spaced Coordinates (window {height} \u00d7 {width})",
               .value_label = "Coordinate"},
     TableSpec{.name = "index",
               .summary = "the offset of each pair of tokens, (tokens, tokens), whole numbers",
-              .title = "Relative Position Index (window {height} x {width})",
+              .title = "Relative Position Index (window {height} \u00d7 {width})",
               .value_label = "Offset",
               .dtype = DType::int64,
               .promises = "relative"},

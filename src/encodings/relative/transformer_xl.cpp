@@ -64,12 +64,12 @@ Plan plan(Parameters p, std::string_view) {
     return plan_distance_waves(std::move(p), distances, limits);
 }
 
-constexpr std::array tables{
-    TableSpec{.name = "r",
-              .summary = "R, the encoding of distances, largest first, (rows, d)",
-              .title = "Encoding of Distances (d_model={d}, {range})",
-              .value_label = "Positional Encoding Values",
-              .promises = "unique bounded rotation offset spacing"}};
+constexpr std::array tables{TableSpec{
+    .name = "r",
+    .summary = "R, the encoding of distances, largest first, (rows, d)",
+    .title = "Encoding of Distances (d_model={d}, {range}, max_len={len}, mem_len={mem-len})",
+    .value_label = "Positional Encoding Values",
+    .promises = "unique bounded rotation offset spacing"}};
 
 }  // namespace
 

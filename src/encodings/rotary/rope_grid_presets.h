@@ -110,16 +110,16 @@ inline constexpr std::array rope_grid_presets{
         .note = "Sines first: its table is --table sin-cos. Layout interleaved, pairing "
                 "interleaved. --freqs is 1,max_res/2 as numbers; linear_bands is "
                 "--spectrum linear."},
-    PresetSpec{.name = "v-jepa2",
-               .aliases = "vjepa2",
-               .settings = "--depth 8 --height 16 --width 16 --d 60 --layout axis-half",
-               .summary = "V-JEPA 2: frames, y and x have 20 of a head's 64 channels each",
-               .source = "facebookresearch/vjepa2, src/models/utils/modules.py",
-               .note = "Layout half within each axis, but pairing interleaved: channels 2m and 2m "
-                       "+ 1 get the angles of different frequencies, so this is no rotation and "
-                       "lengths change. Its weights need it so. --d is 3 times the even number "
-                       "not above a third of a head; the channels beyond are not rotated and not "
-                       "in the table."},
+    PresetSpec{
+        .name = "v-jepa2",
+        .aliases = "vjepa2",
+        .settings = "--depth 8 --height 16 --width 16 --d 60 --layout axis-half",
+        .summary = "V-JEPA 2: frames, y and x have 20 of a head's 64 channels each",
+        .source = "facebookresearch/vjepa2, src/models/utils/modules.py",
+        .note = "Layout half within each axis, but pairing interleaved: channels 2m and 2m + 1 get "
+                "the angles of different frequencies, so this is not a rotation and lengths "
+                "change. Its weights need it so. --d is 3 times the even number not above a third "
+                "of a head; the channels beyond are not rotated and not in the table."},
 };
 
 }  // namespace pegen::encodings

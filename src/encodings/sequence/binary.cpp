@@ -66,7 +66,7 @@ Plan plan(Parameters given, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the bits of each position, (len, bits)",
-                                      .title = "Binary Encoding (bits={bits}, len={len})",
+                                      .title = "Binary Encoding (bits={bits}, max_len={len})",
                                       .value_label = "Bit",
                                       .promises = "unique bounded"}};
 

@@ -32,7 +32,7 @@ Plan plan(Parameters given, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position, (len, 1)",
-                                      .title = "Position Index (len={len})",
+                                      .title = "Position Index (max_len={len})",
                                       .value_label = "Position",
                                       .promises = "unique spacing"}};
 

@@ -32,7 +32,7 @@ Plan plan(Parameters p, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the position from 0 to 1, (len, 1)",
-                                      .title = "Normalized Position (len={len})",
+                                      .title = "Normalized Position (max_len={len})",
                                       .value_label = "Position / Last Position",
                                       .promises = "unique bounded spacing"}};
 

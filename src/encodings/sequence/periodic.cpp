@@ -50,7 +50,7 @@ Plan plan(Parameters given, std::string_view) {
 
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "sin and cos of pos / alpha, (len, 2)",
-                                      .title = "Periodic Encoding (alpha={alpha}, len={len})",
+                                      .title = "Periodic Encoding (alpha={alpha}, max_len={len})",
                                       .value_label = "Positional Encoding Values",
                                       .promises = "bounded rotation offset spacing"}};
 

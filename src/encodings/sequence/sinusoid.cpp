@@ -232,6 +232,13 @@ RowSource finished_rows(RowSource rows, const Positions& positions, const Channe
     return rows;
 }
 
+/// The labels are those of the figure that the notes show, to the letter.
+std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_before) {
+    Axis down = position_axis(positions, rows_before);
+    down.label = "Sequence Position(max_len)";
+    return {std::move(down), channel_axis("Embedding Dimension(d_model)")};
+}
+
 Plan encoding_plan(Parameters p) {
     const Positions positions = positions_of(p);
     const Channels channels = channels_of(p);
@@ -241,7 +248,7 @@ Plan encoding_plan(Parameters p) {
     return {
         .parameters = std::move(p),
         .shape = {finish.prefix_rows + positions.size(), channels.d},
-        .axes = {position_axis(positions, finish.prefix_rows), channel_axis()},
+        .axes = labelled_axes(positions, finish.prefix_rows),
         .make_rows =
             [=](DType dtype, const Progress& progress) {
                 const Frequencies omega(frequencies);

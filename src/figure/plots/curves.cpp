@@ -80,7 +80,8 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                   .bands = std::move(layout.sample_bands),
                   .curves = std::move(layout.sample_curves),
                   .lines = std::move(layout.lines),
-                  .texts = std::move(layout.texts)};
+                  .texts = std::move(layout.texts),
+                  .left_out = std::move(layout.left_out)};
     const Plane plane(spec, layout.panels.front().axes);
     if (band) append(figure.bands, pieces_of(*band, plane));
     for (const Series& series : curves) {

@@ -138,25 +138,34 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                         const Medium& medium) {
     if (is_bare(parameters)) return compose_bare(views, parameters, medium);
     FigureSpec spec = figure_spec(views, parameters);
-    // The limits are not known yet. Of the layout, only the ticks of the colour bar depend on them.
-    std::vector<HeatmapSpec> specs;
-    for (const Panel& panel : lay_out(spec, medium).panels) {
-        specs.push_back(heatmap_spec(parameters, panel.body));
-    }
-    Heatmaps heatmaps = draw(views, std::move(specs), parameters);
+    const auto draw_in = [&](const Layout& layout) {
+        std::vector<HeatmapSpec> specs;
+        for (const Panel& panel : layout.panels) {
+            specs.push_back(heatmap_spec(parameters, panel.body));
+        }
+        return draw(views, std::move(specs), parameters);
+    };
+    // The limits are not known yet, and so neither are the numbers of the colour bar.
+    const Layout expected = lay_out(spec, medium);
+    Heatmaps heatmaps = draw_in(expected);
     const auto [low, high] = heatmaps.limits;
     const bool is_whole = !is_floating(views.front().table.dtype);
     if (spec.colorbar) {
         spec.colorbar = Scale{is_whole ? ScaleKind::indices : ScaleKind::values, low, high, {}};
     }
     Layout layout = lay_out(spec, medium);
+    // Margins that depend on these numbers change the size of the axes.
+    if (!std::ranges::equal(layout.panels, expected.panels, {}, &Panel::body, &Panel::body)) {
+        heatmaps = draw_in(layout);
+    }
     Figure figure{.title = std::move(spec.title),
                   .width = layout.width,
                   .height = layout.height,
                   .dpi = layout.dpi,
                   .palette = find_palette(parameters.word("cmap")),
                   .lines = std::move(layout.lines),
-                  .texts = std::move(layout.texts)};
+                  .texts = std::move(layout.texts),
+                  .left_out = std::move(layout.left_out)};
     for (std::size_t i = 0; i < views.size(); ++i) {
         figure.grids.push_back(body_within_frame(layout.panels[i], std::move(heatmaps.grids[i])));
     }

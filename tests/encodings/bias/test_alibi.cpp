@@ -50,7 +50,7 @@ TEST_CASE("alibi: no zero is negative") {
 }
 
 // Of ofirpress/attention_with_linear_biases, get_slopes, in float32.
-TEST_CASE("alibi: slopes of the original code where the number of heads is no power of 2") {
+TEST_CASE("alibi: slopes of the original code where the number of heads is not a power of 2") {
     CHECK(values_of("alibi --heads 6 --table slopes") ==
           std::vector<double>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125});
     CHECK(values_of("alibi --heads 12 --table slopes") ==

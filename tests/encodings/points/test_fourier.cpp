@@ -337,13 +337,14 @@ TEST_CASE("fourier: what does not go together is refused") {
           "--coords linspace:1: must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
     CHECK(refusal_of("fourier --coords center:1e16") ==
           "--coords 1e16: must be between -2^53 and 2^53");
-    CHECK(refusal_of("fourier --freq-scale tau") == "--freq-scale tau: must be a number or one of pi, 2*pi");
+    CHECK(refusal_of("fourier --freq-scale tau") ==
+          "--freq-scale tau: must be a number or one of pi, 2*pi");
     CHECK(refusal_of("fourier --freq-scale 0") == "--freq-scale 0: must be greater than 0");
     CHECK(refusal_of("fourier --raw after-each --order kfa") ==
           "--raw after-each: --order kfa has no channels of one axis together; use --order akf or "
           "afk, or --raw after");
     CHECK(refusal_of("fourier --axes tyx") ==
-          "--axes tyx: there is no t without --depth; give it, or --axes yx or xy");
+          "--axes tyx: there is no axis t without --depth; give it, or --axes yx or xy");
     CHECK(refusal_of("fourier --depth 2 --axes yx") ==
           "--axes yx: must name t too with --depth, as tyx or yxt");
     CHECK(

@@ -1,0 +1,145 @@
+#include "cli/compare_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/text_layout.h"
+
+namespace pegen::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& texts) {
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3" of several sequences.
+std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& axes) {
+    std::vector<std::string> texts;
+    std::vector<std::int64_t> position;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        if (is_shifted_along(axes[axis])) {
+            position.push_back(place[axis]);
+        } else {
+            texts.push_back(index_name(axes[axis], place[axis]));
+        }
+    }
+    if (position.size() == 1) texts.push_back(fmt::format("row {}", position.front()));
+    if (position.size() > 1) {
+        texts.push_back(fmt::format("position ({})", fmt::join(position, ", ")));
+    }
+    return joined(texts);
+}
+
+/// What the numbers of one position are called.
+std::string_view channels(const ComparedTable& a, const ComparedTable& b) {
+    const auto are_channels = [](const ComparedTable& side) {
+        return side.values.channel_axis.kind == AxisKind::channel;
+    };
+    return are_channels(a) || are_channels(b) ? "channels" : "columns";
+}
+
+/// " from row 1 on", " from position (1, 1) on".
+std::string from(std::int64_t first, const std::vector<Axis>& axes) {
+    if (first <= 0) return "";
+    const auto shifted = std::ranges::count_if(axes, is_shifted_along);
+    const std::vector place(static_cast<std::size_t>(shifted), first);
+    return fmt::format(" from {} on", at(place, std::vector<Axis>(place.size())));
+}
+
+std::string tokens_of(const ComparedTable& a, const ComparedTable& b) {
+    if (a.values.is_by_columns == b.values.is_by_columns) return "";
+    return fmt::format(", whose tokens go by {}", b.values.is_by_columns ? "columns" : "rows");
+}
+
+/// ", up to rounding: ...", where values that are not equal count as equal.
+std::string rounding(const Rearrangement& found) {
+    constexpr double usual = 2;
+    if (found.largest == 0) return "";
+    return fmt::format(", up to rounding: the values are at most {:.2g} apart{}", found.largest,
+                       found.in_units > usual
+                           ? ""
+                           : fmt::format(", {:.2g} p 2^-23 at position p, which is usual for "
+                                         "float32 arithmetic",
+                                         found.in_units));
+}
+
+std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result) {
+    const auto& found = result.rearrangement;
+    if (!found) {
+        const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
+        const bool has_order = b.values.channels.size() > 1;
+        return fmt::format(
+            "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
+            a.name, b.name,
+            has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
+            is_sequence ? "rows" : "positions along each axis");
+    }
+    const bool has_more = has_more_channels(a, b);
+    const std::string order = order_text(*found, channels(a, b)), tokens = tokens_of(a, b);
+    if (found->shift == 0 && order.empty() && !has_more && tokens.empty() && found->zeros.empty() &&
+        found->largest == 0) {
+        return fmt::format("{} and {} are the same table: all {} values are equal.", a.name, b.name,
+                           result.compared);
+    }
+    return fmt::format("{}{} is {}{}{}{}{}{}{}.", a.name, from(-found->shift, result.axes),
+                       has_more ? "a part of " : "", b.name, from(found->shift, result.axes),
+                       tokens, order, exceptions_text(*found), rounding(*found));
+}
+
+std::string as_they_stand(const ComparedTable& a, const ComparedTable& b,
+                          const Comparison& result) {
+    if (result.differing == 0 || has_more_channels(a, b)) return "";
+    std::string place = at(result.place, result.axes);
+    if (a.values.channels.size() > 1) {
+        const bool knows = a.values.channel_axis.kind != AxisKind::other;
+        const Axis& axis = knows ? a.values.channel_axis : b.values.channel_axis;
+        place += fmt::format(", {}", index_name(axis, result.channel));
+    }
+    return fmt::format("Compared directly, {} of {} values differ, by up to {:.3g} (first in {}).",
+                       result.differing, result.compared, result.largest, place);
+}
+
+std::string shapes(const ComparedTable& a, const ComparedTable& b) {
+    if (a.table.shape == b.table.shape) return "";
+    return fmt::format("{} has shape {}, {} has shape {}.", a.name, to_string(a.table.shape),
+                       b.name, to_string(b.table.shape));
+}
+
+/// The parameters in which two tables of one encoding differ.
+std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
+    if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
+    std::vector<std::string> texts;
+    const auto& entries = a.table.provenance.parameters.entries();
+    const auto& others = b.table.provenance.parameters.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].value == others[i].value) continue;
+        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
+                                    to_string(others[i])));
+    }
+    if (texts.empty()) return "";
+    return fmt::format("Their settings differ in {}{}.", joined(texts),
+                       are_equal ? ", without effect here" : "");
+}
+
+}  // namespace
+
+bool has_more_channels(const ComparedTable& a, const ComparedTable& b) {
+    return b.values.channels.size() > a.values.channels.size();
+}
+
+std::string compare_report(const ComparedTable& a, const ComparedTable& b,
+                           const Closeness& closeness) {
+    const Comparison result = compare(a.values, b.values, closeness);
+    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
+    std::string text;
+    for (const std::string& line : {sentence(a, b, result), as_they_stand(a, b, result),
+                                    shapes(a, b), settings(a, b, are_equal)}) {
+        if (!line.empty()) text += paragraph(line, 0, report_width());
+    }
+    return text;
+}
+
+}  // namespace pegen::cli

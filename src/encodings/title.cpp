@@ -1,0 +1,66 @@
+#include "encodings/title.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "core/axis.h"
+
+namespace pegen {
+namespace {
+
+bool is_named(std::string_view title, const ParameterSpec& parameter) {
+    return title.find(fmt::format("{{{}}}", parameter.name)) != title.npos ||
+           title.find(fmt::format("({}={{", parameter.name)) != title.npos;
+}
+
+/// True if the table has an axis whose extent this is, or may be.
+bool has_axis_of(const std::vector<Axis>& axes, const ParameterSpec& extent) {
+    return std::ranges::any_of(axes, [&](const Axis& axis) {
+        switch (axis.kind) {
+            case AxisKind::channel:
+                return extent.name == "d";
+            case AxisKind::point:
+            case AxisKind::pixel:
+            case AxisKind::query:
+            case AxisKind::key:
+                return extent.name != "d";
+            default:
+                return false;
+        }
+    });
+}
+
+/// True if the parameter says how large the table is and does not follow from others.
+bool is_extent(const Parameters::Entry& entry) {
+    if (!entry.spec->is_extent || std::holds_alternative<NoValue>(entry.value)) return false;
+    const bool is_chosen =
+        !entry.spec->default_value.empty() || entry.origin != Origin::specification;
+    const std::string value = to_string(entry);
+    return is_chosen && value != "0" && value != "1";
+}
+
+/// "max_len=400", as code names it.
+std::string extent_text(const Parameters::Entry& entry) {
+    std::string name(entry.spec->name == "len" ? "max-len" : entry.spec->name);
+    std::ranges::replace(name, '-', '_');
+    return fmt::format("{}={}", name, to_string(entry));
+}
+
+}  // namespace
+
+std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view preset) {
+    std::string title = expand(spec.title, plan.parameters);
+    for (const Parameters::Entry& entry : plan.parameters.entries()) {
+        if (!is_extent(entry) || is_named(spec.title, *entry.spec)) continue;
+        if (!has_axis_of(plan.axes, *entry.spec)) continue;
+        const bool has_list = title.ends_with(')');
+        if (has_list) title.pop_back();
+        title += fmt::format("{}{})", has_list ? ", " : " (", extent_text(entry));
+    }
+    return preset.empty() ? title : fmt::format("{}: {}", preset, title);
+}
+
+}  // namespace pegen

@@ -1,0 +1,181 @@
+#include "figure/axis_ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pegen {
+namespace {
+
+int most_intervals(double pixels, double pixels_per_tick) {
+    constexpr double most = 9;
+    return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
+}
+
+double pixel_across(double value, const Scale& scale, const Box& box) {
+    return box.left + share_of(value, scale) * box.width();
+}
+
+double pixel_upwards(double value, const Scale& scale, const Box& box) {
+    return box.bottom - share_of(value, scale) * box.height();
+}
+
+/// The baseline of a label whose middle is at a pixel of an upright axis. In a window the label
+/// stays within the lines of the axis.
+double baseline_beside(double pixel, const Box& box, const Medium& medium) {
+    if (medium.is_window) pixel = std::clamp(pixel, box.top + 0.5, box.bottom - 0.5);
+    return pixel + medium.line.ascent / 2.0;
+}
+
+double baseline_below(const Box& box, const Medium& medium) {
+    return box.bottom + medium.tick_length + medium.x_tick_pad + medium.line.ascent;
+}
+
+/// A power of ten above the left end of a box.
+std::function<PlacedText(const std::string&)> power_above(TextRole role, const Box& box,
+                                                          const Medium& medium) {
+    if (medium.is_window) return nullptr;
+    return [&medium, role, box](const std::string& power) {
+        return across(medium, role, power, box.left, box.top - medium.title_pad);
+    };
+}
+
+/// Returns the labels: as they are, or those that a power of ten completes.
+std::vector<std::string> labels_of(const std::vector<Tick>& ticks, bool has_power) {
+    std::vector<std::string> labels;
+    for (const Tick& tick : ticks) labels.push_back(has_power ? tick.digits : tick.label);
+    return labels;
+}
+
+std::vector<PlacedText> texts_of(const LabelledTicks& ticks, const TickedAxes& axes) {
+    std::vector<PlacedText> texts;
+    for (const Box& box : axes.boxes) {
+        for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
+            if (ticks.labels[i].empty()) continue;
+            texts.push_back(axes.label(ticks.labels[i], ticks.ticks[i].value, box));
+        }
+    }
+    return texts;
+}
+
+/// The exponent that all labels have; none if they have none or several.
+std::optional<int> common_exponent(const std::vector<Tick>& ticks) {
+    if (ticks.empty() || ticks.front().digits.empty()) return {};
+    const int exponent = ticks.front().exponent;
+    const bool is_common = std::ranges::all_of(
+        ticks, [&](const Tick& tick) { return !tick.digits.empty() && tick.exponent == exponent; });
+    return is_common ? std::optional(exponent) : std::nullopt;
+}
+
+bool place_with_power(Page& page, const TickedAxes& axes, LabelledTicks& ticks) {
+    const auto exponent = common_exponent(ticks.ticks);
+    if (!axes.power || !exponent) return false;
+    ticks.labels = labels_of(ticks.ticks, true);
+    std::vector<PlacedText> texts = texts_of(ticks, axes);
+    texts.push_back(axes.power("\u00d7" + power_of_ten_text(*exponent)));
+    ticks.has_power = place(page, texts);
+    return ticks.has_power;
+}
+
+double widest(const std::vector<std::string>& labels, const Medium& medium) {
+    double width = 0;
+    for (const std::string& label : labels) {
+        width = std::max(width, medium.advance(label, medium.text_style));
+    }
+    return width;
+}
+
+bool has_labels(const LabelledTicks& ticks) {
+    return std::ranges::any_of(ticks.labels, [](const auto& label) { return !label.empty(); });
+}
+
+}  // namespace
+
+TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_across(value, scale, box);
+    };
+    const auto label = [&, pixel](const std::string& text, double value, const Box& box) {
+        const double length = medium.advance(text, medium.text_style);
+        const double x = medium.is_window ? centred(pixel(value, box), length, 0, medium.width)
+                                          : pixel(value, box) - length / 2;
+        return across(medium, TextRole::x_tick, text, x, baseline_below(box, medium));
+    };
+    TickedAxes axes{scale,
+                    boxes,
+                    most_intervals(boxes.front().width(), medium.space_per_x_tick),
+                    pixel,
+                    [](const Box& box) { return box.bottom; },
+                    label,
+                    nullptr};
+    if (medium.is_window) return axes;
+    // Behind the last label, which may reach beyond the axis.
+    axes.power = [&medium, last = *std::ranges::max_element(boxes, {}, &Box::right)](
+                     const std::string& power) {
+        return across(medium, TextRole::x_power, power, last.right + medium.space_per_x_tick / 2,
+                      baseline_below(last, medium));
+    };
+    return axes;
+}
+
+TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_upwards(value, scale, box);
+    };
+    const auto label = [&, pixel](const std::string& text, double value, const Box& box) {
+        const double length = medium.advance(text, medium.text_style);
+        return across(medium, TextRole::y_tick, text,
+                      box.left - medium.tick_length - medium.y_tick_pad - length,
+                      baseline_beside(pixel(value, box), box, medium));
+    };
+    return {scale,
+            boxes,
+            most_intervals(boxes.front().height(), medium.space_per_y_tick),
+            pixel,
+            [](const Box& box) { return box.left; },
+            label,
+            power_above(TextRole::y_power, boxes.front(), medium)};
+}
+
+TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& medium) {
+    const auto pixel = [&](double value, const Box& box) {
+        return pixel_upwards(value, scale, box);
+    };
+    const auto label = [&, pixel](const std::string& text, double value, const Box& box) {
+        return across(medium, TextRole::colorbar_tick, text,
+                      box.right + medium.tick_length + medium.y_tick_pad,
+                      baseline_beside(pixel(value, box), box, medium));
+    };
+    return {scale,
+            {bar},
+            most_intervals(bar.height(), medium.space_per_y_tick),
+            pixel,
+            [](const Box& box) { return box.right; },
+            label,
+            power_above(TextRole::colorbar_power, bar, medium)};
+}
+
+LabelledTicks place_ticks(Page& page, const TickedAxes& axes) {
+    for (int intervals = axes.intervals; intervals > 0; --intervals) {
+        LabelledTicks ticks{ticks_of(axes.scale, intervals), {}};
+        if (place_with_power(page, axes, ticks)) return ticks;
+        ticks.labels = labels_of(ticks.ticks, false);
+        if (place(page, texts_of(ticks, axes))) return ticks;
+    }
+    return {ticks_of(axes.scale, axes.intervals), {}};
+}
+
+double tick_room(const LabelledTicks& ticks, const Medium& medium) {
+    return medium.tick_length +
+           (has_labels(ticks) ? medium.y_tick_pad + widest(ticks.labels, medium) : 0);
+}
+
+double tick_room_below(const LabelledTicks& ticks, const Medium& medium) {
+    return medium.tick_length +
+           (has_labels(ticks) ? medium.x_tick_pad + medium.line.ascent + medium.line.descent : 0);
+}
+
+double power_room(const LabelledTicks& ticks, const Medium& medium) {
+    return ticks.has_power ? medium.title_pad + medium.line.ascent : 0;
+}
+
+}  // namespace pegen

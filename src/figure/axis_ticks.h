@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "figure/layout.h"
+#include "figure/page.h"
+#include "figure/ticks.h"
+
+namespace pegen {
+
+/// Axes with the same scale and so with the same ticks.
+struct TickedAxes {
+    const Scale& scale;
+    std::vector<Box> boxes;
+    int intervals;  ///< the most there may be
+    std::function<double(double value, const Box&)> pixel;
+    std::function<double(const Box&)> edge;  ///< of the frame, where ticks begin
+    std::function<PlacedText(const std::string& label, double value, const Box&)> label;
+    /// Where the power of ten stands that the labels are to be multiplied by; null if each label
+    /// shows its own.
+    std::function<PlacedText(const std::string& power)> power;
+};
+
+TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
+TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
+TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& medium);
+
+/// Ticks, and the labels that were placed.
+struct LabelledTicks {
+    std::vector<Tick> ticks;
+    std::vector<std::string> labels;  ///< none if there was no room for them
+    bool has_power = false;
+};
+
+/// Returns the finest ticks whose labels the page has room for, and places the labels. If it has
+/// room for none, returns the ticks of the finest step without labels.
+LabelledTicks place_ticks(Page& page, const TickedAxes& axes);
+
+/// Returns the width that the ticks and labels of an upright axis take, from the axis to the end of
+/// the widest label.
+double tick_room(const LabelledTicks& ticks, const Medium& medium);
+
+/// Returns the height that the ticks and labels below an axis take.
+double tick_room_below(const LabelledTicks& ticks, const Medium& medium);
+
+/// Returns the height that a power of ten above an axis takes; 0 if there is none.
+double power_room(const LabelledTicks& ticks, const Medium& medium);
+
+}  // namespace pegen

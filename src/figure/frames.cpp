@@ -1,0 +1,149 @@
+#include "figure/frames.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "figure/colorbar.h"
+
+namespace pegen {
+namespace {
+
+/// The largest box of this shape (height / width) in `place`.
+Box shrunk(const Box& place, double shape, bool is_at_right) {
+    const double width = std::min(place.width(), place.height() / shape);
+    const double height = std::min(place.height(), place.width() * shape);
+    const double left =
+        is_at_right ? place.right - width : place.left + (place.width() - width) / 2;
+    const double top = place.top + (place.height() - height) / 2;
+    return {left, top, left + width, top + height};
+}
+
+/// Returns `count` boxes in rows of `across`, with room for a title above each.
+std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
+                            double title_room, const Medium& medium) {
+    const std::size_t down = (count + across - 1) / across;
+    const double gap_down = title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
+    const auto share = [](double length, double gap, std::size_t parts) {
+        return (length - gap * static_cast<double>(parts - 1)) / static_cast<double>(parts);
+    };
+    const double top = place.top + title_room;
+    double width = share(place.width(), medium.panel_gap, across);
+    double height = share(place.bottom - top, gap_down, down);
+    if (medium.is_window) {
+        width = std::floor(width);
+        height = medium.line_step * std::floor(height / medium.line_step);
+    }
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double x = place.left + static_cast<double>(i % across) * (width + medium.panel_gap);
+        const double y = top + static_cast<double>(i / across) * (height + gap_down);
+        boxes.push_back({x, y, x + width, y + height});
+    }
+    return boxes;
+}
+
+/// Returns frames that have the panels only.
+Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium) {
+    Frames frames{};
+    frames.place = place;
+    frames.page = frames.middle = {0, 0, medium.width + 0.0, medium.height + 0.0};
+    const std::size_t count = spec.panels.size();
+    frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    const double title_room = panel_title_room(spec, medium);
+    frames.axes = count == 1 && title_room == 0
+                      ? std::vector{place}
+                      : panel_grid(place, count, frames.across, title_room, medium);
+    if (spec.aspect == Aspect::equal) {
+        const double shape =
+            std::fabs(spec.y.last - spec.y.first) / std::fabs(spec.x.last - spec.x.first);
+        const bool is_at_right = spec.colorbar && count == 1;
+        for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
+    }
+    return frames;
+}
+
+/// The left edge of a legend in its usual place. In a window it is as wide as its names need, but
+/// leaves half of the window to the axes.
+double legend_left(const LegendGrid& grid, const Medium& medium) {
+    if (!medium.is_window) return medium.legend_left;
+    return std::min(medium.legend_left, std::max(medium.width - grid.width, medium.width / 2.0));
+}
+
+}  // namespace
+
+Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
+    Box place = medium.axes_alone;
+    std::optional<PlacedLegend> legend;
+    if (spec.colorbar) {
+        place = medium.axes_beside_colorbar;
+    } else if (!spec.legend.empty() && medium.legend_left > 0) {
+        const LegendGrid grid = legend_grid(spec.legend, 1, medium);
+        legend = PlacedLegend{grid, legend_left(grid, medium), false};
+        place = medium.axes_beside_legend;
+        place.right -= medium.legend_left - legend->left;
+    }
+    Frames frames = panels_in(place, spec, medium);
+    frames.legend = legend;
+    if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
+        frames.colorbar = usual_colorbar(medium);
+    }
+    return frames;
+}
+
+Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
+                 const Medium& medium) {
+    Frames frames = panels_in(place, spec, medium);
+    if (spec.colorbar) {
+        // Axes that equal aspect makes narrow stand in the middle, and the colour bar beside them.
+        const double shift = (frames.hull().left - place.left) / 2;
+        for (Box& axes : frames.axes)
+            axes = {axes.left - shift, axes.top, axes.right - shift, axes.bottom};
+        // It is as high as the axes, unless equal aspect makes these flat.
+        const Box hull = frames.hull();
+        const Box& high = hull.height() >= place.height() / 2 ? hull : place;
+        frames.colorbar =
+            colorbar_beside({place.left, high.top, place.right - shift, high.bottom}, medium);
+    }
+    if (spec.legend.empty()) return frames;
+    if (is_legend_below) {
+        const double width = medium.width - 2 * medium.edge;
+        const LegendGrid grid = legend_within_width(spec.legend, width, medium);
+        const double left = place.left + (place.width() - grid.width) / 2;
+        frames.legend = {grid,
+                         std::clamp(left, medium.edge,
+                                    std::max(medium.edge, medium.width - medium.edge - grid.width)),
+                         true};
+    } else {
+        frames.legend = {legend_within_height(spec.legend, place.height(), medium),
+                         place.right + 2 * medium.colorbar_gap, false};
+    }
+    return frames;
+}
+
+Box Frames::hull() const {
+    Box all = axes.front();
+    for (const Box& box : axes) {
+        all = {std::min(all.left, box.left), std::min(all.top, box.top),
+               std::max(all.right, box.right), std::max(all.bottom, box.bottom)};
+    }
+    return all;
+}
+
+std::vector<Box> Frames::at_left() const {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < axes.size(); i += across) boxes.push_back(axes[i]);
+    return boxes;
+}
+
+std::vector<Box> Frames::at_bottom() const {
+    const std::size_t count = std::min(across, axes.size());
+    return {axes.end() - static_cast<std::ptrdiff_t>(count), axes.end()};
+}
+
+double panel_title_room(const FigureSpec& spec, const Medium& medium) {
+    const bool has_titles = std::any_of(spec.panels.begin(), spec.panels.end(),
+                                        [](const std::string& title) { return !title.empty(); });
+    return has_titles ? medium.label_pad + medium.line.ascent : 0;
+}
+
+}  // namespace pegen
