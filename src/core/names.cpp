@@ -9,6 +9,8 @@
 namespace pegen {
 namespace {
 
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 /// Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour to
 /// turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b) {
@@ -27,6 +29,13 @@ int edit_distance(std::string_view a, std::string_view b) {
         }
     }
     return row.back();
+}
+
+/// Returns the name as it is most often typed: in lower case, with '-' between its parts.
+std::string typed(std::string_view name) {
+    std::string letters = hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+    std::ranges::transform(letters, letters.begin(), lower_case);
+    return letters;
 }
 
 /// Returns the one candidate that begins as most of the word does, "halves" for "half"; "" if there
@@ -49,7 +58,7 @@ std::string_view nearest(std::string_view wanted, const std::vector<std::string_
     std::string_view found;
     int least = static_cast<int>(wanted.size() + 1) / 3 + 1;
     for (const std::string_view candidate : candidates) {
-        const std::string letters = spelling(candidate);
+        const std::string letters = typed(candidate);
         const int distance = edit_distance(wanted, letters);
         // Few people mistype the first letter and another one.
         const bool is_alike = distance < 2 || letters.front() == wanted.front();
@@ -104,7 +113,7 @@ std::string spelling(std::string_view name) {
     std::string letters;
     for (const char c : name) {
         if (c == '-' || c == '_') continue;
-        letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        letters += lower_case(c);
     }
     return letters;
 }
@@ -122,7 +131,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
     if (!same.empty()) return question({&same.front(), 1});
     if (wanted.size() < 2) return "";
     if (!longer.empty() && longer.size() <= most_shown) return question(longer);
-    std::string_view found = nearest(wanted, candidates);
+    std::string_view found = nearest(typed(word), candidates);
     if (found.empty()) found = akin(wanted, candidates);
     return found.empty() ? "" : question({&found, 1});
 }

@@ -54,7 +54,7 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{
             .name = "font",
             .type = path,
-            .summary = "TrueType or OpenType font; characters it lacks are drawn in DejaVu Sans"},
+            .summary = "font, TrueType or OpenType; characters it lacks are drawn in DejaVu Sans"},
         ParameterSpec{.name = "figsize",
                       .type = size,
                       .default_value = "10x8",

@@ -397,7 +397,7 @@ TEST_CASE("program: in a folder that has been removed, no command is aborted") {
              {"index --npy a.npy", 4},
              {"index --npy a.npy --csv b.csv", 4},
              {"index --npy a.npy --csv ../b.csv", 4},
-             {"index --npy a --csv ./a", 2},
+             {"index --npy a --csv ./a", 4},
              {"index --npy a.npy --csv b.csv --dry-run", 0},
              {"index --npy a.npy --no-clobber", 4},
              {"index --npz a.npz", 4},

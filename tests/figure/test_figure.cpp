@@ -121,8 +121,7 @@ TEST_CASE("figure: each cell of the sinusoid of 400 x 128 has the colour of its 
     const Encoding& sinusoid = *find_encoding("sinusoid");
     Parameters parameters(sinusoid.parameters);
     parameters.set_all("--d 128 --len 400", Origin::user);
-    const Table table = make_table(sinusoid, sinusoid.tables.front(),
-                                   parameters, DType::float32);
+    const Table table = make_table(sinusoid, sinusoid.tables.front(), parameters, DType::float32);
     const Figure figure = compose_figure(table, with({{"no-axes", "true"}}));
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (const std::uint16_t index : figure.grids.front().grid.indices) {
@@ -269,8 +268,8 @@ TEST_CASE("figure: a bare heatmap of too many pixels is refused before it is com
     Table table = ramp(1 << 22, 128);
     table.rows = [](RowRange, std::span<std::byte>) { FAIL("rows were asked for"); };
     CHECK_THROWS_WITH_AS(draw_figure(table, with({{"no-axes", "true"}})),
-                         "a picture of 128 x 4194304 pixels: must have at most 2^28 pixels, such "
-                         "as 16384 x 16384",
+                         "a picture of 128 x 4194304 pixels: at most 2^28 pixels, such as 16384 x "
+                         "16384; --figsize is in inches of --dpi pixels",
                          UsageError);
     CHECK_THROWS_AS(draw_figure(table, with({{"title", "\u4f4d"}})), UsageError);
 }
