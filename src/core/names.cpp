@@ -33,7 +33,8 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 /// Returns the name as it is most often typed: in lower case, with '-' between its parts.
 std::string typed(std::string_view name) {
-    std::string letters = hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+    std::string letters =
+        hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size())));
     std::ranges::transform(letters, letters.begin(), lower_case);
     return letters;
 }

@@ -129,7 +129,7 @@ TEST_CASE("batch: what a figure has no room for is said with the job's place, un
     const Batch batch(one_job(R"("figsize": "1x1", "png": "a.png")"));
     const ProgramRun run = batch.run();
     CHECK(run.status == 0);
-    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: left out, has no room in "));
+    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: does not fit in 1 x 1 in"));
     const Batch quiet(one_job(R"("figsize": "1x1", "png": "a.png")"));
     CHECK(quiet.run("-q").errors.empty());
     const Batch given(one_job(R"("figsize": "1x1", "ylabel": "Position of the Token in a Sequence",

@@ -26,7 +26,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     const Table table = table_over_positions(whole, parameters);
     std::vector<Series> curves;
     Limits limits = no_limits;
-    const std::vector<Trace> all = traces(table, channels_of(table, parameters), medium.width);
+    const std::vector<Trace> all = traces(table, channels_of(table, parameters),
+                                          static_cast<int>(medium.axes_beside_legend.width()));
     for (const Trace& trace : all) {
         curves.push_back({.name = index_name(table.axes[1], trace.channel),
                           .colour = curve_colours[curves.size()],
