@@ -94,10 +94,9 @@ void add_notes(Figure& figure, const Parameters& parameters) {
     for (const TextRole role : figure.left_out) {
         const auto [name, option, remedy] = part_of(role);
         const bool is_own = option.empty() || !parameters.has(option);
-        std::string note =
-            fmt::format("{}: {} in {:.4g} x {:.4g} in; {}", name,
-                        is_own ? "left out, has no room" : "does not fit",
-                        figure.width / figure.dpi, figure.height / figure.dpi, remedy);
+        std::string note = fmt::format("{}: does not fit in {:.4g} x {:.4g} in{}; {}", name,
+                                       figure.width / figure.dpi, figure.height / figure.dpi,
+                                       is_own ? " and is left out" : "", remedy);
         if (!is_own) throw UsageError(note);
         figure.notes.push_back(std::move(note));
     }

@@ -211,6 +211,8 @@ Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& fr
         require(place(page, lines_upwards(names.colorbar_label, *frames.colorbar, frames.middle,
                                           baselines.colorbar, medium)),
                 TextRole::colorbar_label);
+    } else {
+        require(!spec.colorbar || spec.colorbar_label.empty(), TextRole::colorbar_label);
     }
     require(place_panel_titles(page, spec, frames), TextRole::panel_title);
     require(place_title(page, names.title, hull_and_titles, frames), TextRole::title);

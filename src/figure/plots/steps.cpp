@@ -127,7 +127,8 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     std::iota(numbers.begin(), numbers.end(), 0);
     std::vector<Series> curves;
     Limits limits = no_limits;
-    for (const Trace& trace : traces(as_columns(values), numbers, medium.width)) {
+    for (const Trace& trace :
+         traces(as_columns(values), numbers, static_cast<int>(medium.axes_beside_legend.width()))) {
         curves.push_back(steps_through(trace, distances));
         curves.back().colour = curve_colours[curves.size() - 1];
         curves.back().name = names[curves.size() - 1];

@@ -68,7 +68,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
         whole.shape.rank() == 1 && !is_stepped && has_room_for_points(rows, medium);
     std::vector<Series> curves;
     Limits limits = no_limits;
-    for (const Trace& trace : traces(table, columns, medium.width)) {
+    const int pixels = static_cast<int>(medium.axes_beside_legend.width());
+    for (const Trace& trace : traces(table, columns, pixels)) {
         const std::size_t i = curves.size();
         Series series{names[i], curve_colours[i], trace.rows, trace.values, has_points};
         curves.push_back(is_stepped ? stepped(std::move(series)) : std::move(series));
