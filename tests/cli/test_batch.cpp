@@ -160,8 +160,7 @@ TEST_CASE("batch: a job that fails does not stop the others") {
           "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
           "--odd exact\n"
           "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist; \"mkdir\": "
-          "true "
-          "makes it\n");
+          "true makes it\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
@@ -195,7 +194,7 @@ TEST_CASE("batch: a faulty manifest is refused before anything is made") {
           "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
     CHECK(batch_refusal(one_job(R"("npy": true)")) ==
           "pe-gen: m.json: jobs[0]: npy: must be a text, \"true\"");
-    CHECK(batch_refusal(one_job(R"("npy": "m.json")")) ==
+    CHECK(batch_refusal(one_job(R"("json": "m.json")")) ==
           "pe-gen: m.json: jobs[0]: m.json is this manifest itself");
     CHECK(batch_refusal(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
           "pe-gen: m.json: jobs[0]: 'list': is a command, not an encoding or a preset");

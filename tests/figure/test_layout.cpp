@@ -300,8 +300,8 @@ TEST_CASE("layout: a figure too small for axes or too large is refused") {
                          "axes; give a larger --figsize or --dpi, or --no-axes",
                          UsageError);
     CHECK_THROWS_WITH_AS(sized(500, 500),
-                         "a picture of 50000 x 50000 pixels: must have at most 2^28 pixels, such "
-                         "as 16384 x 16384",
+                         "a picture of 50000 x 50000 pixels: at most 2^28 pixels, such as 16384 x "
+                         "16384; --figsize is in inches of --dpi pixels",
                          UsageError);
 }
 

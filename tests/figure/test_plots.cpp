@@ -126,7 +126,7 @@ TEST_CASE("plots: one position and nothing finite can be drawn") {
 
 TEST_CASE("plots: more waves than colours, and channels that are not there, are refused") {
     CHECK_THROWS_WITH_AS(composed(powers(2, 20), {{"channels", "0,1,2,3,4,5,6,7,8,9,10"}}, "waves"),
-                         "--channels: 11 of them; one figure tells at most 10 apart", UsageError);
+                         "--channels: 11 given, at most 10 can be drawn", UsageError);
     CHECK_THROWS_AS(composed(powers(2, 4), {{"channels", "4"}}, "waves"), UsageError);
 }
 

@@ -69,7 +69,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::offsets{
     .name = "offsets",
-    .summary = "the mean dot product of positions over their distance, with its range",
+    .summary = "the mean dot product of two positions against their distance, with its range",
     .options = "",
     .compose = compose,
 };

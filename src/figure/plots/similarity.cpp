@@ -16,7 +16,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::similarity{
     .name = "similarity",
-    .summary = "the dot products of all pairs of positions as colours",
+    .summary = "the dot products of all pairs of positions, as colours",
     .options = heatmap_options,
     .compose = compose,
 };

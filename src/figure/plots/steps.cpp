@@ -146,7 +146,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::steps{
     .name = "steps",
-    .summary = "a query's values over the distance of its keys, a curve for each head",
+    .summary = "a query's values against the distance to its keys, one curve per head",
     .options = "",
     .compose = compose,
 };

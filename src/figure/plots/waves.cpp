@@ -17,7 +17,7 @@ std::vector<std::int64_t> channels_of(std::int64_t count, const Parameters& para
     if (!parameters.has("channels")) return default_channels(count);
     const std::vector<std::int64_t>& channels = parameters.integers("channels");
     if (channels.size() > curve_colours.size()) {
-        throw UsageError(fmt::format("--channels: {} of them; one figure tells at most {} apart",
+        throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
                                      channels.size(), curve_colours.size()));
     }
     check_channels(channels, count);
@@ -88,7 +88,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::waves{
     .name = "waves",
-    .summary = "some channels as curves over the position; a table of one axis as its curve",
+    .summary = "some channels as curves against the position; a table of one axis as its curve",
     .options = "channels",
     .compose = compose,
 };
