@@ -7,6 +7,7 @@
 #include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "encodings/existing_table.h"
 
 namespace pegen::cli {
 
@@ -29,9 +30,8 @@ Table other_table(std::string_view text, std::string_view name) {
             fmt::format("--with '{}': unexpected argument '{}'; separate encodings by ';'", text,
                         given.positionals.front()));
     }
-    const TableSpec* spec = find_table(*subject.encoding, name);
-    if (!spec) throw UsageError(fmt::format("{}: has no table of {}", subject.name(), name));
-    return make_table(*subject.encoding, *spec, parameters, DType::float64);
+    return make_table(*subject.encoding, existing_table(*subject.encoding, name), parameters,
+                      DType::float64);
 }
 
 }  // namespace pegen::cli

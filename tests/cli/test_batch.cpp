@@ -44,7 +44,7 @@ TEST_CASE("batch: defaults without an effect on a job's picture are passed over,
     CHECK(command("curve.png") ==
           "pe-gen sinusoid --table frequencies --d 4 --figsize 2x2 --png curve.png\n");
     CHECK(batch.run("--check").status == 0);
-    CHECK(refusal_of(one_job(R"("cell": 3, "figsize": "2x2", "png": "a.png")"))
+    CHECK(batch_refusal(one_job(R"("cell": 3, "figsize": "2x2", "png": "a.png")"))
               .ends_with("--figsize: has no effect on a bare heatmap; leave it out, or --no-axes "
                          "and --cell"));
 }

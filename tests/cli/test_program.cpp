@@ -762,7 +762,7 @@ TEST_CASE("program: --with compares wavelengths, and names no files") {
     };
     CHECK(refused("binary") ==
           "pe-gen: binary: has no table of wavelengths; those that have one are rope, rope-grid, "
-          "sinusoid, xpos\n");
+          "sinusoid\n");
     CHECK(refused(";") == "pe-gen: --with: needs the name of an encoding or a preset\n");
     CHECK(refused("lama") ==
           "pe-gen: 'lama': no such encoding, preset or command; did you mean "

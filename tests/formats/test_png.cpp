@@ -159,15 +159,18 @@ TEST_CASE("png: a preset is part of the provenance") {
     CHECK(nlohmann::json::parse(content.substr(7))["preset"] == "whisper");
 }
 
-TEST_CASE("png: dtype and options of the figure are part of the provenance, except defaults") {
+TEST_CASE(
+    "png: dtype and options of the figure are part of the provenance, except defaults and idle "
+    "ones") {
     Table table = generated();
     table.dtype = DType::float16;
     table.rows = rounded([](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); }, 20,
                          DType::float16);
     Parameters figure(figure_parameters());
-    figure.set_all("--figsize 2x3 --no-axes --dpi 100", Origin::user);
+    figure.set_all("--no-axes --dpi 100 --cmap gray", Origin::user);
+    figure.set("figsize", "2x3", Origin::preset);
     const std::string content = chunks_of(formats::png.draw(table, figure).file)[3].content;
-    CHECK(content.ends_with(R"("dtype":"float16","figure":{"figsize":[2.0,3.0],"no-axes":true}})"));
+    CHECK(content.ends_with(R"("dtype":"float16","figure":{"cmap":"gray","no-axes":true}})"));
 }
 
 TEST_CASE("png: a table read from a file has no provenance to carry") {
