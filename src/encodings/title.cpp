@@ -18,28 +18,32 @@ bool is_named(std::string_view title, const ParameterSpec& parameter) {
 
 /// True if the table has an axis whose extent this is, or may be.
 bool has_axis_of(const std::vector<Axis>& axes, const ParameterSpec& extent) {
+    const bool is_of_channels = extent.name == "d" || extent.name.starts_with("d-");
     return std::ranges::any_of(axes, [&](const Axis& axis) {
         switch (axis.kind) {
             case AxisKind::channel:
-                return extent.name == "d";
+                return is_of_channels;
             case AxisKind::point:
             case AxisKind::pixel:
             case AxisKind::query:
             case AxisKind::key:
-                return extent.name != "d";
+                return !is_of_channels;
             default:
                 return false;
         }
     });
 }
 
-/// True if the parameter says how large the table is and does not follow from others.
-bool is_extent(const Parameters::Entry& entry) {
+/// True if the parameter says how large the table is, and more than that there is one, or that
+/// there are as many keys as queries.
+bool is_telling(const Parameters::Entry& entry, const Parameters& parameters) {
     if (!entry.spec->is_extent || std::holds_alternative<NoValue>(entry.value)) return false;
-    const bool is_chosen =
-        !entry.spec->default_value.empty() || entry.origin != Origin::specification;
+    if (entry.spec->name == "key-len" &&
+        parameters.integer("len") == parameters.integer("key-len")) {
+        return false;
+    }
     const std::string value = to_string(entry);
-    return is_chosen && value != "0" && value != "1";
+    return value != "0" && value != "1";
 }
 
 /// "max_len=400", as code names it.
@@ -54,7 +58,7 @@ std::string extent_text(const Parameters::Entry& entry) {
 std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view preset) {
     std::string title = expand(spec.title, plan.parameters);
     for (const Parameters::Entry& entry : plan.parameters.entries()) {
-        if (!is_extent(entry) || is_named(spec.title, *entry.spec)) continue;
+        if (!is_telling(entry, plan.parameters) || is_named(spec.title, *entry.spec)) continue;
         if (!has_axis_of(plan.axes, *entry.spec)) continue;
         const bool has_list = title.ends_with(')');
         if (has_list) title.pop_back();

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/colorbar.h"
-
 namespace pegen {
 namespace {
 
@@ -60,6 +58,22 @@ Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium)
         for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
     }
     return frames;
+}
+
+/// The colour bar of axes in their usual place.
+Box usual_colorbar(const Medium& medium) {
+    const Box& place = medium.axes_beside_colorbar;
+    return {medium.colorbar_left, place.top, medium.colorbar_left + medium.colorbar_width,
+            place.bottom};
+}
+
+/// The colour bar to the right of `place`.
+Box colorbar_beside(const Box& place, const Medium& medium) {
+    constexpr double slenderness = 20;
+    const double width =
+        std::max(medium.colorbar_gap, std::min<double>(place.height(), medium.width) / slenderness);
+    const double left = place.right + width;
+    return {left, place.top, left + width, place.bottom};
 }
 
 /// The left edge of a legend in its usual place. In a window it is as wide as its names need, but

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "figure/labels.h"
-#include "figure/margins.h"
+#include "figure/drafts.h"
 #include "figure/text_roles.h"
 
 namespace pegen {
@@ -93,117 +92,13 @@ void check_texts(const FigureSpec& spec, const Medium& medium) {
     for (const LegendEntry& entry : spec.legend) check_text(TextRole::legend, entry.text, medium);
 }
 
-/// Frames with all that stands around them.
-struct Draft {
-    Medium medium;
-    Frames frames;
-    Labels labels;
-
-    bool is_complete() const { return labels.left_out.empty(); }
-    /// How much of the picture the axes have, across or down, whichever is less.
-    double share() const {
-        return std::min(frames.place.width() / medium.width, frames.place.height() / medium.height);
-    }
-};
-
-Draft drafted(const FigureSpec& spec, const Names& names, Frames frames, const Medium& medium) {
-    Labels labels = place_labels(spec, names, frames, medium);
-    return {medium, std::move(frames), std::move(labels)};
-}
-
-bool is_better(const Draft& a, const Draft& b) {
-    const std::size_t a_lacks = a.labels.left_out.size(), b_lacks = b.labels.left_out.size();
-    return a_lacks != b_lacks ? a_lacks < b_lacks : a.share() > b.share();
-}
-
-/// A draft with the legend beside the axes or, if that makes them narrow, the better one of this
-/// and a draft with the legend below.
-Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
-    const Names names = fitted_names(spec, medium);
-    const auto draft = [&](bool is_legend_below) {
-        return drafted(spec, names, fitted_frames(spec, names, is_legend_below, may_narrow, medium),
-                       medium);
-    };
-    Draft beside = draft(false);
-    constexpr double narrow = 0.55;
-    const bool is_good = beside.is_complete() && beside.share() >= narrow;
-    if (spec.legend.empty() || is_good) return beside;
-    Draft below = draft(true);
-    return is_better(below, beside) ? below : beside;
-}
-
-/// The text of the spec that has this role; nullptr if it is none that can be taken away.
-std::string* text_of(FigureSpec& spec, TextRole role) {
-    switch (role) {
-        case TextRole::title:
-            return &spec.title;
-        case TextRole::x_label:
-            return &spec.x_label;
-        case TextRole::y_label:
-            return &spec.y_label;
-        case TextRole::colorbar_label:
-            return &spec.colorbar_label;
-        default:
-            return nullptr;
-    }
-}
-
-/// Takes a text away: one that does not fit, or the least important one. Returns none if all are
-/// gone.
-std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>& left_out) {
-    std::vector<TextRole> roles = left_out;
-    for (const TextRole role :
-         {TextRole::colorbar_label, TextRole::y_label, TextRole::x_label, TextRole::title}) {
-        roles.push_back(role);
-    }
-    for (const TextRole role : roles) {
-        std::string* text = text_of(spec, role);
-        if (!text || text->empty()) continue;
-        text->clear();
-        return role;
-    }
-    return std::nullopt;
-}
-
-/// Takes texts away until the others fit into a picture that is too small for all.
-Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
-    std::vector<TextRole> taken;
-    for (;;) {
-        Draft draft = fitted(spec, true, medium);
-        const bool is_good = draft.is_complete() && draft.share() >= least_share;
-        const auto role = is_good ? std::nullopt : take_text(spec, draft.labels.left_out);
-        if (!role) {
-            taken.insert(taken.end(), draft.labels.left_out.begin(), draft.labels.left_out.end());
-            draft.labels.left_out = std::move(taken);
-            return draft;
-        }
-        taken.push_back(*role);
-    }
-}
-
-Draft best_draft(const FigureSpec& spec, const Medium& medium) {
-    Draft usual = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
-    if (usual.is_complete() || medium.is_window) return usual;
-    // Letters are made smaller until the axes have nearly half of the picture, across and down.
-    constexpr double least_share = 0.45, least_share_of_smallest = 0.25;
-    Draft widened = fitted(spec, false, medium);
-    if (widened.is_complete() && widened.share() >= least_share) return widened;
-    for (const double scale : {1.0, 0.9, 0.8, 0.7, 0.6}) {
-        Draft draft = fitted(spec, true, with_text_scale(medium, scale));
-        if (draft.is_complete() && draft.share() >= least_share) return draft;
-    }
-    return without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
-}
-
+/// Throws: UsageError unless the panels are visible.
 void check_panels(const Frames& frames, const Medium& medium) {
-    constexpr double least = 4;
-    const Box& panel = frames.axes.front();
-    const std::size_t count = frames.axes.size();
-    if (count == 1 || (panel.width() >= least && panel.height() >= least)) return;
+    if (has_visible_panels(frames)) return;
     throw UsageError(fmt::format(
         "a figure of {} x {} pixels: has no room for {} panels; make it larger, or choose one with "
         "--select",
-        medium.width, medium.height, count));
+        medium.width, medium.height, frames.axes.size()));
 }
 
 }  // namespace

@@ -71,8 +71,11 @@ TextBlock text_block(TextRole role, const std::string& text, const Medium& mediu
         for (const std::string& line : all.lines) most = std::max(most, length(line));
         return most;
     };
-    if (length(text) > limit) limit -= 2 * medium.edge;
-    all.lines = wrapped(text, limit, length);
+    const double whole = length(text);
+    if (whole > limit) limit -= 2 * medium.edge;
+    // A text of more lines has no room anyhow.
+    constexpr double most_lines = 40;
+    all.lines = whole > most_lines * limit ? std::vector{text} : wrapped(text, limit, length);
     all.length = longest();
     if (all.length > limit) {
         all.style = smaller(all.style, all.length, limit);

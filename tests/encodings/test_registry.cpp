@@ -163,7 +163,7 @@ TEST_CASE("registry: the README, the tests and the fuzzer know every encoding an
     const std::string tests = text_of_tests();
     for (const Encoding* encoding : all_encodings()) {
         const std::string name(encoding->name);
-        CHECK_MESSAGE((has_word(readme, name)), "Name ", name, " in README.md, What is in the box");
+        CHECK_MESSAGE((has_word(readme, name)), "Name ", name, " in README.md, Contents");
         CHECK_MESSAGE((tests.find("TEST_CASE(\"" + name + ": ") != std::string::npos),
                       "Write the tests of ", name, " below tests/encodings, as TEST_CASE(\"", name,
                       ": ...\")");
@@ -176,7 +176,7 @@ TEST_CASE("registry: the README, the tests and the fuzzer know every encoding an
     }
     for (const Preset& preset : all_presets()) {
         CHECK_MESSAGE((has_word(readme, preset.name)), "Name ", preset.name,
-                      " in README.md, What is in the box");
+                      " in README.md, Contents");
     }
 }
 

@@ -40,6 +40,7 @@ TEST_CASE("title: extents that are rare are named where they are more than 1") {
     CHECK(title("detr", "--valid 9x9,5x7 --height 9 --width 9") ==
           "Positional Encoding (num_pos_feats=64, height=9, width=9, batch=2)");
     CHECK(title("alibi", "--len 9") == "ALiBi (heads=8, form=signed, max_len=9)");
+    CHECK(title("alibi", "--len 9 --key-len 9") == title("alibi", "--len 9"));
     CHECK(title("alibi", "--len 9 --key-len 12") ==
           "ALiBi (heads=8, form=signed, max_len=9, key_len=12)");
 }

@@ -108,8 +108,7 @@ TEST_CASE("sizes: every text stands in every figure from 4 x 3 inches on, in its
         CAPTURE(subject.words);
         const auto expected = words_of(figure_of(subject, "30x20"));
         CHECK(expected.size() >= 4);
-        for (const std::string_view size :
-             {"10x8", "6.4x4.8", "5x4", "4x4", "4x3", "12x3"}) {
+        for (const std::string_view size : {"10x8", "6.4x4.8", "5x4", "4x4", "4x3", "12x3"}) {
             CAPTURE(size);
             const Figure figure = figure_of(subject, size);
             CHECK((words_of(figure) == expected));
@@ -149,7 +148,9 @@ TEST_CASE("sizes: in the smallest figures a note names every text that is left o
             check_places(figure);
             const auto found = words_of(figure);
             CHECK(figure.notes.size() == figure.left_out.size());
-            for (const auto& [role, words] : expected) {
+            for (const auto& entry : expected) {
+                const TextRole role = entry.first;
+                const std::string& words = entry.second;
                 CAPTURE(words);
                 const bool is_there = found.contains(role) && found.at(role) == words;
                 const bool is_noted = std::ranges::count(figure.left_out, role) > 0;

@@ -51,7 +51,7 @@ FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters
     FigureSpec spec{.x = cells_rightwards(across), .y = cells_downwards(down), .panels = {}};
     for (const View& view : views) spec.panels.push_back(view.title);
     set_texts(spec, parameters, table.title, across.axis.label, down.axis.label);
-    if (!parameters.flag("no-colorbar")) spec.colorbar = Scale{ScaleKind::values, 0, 1, {}};
+    if (!parameters.flag("no-colorbar")) spec.colorbar = Scale{ScaleKind::values, -1, 1, {}};
     spec.colorbar_label = text_or(parameters, "colorbar-label", table.value_label);
     spec.aspect = parameters.word("aspect") == "equal" ? Aspect::equal : Aspect::automatic;
     return spec;

@@ -242,7 +242,7 @@ TEST_CASE("sinusoid: parameters that do not go together are refused with the rem
 
 TEST_CASE("sinusoid: the title and the parameters are the resolved ones") {
     const Table table = table_of("whisper --d 4 --positions 1,2,3");
-    CHECK(table.title == "Positional Encoding (d_model=4, max_len=3)");
+    CHECK(table.title == "whisper: Positional Encoding (d_model=4, max_len=3)");
     CHECK(table.provenance.encoding == "sinusoid");
     CHECK(table.provenance.preset == "whisper");
     CHECK(table.provenance.parameters.integer("len") == 3);
