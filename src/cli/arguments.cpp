@@ -1,11 +1,13 @@
 #include "cli/arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 
+#include "cli/mistakes.h"
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -17,6 +19,11 @@ bool is_long_option(std::string_view argument) {
     return argument.size() > 2 && argument.starts_with("--");
 }
 
+bool is_short_option(std::string_view argument) {
+    return argument.size() > 1 && argument[0] == '-' &&
+           std::isalpha(static_cast<unsigned char>(argument[1])) != 0;
+}
+
 /// True for "-5" and "-.5", which are values although they begin like options.
 bool is_negative_number(std::string_view argument) {
     return argument.size() > 1 && argument[0] == '-' &&
@@ -26,35 +33,9 @@ bool is_negative_number(std::string_view argument) {
 /// True for "-:cos", the array cos of standard input.
 bool is_array_of_standard_input(std::string_view argument) { return argument.starts_with("-:"); }
 
-/// The names for CLI11, "--output,-o": an alias of one letter is a short option.
+/// The names for CLI11, "--output,-o".
 std::string names_of(const ParameterSpec& spec) {
-    std::string names = fmt::format("--{}", spec.name);
-    for (const std::string_view alias : words(spec.aliases)) {
-        names += fmt::format(",{}{}", alias.size() > 1 ? "--" : "-", alias);
-    }
-    return names;
-}
-
-/// The names of all options and their aliases: "--len", "--max-len", ...
-std::vector<std::string> all_names(const std::vector<const ParameterSpec*>& specs) {
-    std::vector<std::string> result;
-    for (const ParameterSpec* spec : specs) {
-        const std::string names = names_of(*spec);
-        for (const std::string_view name : words(names, ',')) result.emplace_back(name);
-    }
-    return result;
-}
-
-[[noreturn]] void refuse_unknown(std::string_view argument,
-                                 const std::vector<const ParameterSpec*>& specs) {
-    const std::string_view name = argument.substr(0, argument.find('='));
-    const std::vector<std::string> names = all_names(specs);
-    // "-d" is most likely a "--d" that lacks a hyphen.
-    const std::string lengthened = fmt::format("-{}", name);
-    const bool lacks_hyphen = std::ranges::find(names, lengthened) != names.end();
-    throw UsageError(
-        fmt::format("{}: unknown option{}", name,
-                    did_you_mean(lacks_hyphen ? lengthened : name, {names.begin(), names.end()})));
+    return fmt::format("{}", fmt::join(option_names(spec), ","));
 }
 
 [[noreturn]] void refuse_missing_value(std::string_view name) {
@@ -63,7 +44,7 @@ std::vector<std::string> all_names(const std::vector<const ParameterSpec*>& spec
 
 bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>& specs) {
     return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
-        const std::vector<std::string> names = all_names({spec});
+        const std::vector<std::string> names = option_names(*spec);
         return spec->type != ParameterType::flag && std::ranges::find(names, name) != names.end();
     });
 }
@@ -75,7 +56,10 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments,
     std::vector<std::string> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (!is_long_option(arguments[i])) {
-            result.emplace_back(arguments[i]);
+            const bool is_assigned =
+                is_short_option(arguments[i]) && arguments[i].size() > 3 && arguments[i][2] == '=';
+            result.emplace_back(arguments[i].substr(0, is_assigned ? 2 : arguments[i].npos));
+            if (is_assigned) result.back() += arguments[i].substr(3);
             continue;
         }
         const std::size_t name_end = arguments[i].find('=');
@@ -102,7 +86,7 @@ bool Arguments::has(const ParameterSpec& spec) const {
 }
 
 Arguments parse_arguments(std::span<const std::string_view> arguments,
-                          const std::vector<const ParameterSpec*>& specs) {
+                          const std::vector<const ParameterSpec*>& specs, std::string_view owner) {
     CLI::App app;
     app.set_help_flag();
     app.allow_extras();
@@ -111,10 +95,8 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
         const bool is_flag = spec->type == ParameterType::flag;
         CLI::Option* option =
             is_flag ? app.add_flag(names_of(*spec)) : app.add_option(names_of(*spec));
-        // Each output is a file of its own; of all else the last one counts.
-        const bool is_output = !is_flag && is_among(output_options(), spec);
-        options.push_back(option->multi_option_policy(
-            is_output ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast));
+        options.push_back(option->multi_option_policy(is_flag ? CLI::MultiOptionPolicy::TakeLast
+                                                              : CLI::MultiOptionPolicy::TakeAll));
     }
     std::vector<std::string> reversed = prepared(arguments, specs);
     std::reverse(reversed.begin(), reversed.end());
@@ -129,12 +111,20 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     Arguments result;
     for (std::string& extra : app.remaining()) {
         const bool is_option = extra.size() > 1 && extra[0] == '-';
-        if (is_option && !is_array_of_standard_input(extra)) refuse_unknown(extra, specs);
+        if (is_option && !is_array_of_standard_input(extra)) {
+            throw UsageError(unknown_option(extra, specs, owner));
+        }
         result.positionals.push_back(std::move(extra));
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
         const std::vector<std::string>& values = options[i]->results();
+        // Each output is a file of its own; no other file may be lost; of all else the last counts.
         const bool are_all = is_among(output_options(), specs[i]);
+        if (!are_all && values.size() > 1 && specs[i]->type == ParameterType::path) {
+            throw UsageError(fmt::format("--{} {}: is the second --{}, after {}; give one of them",
+                                         specs[i]->name, values.back(), specs[i]->name,
+                                         values[values.size() - 2]));
+        }
         const std::size_t first = are_all || values.empty() ? 0 : values.size() - 1;
         for (std::size_t k = first; k < values.size(); ++k) {
             result.options.push_back({specs[i], values[k]});

@@ -13,10 +13,13 @@ namespace pegen::cli {
 struct GivenOption {
     const ParameterSpec* spec;
     std::string text;  ///< "true" or "false" for a flag
+    /// Of an option of a format: unless the user gave it, it may have no effect on the file.
+    Origin origin = Origin::user;
 };
 
 struct Arguments {
-    std::vector<GivenOption> options;      ///< each at most once: the last one wins
+    std::vector<GivenOption>
+        options;  ///< outputs in their order; all others at most once: the last wins
     std::vector<std::string> positionals;  ///< neither options nor values of options
 
     bool has(const ParameterSpec& spec) const;
@@ -25,9 +28,10 @@ struct Arguments {
 /// Splits the arguments into options and positionals. An option is --name or one of its aliases, of
 /// which one of a single letter is -n; '_' stands for '-'. The value is the next argument or
 /// follows a '='. Throws: UsageError for an unknown option, with the nearest known one, and for a
-/// missing value.
+/// missing value, and for a second file where one can be used. `owner` is the encoding, preset or
+/// command whose options they are.
 Arguments parse_arguments(std::span<const std::string_view> arguments,
-                          const std::vector<const ParameterSpec*>& specs);
+                          const std::vector<const ParameterSpec*>& specs, std::string_view owner);
 
 /// Sets the parameters that `options` name, and passes over options of other parameters.
 /// Throws: UsageError for a value that is not allowed.

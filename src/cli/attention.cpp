@@ -16,27 +16,30 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::size_t name_column = 22;
-
 std::string mechanisms_help() {
     std::vector<std::string> examples;
     for (const Encoding* mechanism : all_mechanisms()) {
         examples.emplace_back(words(mechanism->examples, '\n').front());
     }
-    std::string text = command_help("attention", {}, examples) + "\nMechanisms\n";
+    Usage usage = command_usage("attention", examples, {});
+    usage.sections = "\nMechanisms\n";
     for (const Encoding* mechanism : all_mechanisms()) {
-        const std::string_view name = mechanism->name.substr(mechanism->name.find(' '));
-        text += two_columns(fmt::format(" {}", name), mechanism->summary, name_column);
+        usage.sections +=
+            entry(mechanism->name.substr(mechanism->name.find(' ') + 1), mechanism->summary);
     }
-    return text + "\npe-gen attention MECHANISM --help tells more.\n";
+    usage.sections += "\n" + paragraph("pe-gen attention MECHANISM --help has its parameters.", 2);
+    return usage_help(usage, HelpLength::full);
 }
 
 }  // namespace
 
+std::string attention_help(std::span<const std::string_view> names, HelpLength length) {
+    if (names.empty()) return mechanisms_help();
+    return subject_help(find_mechanism(names.front()), length);
+}
+
 ExitStatus run_attention(std::span<const std::string_view> arguments) {
-    if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
-        return print(mechanisms_help());
-    }
+    if (arguments.empty()) return print(mechanisms_help());
     return run_subject(find_mechanism(arguments.front()), arguments.subspan(1));
 }
 

@@ -26,9 +26,10 @@ namespace pegen::cli {
 namespace {
 
 constexpr std::array options{
-    ParameterSpec{.name = "check",
-                  .type = ParameterType::flag,
-                  .summary = "write nothing; status 1 if a file is missing or out of date"},
+    ParameterSpec{
+        .name = "check",
+        .type = ParameterType::flag,
+        .summary = "write nothing; exit with status 1 if a file is missing or out of date"},
     dry_run_option,
     ParameterSpec{.name = "orphans",
                   .type = ParameterType::flag,
@@ -39,12 +40,13 @@ constexpr std::array options{
                   .aliases = "j",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = 1024},
-                  .summary = "jobs at a time; the processors, unless there are fewer jobs"},
-    ParameterSpec{.name = "schema",
-                  .type = ParameterType::flag,
-                  .summary = "print the JSON Schema of manifests, for editors"},
+                  .summary = "number of parallel jobs [number of processors]"},
+    ParameterSpec{
+        .name = "schema",
+        .type = ParameterType::flag,
+        .summary =
+            "print the JSON Schema of manifests, with which editors complete and check them"},
     quiet_option,
-    help_option,
 };
 
 /// Throws: UsageError for two options of which each says what to do instead of writing.
@@ -121,14 +123,16 @@ ExitStatus status_of(const std::vector<JobReport>& reports, bool only_looks) {
 
 }  // namespace
 
+std::string batch_help(std::span<const std::string_view>, HelpLength length) {
+    return usage_help(command_usage("batch", {"batch figures.json", "batch figures.json --check"},
+                                    {option_group("Options", options)}),
+                      length);
+}
+
 ExitStatus run_batch(std::span<const std::string_view> arguments) {
-    std::vector<const ParameterSpec*> specs;
-    for (const ParameterSpec& spec : options) specs.push_back(&spec);
-    const Arguments given = parse_arguments(arguments, specs);
+    const OptionGroup group = option_group("Options", options);
+    const Arguments given = parse_arguments(arguments, group.specs, "batch");
     const Parameters parameters = with_options(Parameters(options), given.options);
-    if (parameters.flag("help"))
-        return print(command_help("batch", {{"Options", specs}},
-                                  {"batch figures.json", "batch figures.json --check"}));
     if (parameters.flag("schema")) return print(manifest_schema());
     if (given.positionals.size() != 1) {
         throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");

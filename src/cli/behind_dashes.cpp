@@ -29,7 +29,8 @@ std::vector<Words> parts_of(Words arguments) {
 
 Request parse_behind_dashes(Words words, std::string_view command, std::string_view example) {
     if (words.empty() || words.front().starts_with('-')) {
-        throw UsageError(fmt::format("{}: a name follows '--', as in pe-gen {}", command, example));
+        throw UsageError(
+            fmt::format("{}: a name must follow '--', as in pe-gen {}", command, example));
     }
     const NamedArguments named = named_arguments(words);
     Request request = parse_request(named.subject, named.rest);
@@ -38,7 +39,7 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
                             is_printed(request.tables.front());
     if (!only_table) {
         throw UsageError(fmt::format(
-            "{}: behind '--' stands what makes a table; all else belongs before it", command));
+            "{}: only what makes a table may stand after '--'; move all else before it", command));
     }
     return request;
 }

@@ -36,29 +36,12 @@ struct Checking {
     std::vector<Target> figures;
 };
 
-std::string check_help() {
-    std::string properties = "\nProperties\n";
-    for (const Property* property : all_properties()) {
-        properties += two_columns(fmt::format("  {}", property->name),
-                                  fmt::format("{}: {}", property->formula, property->summary), 22);
-    }
-    return command_help("check", check_options(nullptr),
-                        {"check sinusoid --d 64 --len 200 --png similarity.png",
-                         "check note1 --d 64 --len 200", "check table.npy --require rotation",
-                         "check concat -- sinusoid --d 16 --len 20"}) +
-           properties +
-           "\nThe parameters of a table, --table and --dtype are those of pe-gen NAME --help.\n";
-}
-
 Arguments parse(const Words& arguments, const Subject* subject) {
-    std::vector<const ParameterSpec*> specs;
-    for (const OptionGroup& group : check_options(subject)) {
-        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
-    }
-    Arguments given = parse_arguments(arguments, specs);
+    Arguments given = parse_arguments(arguments, options_in(check_options(subject)),
+                                      subject ? subject->name() : "check");
     if (!given.positionals.empty()) {
-        throw UsageError(
-            fmt::format("'{}': unexpected; check takes one table", given.positionals.front()));
+        throw UsageError(fmt::format("unexpected argument '{}'; check takes one table",
+                                     given.positionals.front()));
     }
     return given;
 }
@@ -159,12 +142,30 @@ std::vector<Output> drawn(const Checking& checking, Verbosity verbosity) {
 
 }  // namespace
 
+std::string check_help(Words names, HelpLength length) {
+    if (!names.empty() && names.front() == "concat") return concat_help(length);
+    Usage usage = command_usage(
+        "check",
+        {"check sinusoid --d 64 --len 200 --png similarity.png", "check note1 --d 64 --len 200",
+         "check table.npy --require rotation", "check concat -- sinusoid --d 16 --len 20"},
+        check_options(nullptr));
+    usage.sections = "\nProperties\n";
+    for (const Property* property : all_properties()) {
+        usage.sections +=
+            entry(property->name, fmt::format("{}: {}", property->formula, property->summary));
+    }
+    usage.sections += "\n" + paragraph(
+                                 "The parameters of a table, --table and --dtype are those of "
+                                 "pe-gen NAME --help.",
+                                 2);
+    return usage_help(usage, length);
+}
+
 ExitStatus run_check(Words arguments) {
     if (arguments.empty()) {
         throw UsageError("check: needs a table, as in pe-gen check sinusoid --d 64 --len 200");
     }
     const std::string_view name = arguments.front();
-    if (name == "--help" || name == "-h") return print(check_help());
     if (name == "concat") return check_concat(arguments.subspan(1));
     if (name.starts_with('-') && !names_file(name)) {
         throw UsageError(
@@ -179,7 +180,6 @@ ExitStatus run_check(Words arguments) {
     }
     const Arguments given = parse(rest, subject ? &*subject : nullptr);
     const Parameters own = with_options(Parameters(own_check_options()), given.options);
-    if (own.flag("help")) return print(check_help());
     if (own.has("threads")) limit_threads(own.integer("threads"));
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     ProgressLine line(verbosity);

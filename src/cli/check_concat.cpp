@@ -33,31 +33,31 @@ constexpr std::string_view example = "check concat -- sinusoid --d 16 --len 20";
 constexpr std::int64_t most_products = std::int64_t{1} << 34;
 
 constexpr std::array options{
-    help_option,
     ParameterSpec{.name = "len",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "words; those of x or p if one of them is given, else 20"},
+                  .summary = "number of words [that of --x or --p, else 20]"},
     ParameterSpec{.name = "d",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "channels of x; those of p unless given, or 16"},
+                  .summary = "channels of x [those of p, else 16]"},
     ParameterSpec{.name = "n",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "channels of p; those of x unless given"},
+                  .summary = "channels of p [those of x]"},
     ParameterSpec{.name = "seed",
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = {.lowest = 0, .highest = 0xffffffff - 2.0},
-                  .summary = "what is not given is drawn as pe-gen learned draws it: x with this "
-                             "seed, p with the next, W with the one after that"},
+                  .summary =
+                      "what is not given is drawn as pe-gen learned draws it: x with seed N, p "
+                      "with N + 1, W with N + 2"},
     ParameterSpec{.name = "x",
                   .type = ParameterType::path,
                   .summary = "the words (len, d), an NPY file; - is standard input"},
     ParameterSpec{.name = "p",
                   .type = ParameterType::path,
-                  .summary = "the positions (len, n), likewise; or a table behind --"},
+                  .summary = "the positions (len, n), likewise; or an encoding after --"},
     ParameterSpec{.name = "w",
                   .type = ParameterType::path,
                   .summary = "the weights W (any, d + n), likewise"},
@@ -65,10 +65,10 @@ constexpr std::array options{
                   .type = ParameterType::word,
                   .default_value = "float32",
                   .choices = "float32 float64 f32 f64",
-                  .summary = "the arithmetic"},
+                  .summary = "the arithmetic of the sums"},
     summarized(json_option, "print the report as one JSON object"),
     threads_option,
-    summarized(quiet_option, "print nothing: the exit status tells"),
+    summarized(quiet_option, "print nothing; the exit status is the answer"),
 };
 
 /// A matrix and where it is from.
@@ -166,7 +166,7 @@ void check_work(double len, double d, double n, double rows) {
 
 Inputs inputs_of(const Parameters& own, std::span<const Words> behind) {
     if (behind.size() > 1 || (behind.size() == 1 && own.has("p"))) {
-        throw UsageError("check concat: the positions are --p FILE or one table behind '--'");
+        throw UsageError("check concat: the positions are --p FILE or one encoding after '--'");
     }
     std::optional<NamedMatrix> x = opened(own, "x"), p = opened(own, "p"), w = opened(own, "w");
     if (!behind.empty()) p = generated(behind.front());
@@ -221,11 +221,12 @@ std::string text_of(const BlockSums& blocks) {
 
 std::string as_text(const ConcatReport& report) {
     const auto line = [](std::string_view name, bool holds, std::string_view text) {
-        return two_columns(fmt::format("{:<10}{}", name, holds ? "holds" : "fails"), text, 20);
+        return two_columns(fmt::format("{:<10}{}", name, holds ? "holds" : "fails"), text, 20,
+                           report_width());
     };
-    std::string text = two_columns("x", shape_of(report.inputs.x), 10) +
-                       two_columns("p", shape_of(report.inputs.p), 10) +
-                       two_columns("W", shape_of(report.inputs.w), 10);
+    std::string text = two_columns("x", shape_of(report.inputs.x), 10, report_width()) +
+                       two_columns("p", shape_of(report.inputs.p), 10, report_width()) +
+                       two_columns("W", shape_of(report.inputs.w), 10, report_width());
     text += line("blocks", report.blocks.beyond == 0,
                  fmt::format("in {}, {}", info(report.dtype).name, text_of(report.blocks)));
     if (report.identity) {
@@ -234,10 +235,12 @@ std::string as_text(const ConcatReport& report) {
                                  report.identity->values - report.identity->differing,
                                  report.identity->values));
     } else {
-        text += two_columns("identity  -", "x + p needs as many channels in p as in x", 20);
+        text += two_columns("identity  -", "x + p needs as many channels in p as in x", 20,
+                            report_width());
     }
-    return text +
-           two_columns("verdict", report.holds() ? "holds: concatenating is adding" : "fails", 10);
+    return text + two_columns("verdict",
+                              report.holds() ? "holds: concatenating is adding" : "fails", 10,
+                              report_width());
 }
 
 using Json = nlohmann::ordered_json;
@@ -268,27 +271,28 @@ std::string as_json(const ConcatReport& report) {
     return json_line(json) + "\n";
 }
 
-std::string concat_help() {
-    OptionGroup group{"Options", {}};
-    for (const ParameterSpec& spec : options) group.specs.push_back(&spec);
-    return usage_help("check concat", "why positions may be added to words: W [x; p] = Wx x + Wp p",
-                      "[options] [-- NAME [parameters]]", {group},
-                      {"check concat", std::string(example),
-                       "check concat --x words.npy --p table.npy --dtype float64"});
-}
-
 }  // namespace
+
+std::string concat_help(HelpLength length) {
+    return usage_help(
+        {.name = "check concat",
+         .summary =
+             "test that concatenating positions to words is adding them: W [x; p] = Wx x + Wp p",
+         .arguments = "[options] [-- NAME [parameters]]",
+         .examples = {"check concat", std::string(example),
+                      "check concat --x words.npy --p table.npy --dtype float64"},
+         .options = {option_group("Options", options)}},
+        length);
+}
 
 ExitStatus check_concat(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
-    std::vector<const ParameterSpec*> specs;
-    for (const ParameterSpec& spec : options) specs.push_back(&spec);
-    const Arguments given = parse_arguments(parts.front(), specs);
+    const OptionGroup group = option_group("Options", options);
+    const Arguments given = parse_arguments(parts.front(), group.specs, "check concat");
     const Parameters own = with_options(Parameters(options), given.options);
-    if (own.flag("help")) return print(concat_help());
     if (!given.positionals.empty()) {
         throw UsageError(
-            fmt::format("'{}': unexpected; a table stands behind '--', as in pe-gen {}",
+            fmt::format("unexpected argument '{}'; an encoding stands after '--', as in pe-gen {}",
                         given.positionals.front(), example));
     }
     check_standard_input(inputs_among(given.options, options), 1);

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "cli/commands.h"
 #include "cli/exit_status.h"
 
 namespace pegen::cli {
@@ -10,5 +11,8 @@ namespace pegen::cli {
 /// Does what `pe-gen check concat arguments...` asks for. Throws: UsageError, FileError,
 /// FormatError.
 ExitStatus check_concat(std::span<const std::string_view> arguments);
+
+/// `pe-gen check concat --help`
+std::string concat_help(HelpLength length);
 
 }  // namespace pegen::cli

@@ -15,18 +15,17 @@ namespace pegen::cli {
 namespace {
 
 constexpr std::array options{
-    help_option,
     ParameterSpec{.name = "require",
                   .type = ParameterType::text,
-                  .summary = "the properties, a,b, that the exit status depends on, in the place "
-                             "of those the encoding promises; all of a file's unless given"},
+                  .summary = "the properties, a,b, that must hold [those the encoding "
+                             "promises; of a file, all]"},
     ParameterSpec{.name = "tolerance",
                   .default_value = "0",
                   .range = {.lowest = 0},
-                  .summary = "deviations may exceed the bound of rounding by this much"},
+                  .summary = "allow deviations beyond the bound of rounding by X"},
     summarized(json_option, "print the report as one JSON object"),
     threads_option,
-    summarized(quiet_option, "print nothing: the exit status tells"),
+    summarized(quiet_option, "print nothing; the exit status is the answer"),
 };
 
 /// The formats of figures that `check` writes to files.
@@ -47,20 +46,18 @@ std::span<const ParameterSpec> own_check_options() { return options; }
 std::vector<OptionGroup> check_options(const Subject* subject) {
     std::vector<OptionGroup> groups{{"Options", {}}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
-    groups.push_back({"Pictures: the similarity of positions unless --plot names another", {}});
+    groups.push_back({"Figures: the similarity of positions, unless --plot names another", {}});
     for (const ParameterSpec& spec : output_options()) {
         if (std::ranges::count(figure_formats, spec.name) > 0) groups[1].specs.push_back(&spec);
     }
+    groups.push_back({"Figure options", {}, false});
     for (const ParameterSpec& spec : figure_parameters()) {
         const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
-        if (!is_idle) groups[1].specs.push_back(&spec);
+        if (!is_idle) groups[2].specs.push_back(&spec);
     }
     if (!subject) return groups;
-    groups.push_back({"Parameters", {}});
-    for (const ParameterSpec& spec : table_options()) groups[2].specs.push_back(&spec);
-    for (const ParameterSpec& spec : subject->encoding->parameters) {
-        groups[2].specs.push_back(&spec);
-    }
+    groups.push_back(option_group("Table", table_options()));
+    groups.push_back(option_group("Parameters", subject->encoding->parameters));
     return groups;
 }
 

@@ -35,7 +35,7 @@ std::string line_of(const Checked& checked) {
     if (checked.finding.verdict == Verdict::fails && !checked.is_asked) text += " (not asked for)";
     return two_columns(
         fmt::format("{:<10}{}", checked.property->name, name_of(checked.finding.verdict)), text,
-        text_column);
+        text_column, report_width());
 }
 
 /// The properties that do not apply, each reason once: "-  rotation, offset: there is ...".
@@ -52,7 +52,7 @@ std::string senseless(const CheckReport& report) {
         reasons.push_back(reason);
         text += two_columns(
             "-", fmt::format("{}: {}", fmt::join(names_where(report, is_alike), ", "), reason),
-            name_width);
+            name_width, report_width());
     }
     return text;
 }
@@ -122,14 +122,15 @@ std::string as_text(const CheckReport& report) {
         two_columns("table",
                     fmt::format("{}: {}, {}", one_line(report.name), to_string(report.table.shape),
                                 info(report.table.dtype).name),
-                    name_width);
+                    name_width, report_width());
     if (!report.found.left_out.empty()) {
-        text += two_columns("left out", report.found.left_out, name_width);
+        text += two_columns("left out", report.found.left_out, name_width, report_width());
     }
     for (const Checked& checked : report.found.properties) {
         if (checked.finding.verdict != Verdict::not_applicable) text += line_of(checked);
     }
-    return text + senseless(report) + two_columns("verdict", verdict(report), name_width);
+    return text + senseless(report) +
+           two_columns("verdict", verdict(report), name_width, report_width());
 }
 
 std::string as_json(const CheckReport& report) {

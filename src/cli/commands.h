@@ -1,11 +1,15 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/exit_status.h"
 
 namespace pegen::cli {
+
+/// Brief help fits a screen or two, full help has every option.
+enum class HelpLength { brief, full };
 
 /// A subcommand, such as list or diff.
 struct Command {
@@ -13,6 +17,8 @@ struct Command {
     std::string_view arguments;  ///< as its usage line shows them
     std::string_view summary;
     ExitStatus (*run)(std::span<const std::string_view> arguments);
+    /// Returns its help, or that of the part called `names[0]`: "rope" of apply.
+    std::string (*help)(std::span<const std::string_view> names, HelpLength length);
 };
 
 /// The commands, in the order of the help.
@@ -29,5 +35,17 @@ ExitStatus run_plot(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_check(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);
+
+std::string list_help(std::span<const std::string_view> names, HelpLength length);
+std::string describe_help(std::span<const std::string_view> names, HelpLength length);
+std::string compare_help(std::span<const std::string_view> names, HelpLength length);
+std::string batch_help(std::span<const std::string_view> names, HelpLength length);
+std::string info_help(std::span<const std::string_view> names, HelpLength length);
+std::string apply_help(std::span<const std::string_view> names, HelpLength length);
+std::string attention_help(std::span<const std::string_view> names, HelpLength length);
+std::string plot_help(std::span<const std::string_view> names, HelpLength length);
+std::string diff_help(std::span<const std::string_view> names, HelpLength length);
+std::string check_help(std::span<const std::string_view> names, HelpLength length);
+std::string help_help(std::span<const std::string_view> names, HelpLength length);
 
 }  // namespace pegen::cli

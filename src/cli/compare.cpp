@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/subject.h"
+#include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/one_line.h"
@@ -41,20 +42,32 @@ Asked asked(std::string_view word) {
     return {word, find_subject(word)};
 }
 
+/// The short option of a parameter, "n"; "" if it has none.
+std::string_view letter_of(const ParameterSpec& spec) {
+    for (const std::string_view alias : words(spec.aliases)) {
+        if (alias.size() == 1) return alias;
+    }
+    return "";
+}
+
 /// An option for every name and alias of a parameter of either encoding: a name in one may be an
 /// alias in the other.
 std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
-    std::vector<ParameterSpec> options{help_option};
+    std::vector<ParameterSpec> options;
     const auto add = [&](std::string_view name, const ParameterSpec& spec) {
         if (std::ranges::find(options, name, &ParameterSpec::name) == options.end()) {
-            options.push_back({.name = name, .type = spec.type});
+            const bool is_own_name = name == spec.name;
+            options.push_back(
+                {.name = name, .aliases = is_own_name ? letter_of(spec) : "", .type = spec.type});
         }
     };
     for (const Asked* side : {&a, &b}) {
         if (!side->subject) continue;
         for (const ParameterSpec& spec : side->subject->encoding->parameters) {
             add(spec.name, spec);
-            for (const std::string_view alias : words(spec.aliases)) add(alias, spec);
+            for (const std::string_view alias : words(spec.aliases)) {
+                if (alias.size() > 1) add(alias, spec);
+            }
         }
     }
     return options;
@@ -63,7 +76,7 @@ std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
 void check_size(std::string_view name, const Table& table) {
     if (table.shape.size() <= most_values) return;
     throw UsageError(fmt::format(
-        "compare: {} is of shape {}; at most 2^24 values can be compared, so ask for fewer", name,
+        "compare: {} has shape {}; at most 2^24 values can be compared, so make it smaller", name,
         to_string(table.shape)));
 }
 
@@ -120,6 +133,18 @@ ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) 
 
 }  // namespace
 
+std::string compare_help(std::span<const std::string_view>, HelpLength length) {
+    Usage usage = command_usage("compare",
+                                {"compare marian hf-marian", "compare mae jepa --d 64",
+                                 "compare opennmt tensor2tensor --d 16 --len 20"},
+                                {});
+    usage.sections = "\n" + paragraph(
+                                "Both tables get the parameters that they have. The answer "
+                                "finds reordered channels and shifted positions.",
+                                2);
+    return usage_help(usage, length);
+}
+
 ExitStatus run_compare(std::span<const std::string_view> arguments) {
     const auto is_option = [](std::string_view word) {
         return word.starts_with('-') && !names_file(word);
@@ -131,11 +156,10 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
     const std::vector<ParameterSpec> options = all_options(a, b);
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& option : options) specs.push_back(&option);
-    const Arguments given = parse_arguments(arguments.subspan(2), specs);
-    if (given.has(options.front())) return print(program_help());
+    const Arguments given = parse_arguments(arguments.subspan(2), specs, "compare");
     if (!given.positionals.empty()) {
-        throw UsageError(
-            fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
+        throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
+                                     given.positionals.front()));
     }
     auto [first, second, closeness] = sides_of(a, b, given);
     if (has_more_channels(second, first)) std::swap(first, second);

@@ -72,8 +72,9 @@ std::string sentence(const ComparedTable& a, const ComparedTable& b, const Compa
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
         return fmt::format(
-            "{} and {} are different tables: {}no shift by up to 3 {} makes them equal.", a.name,
-            b.name, has_order ? fmt::format("no order of the {} and ", channels(a, b)) : "",
+            "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
+            a.name, b.name,
+            has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
             is_sequence ? "rows" : "positions along each axis");
     }
     const bool has_more = has_more_channels(a, b);
@@ -97,18 +98,18 @@ std::string as_they_stand(const ComparedTable& a, const ComparedTable& b,
         const Axis& axis = knows ? a.values.channel_axis : b.values.channel_axis;
         place += fmt::format(", {}", index_name(axis, result.channel));
     }
-    return fmt::format("As they stand, {} of {} values differ, by up to {:.3g}: first in {}.",
+    return fmt::format("Compared directly, {} of {} values differ, by up to {:.3g} (first in {}).",
                        result.differing, result.compared, result.largest, place);
 }
 
 std::string shapes(const ComparedTable& a, const ComparedTable& b) {
     if (a.table.shape == b.table.shape) return "";
-    return fmt::format("{} is of shape {}, {} of shape {}.", a.name, to_string(a.table.shape),
+    return fmt::format("{} has shape {}, {} has shape {}.", a.name, to_string(a.table.shape),
                        b.name, to_string(b.table.shape));
 }
 
 /// The parameters in which two tables of one encoding differ.
-std::string settings(const ComparedTable& a, const ComparedTable& b) {
+std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
     std::vector<std::string> texts;
     const auto& entries = a.table.provenance.parameters.entries();
@@ -118,7 +119,9 @@ std::string settings(const ComparedTable& a, const ComparedTable& b) {
         texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
                                     to_string(others[i])));
     }
-    return texts.empty() ? "" : fmt::format("They differ in {}.", joined(texts));
+    if (texts.empty()) return "";
+    return fmt::format("Their settings differ in {}{}.", joined(texts),
+                       are_equal ? ", without effect here" : "");
 }
 
 }  // namespace
@@ -130,10 +133,11 @@ bool has_more_channels(const ComparedTable& a, const ComparedTable& b) {
 std::string compare_report(const ComparedTable& a, const ComparedTable& b,
                            const Closeness& closeness) {
     const Comparison result = compare(a.values, b.values, closeness);
+    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
     std::string text;
-    for (const std::string& line :
-         {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b), settings(a, b)}) {
-        if (!line.empty()) text += paragraph(line, 0);
+    for (const std::string& line : {sentence(a, b, result), as_they_stand(a, b, result),
+                                    shapes(a, b), settings(a, b, are_equal)}) {
+        if (!line.empty()) text += paragraph(line, 0, report_width());
     }
     return text;
 }

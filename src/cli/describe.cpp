@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/describe_config.h"
+#include "cli/description.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -25,23 +25,26 @@ const Encoding& configurable() {
     });
 }
 
-bool is_config(const ParameterSpec& spec) { return spec.name == "config"; }
+const ParameterSpec& config_option() {
+    return *std::ranges::find(configurable().parameters, "config", &ParameterSpec::name);
+}
 
 }  // namespace
+
+std::string describe_help(std::span<const std::string_view>, HelpLength length) {
+    return usage_help(
+        command_usage("describe", {"describe fairseq", "describe --config config.json"},
+                      {{"Options", {&config_option()}}}),
+        length);
+}
 
 ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const Encoding& encoding = configurable();
     std::vector<const ParameterSpec*> options;
     for (const ParameterSpec& spec : encoding.parameters) options.push_back(&spec);
-    const ParameterSpec& config = *std::ranges::find_if(encoding.parameters, is_config);
-    options.push_back(&help_option);
-    const Arguments given = parse_arguments(arguments, options);
-    if (given.has(help_option)) {
-        return print(command_help("describe", {{"Options", {&config, &help_option}}},
-                                  {"describe fairseq", "describe --config config.json"}));
-    }
+    const Arguments given = parse_arguments(arguments, options, "describe");
     const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
-    if (given.has(config) && names.empty()) {
+    if (given.has(config_option()) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
         return print(config_description(encoding, parameters));
     }
@@ -51,20 +54,6 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }
     return print(description(named_arguments(names).subject));
-}
-
-ExitStatus run_help(std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, {&help_option});
-    if (given.positionals.empty()) return print(program_help());
-    const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
-    const std::string_view name = names.front();
-    const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
-    if (command != all_commands().end() && names.size() == 1) {
-        return command->run(std::array<std::string_view, 1>{"--help"});
-    }
-    const NamedArguments named = named_arguments(names);
-    if (!named.rest.empty()) throw UsageError("help: needs at most one name");
-    return print(subject_help(named.subject));
 }
 
 }  // namespace pegen::cli

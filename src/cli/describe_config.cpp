@@ -16,7 +16,8 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     const FileDescription file = encoding.describe_config(parameters);
     std::string text = one_line(file.title) + "\n\nTaken\n";
     for (const auto& [parameter, source] : file.taken) {
-        text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column);
+        text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column,
+                            report_width());
     }
     if (!file.ignored.empty()) text += "\nIgnored\n";
     for (const std::string& setting : file.ignored) text += "  " + one_line(setting) + "\n";
@@ -25,7 +26,7 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     text += fmt::format("\nThe same without the file\n  {}\n",
                         command_of(file.title, provenance_json(provenance).dump()));
     for (const auto& [heading, remark] : file.remarks) {
-        text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2));
+        text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2, report_width()));
     }
     return text;
 }

@@ -84,7 +84,7 @@ void number_positions(Sides& sides, const DiffSettings& settings) {
 Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, ProgressLine& line) {
     if (settings.files.size() + generated.size() != 2) {
         throw UsageError(
-            "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+            "diff: needs two tables: files, or encodings after '--', as in pe-gen diff "
             "mine.npy -- fairseq --d 512 --len 1024");
     }
     if (!generated.empty()) numerics::self_test();
@@ -93,7 +93,7 @@ Sides sides_of(const DiffSettings& settings, std::span<const Words> generated, P
             return array_path(path).file == "-";
         };
         if (std::ranges::all_of(settings.files, is_standard_input)) {
-            throw UsageError("diff: standard input is one table only");
+            throw UsageError("diff: standard input can be only one of the tables");
         }
         return {read_side(settings.files[0]), read_side(settings.files[1])};
     }
@@ -128,17 +128,14 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 }
 
 /// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
-OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
-                OutputFile file, Verbosity verbosity) {
+OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile file,
+                Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
-    const bool has_range = figure.has("vmin") || figure.has("vmax");
-    if (!has_range && found.largest_finite > 0) {
-        figure.resolve("vmin", -found.largest_finite);
-        figure.resolve("vmax", found.largest_finite);
-    }
+    const bool has_limits = figure.has("vmin") || figure.has("vmax") || figure.has("vcentre");
+    if (!has_limits) figure.resolve("vcentre", 0.0);
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
     print_notes(write_table(table, outputs), verbosity);
@@ -162,7 +159,7 @@ std::string reason_of(const Sides& sides, const Difference& found) {
 DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {
     if (sides.a.table.shape != sides.b.table.shape) {
         if (settings.own.has("png")) {
-            throw UsageError(fmt::format("--png {}: {} and {} are of no common shape",
+            throw UsageError(fmt::format("--png {}: {} and {} have different shapes",
                                          settings.own.word("png"), to_string(sides.a.table.shape),
                                          to_string(sides.b.table.shape)));
         }
@@ -180,15 +177,18 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
 
 }  // namespace
 
+std::string diff_help(Words, HelpLength length) {
+    return usage_help(command_usage("diff",
+                                    {"diff mine.npy -- fairseq --d 512 --len 1024",
+                                     "diff --position-tolerance --png apart.png a.npy b.npy",
+                                     "diff -- whisper --d 64 -- marian --d 64"},
+                                    diff_options()),
+                      length);
+}
+
 ExitStatus run_diff(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const DiffSettings settings = parse_diff_settings(parts.front());
-    if (settings.own.flag("help")) {
-        return print(command_help("diff", diff_options(),
-                                  {"diff mine.npy -- fairseq --d 512 --len 1024",
-                                   "diff --position-tolerance --png apart.png a.npy b.npy",
-                                   "diff -- whisper --d 64 -- marian --d 64"}));
-    }
     if (settings.own.has("threads")) limit_threads(settings.own.integer("threads"));
     const Verbosity verbosity = settings.own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     ProgressLine line(verbosity);
@@ -198,7 +198,7 @@ ExitStatus run_diff(Words arguments) {
     const DiffReport report = report_of(settings, sides, line);
     line.hide();
     if (figure) {
-        figure.emplace(draw(settings, sides, *report.found, std::move(*figure), verbosity));
+        figure.emplace(draw(settings, sides, std::move(*figure), verbosity));
     }
     if (verbosity == Verbosity::normal)
         print(settings.own.flag("json") ? as_json(report) : as_text(report));

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cli/arguments.h"
+#include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -24,34 +25,32 @@ using Words = std::span<const std::string_view>;
 constexpr Range at_least_zero{.lowest = 0};
 
 constexpr std::array options{
-    help_option,
     ParameterSpec{.name = "atol",
                   .default_value = "0",
                   .range = at_least_zero,
-                  .summary = "|a - b| may be this much"},
-    ParameterSpec{.name = "rtol",
-                  .default_value = "0",
-                  .range = at_least_zero,
-                  .summary = "and this much of |b|"},
+                  .summary = "values may differ by X"},
+    ParameterSpec{
+        .name = "rtol", .default_value = "0", .range = at_least_zero, .summary = "and by X |b|"},
     ParameterSpec{.name = "ulp",
                   .type = ParameterType::integer,
                   .range = any_index,
-                  .summary = "or this many floats lie between them"},
-    ParameterSpec{.name = "position-tolerance",
-                  .default_value = "0",
-                  .range = at_least_zero,
-                  .summary = "and this much of p 2^-23 in position p, as float32 code needs"},
+                  .summary = "or if they are at most N floats apart"},
+    ParameterSpec{
+        .name = "position-tolerance",
+        .default_value = "0",
+        .range = at_least_zero,
+        .summary = "and by X p 2^-23 at position p, the error of float32 code; X is 1 if left out"},
     ParameterSpec{.name = "position-axis",
                   .type = ParameterType::integer,
                   .range = any_index,
-                  .summary = "the axis that p counts along"},
+                  .summary = "the axis along which positions are counted"},
     ParameterSpec{.name = "first-position",
                   .range = any_position,
-                  .summary = "the position of row 0 of two files; default: 0"},
-    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B"},
+                  .summary = "the position of row 0, if both tables are files [0]"},
+    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B to FILE"},
     json_option,
     threads_option,
-    summarized(quiet_option, "print nothing: the exit status tells"),
+    summarized(quiet_option, "print nothing; the exit status is the answer"),
 };
 
 bool is_number(std::string_view word) {
@@ -87,7 +86,7 @@ void refuse_bare_names(Words arguments) {
             continue;
         }
         throw UsageError(fmt::format(
-            "diff: there is no file '{0}'; the table of that name is -- {0}, behind all files",
+            "diff: there is no file '{0}'; put an encoding last, after --: pe-gen diff FILE -- {0}",
             arguments[i]));
     }
 }
@@ -95,7 +94,7 @@ void refuse_bare_names(Words arguments) {
 }  // namespace
 
 std::vector<OptionGroup> diff_options() {
-    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}}};
+    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}, false}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
     for (const ParameterSpec& spec : figure_parameters()) {
         const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
@@ -106,11 +105,8 @@ std::vector<OptionGroup> diff_options() {
 
 DiffSettings parse_diff_settings(Words arguments) {
     refuse_bare_names(arguments);
-    std::vector<const ParameterSpec*> specs;
-    for (const OptionGroup& group : diff_options()) {
-        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
-    }
-    const Arguments given = parse_arguments(with_implied_values(arguments), specs);
+    const Arguments given =
+        parse_arguments(with_implied_values(arguments), options_in(diff_options()), "diff");
     DiffSettings settings{with_options(Parameters(options), given.options),
                           with_options(Parameters(figure_parameters()), given.options),
                           given.positionals};
@@ -119,6 +115,7 @@ DiffSettings parse_diff_settings(Words arguments) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
         }
     }
+    if (settings.own.has("png")) check_extension(formats::png, settings.own.word("png"));
     if (settings.own.has("png") && same_file(settings.own.word("png"), "-")) {
         throw UsageError(fmt::format("--png {}: standard output has the report; name a file",
                                      settings.own.word("png")));

@@ -9,6 +9,7 @@
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/signals.h"
+#include "files/output_file.h"
 
 namespace pegen::cli {
 
@@ -17,6 +18,8 @@ Failure current_failure() {
         throw;
     } catch (const PostponedSignals::Waiting&) {
         throw;  // the program ends by the signal
+    } catch (const ReaderGone& error) {
+        return {ExitStatus::file, printable(error.what()), true};
     } catch (const UsageError& error) {
         return {ExitStatus::usage, printable(error.what())};
     } catch (const FormatError& error) {

@@ -18,7 +18,8 @@ enum class ExitStatus {
 /// Why something could not be done.
 struct Failure {
     ExitStatus status;
-    std::string message;  ///< one line, without control characters
+    std::string message;          ///< one line, without control characters
+    bool is_reader_gone = false;  ///< of standard output
 };
 
 /// Describes the exception that is being handled, whatever it is; rethrows only

@@ -4,29 +4,49 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/subject.h"
 
-// The texts of all help, made from the tables of commands, encodings, presets and formats.
+// The parts that help consists of, made from tables of commands, encodings, options and formats.
 namespace pegen::cli {
 
-/// `pe-gen --help`
-std::string program_help();
+/// Something that is called as `pe-gen NAME ARGUMENTS`.
+struct Usage {
+    std::string name;
+    std::string summary;
+    std::string arguments;
+    std::vector<std::string> examples;  ///< command lines without "pe-gen "
+    std::string sections = "";          ///< sections of its own, before those of the options
+    std::vector<OptionGroup> options;
+};
 
-/// `pe-gen COMMAND --help` for one of all_commands(); `examples` are command lines without
-/// "pe-gen ".
-std::string command_help(std::string_view name, const std::vector<OptionGroup>& options,
-                         const std::vector<std::string>& examples);
+/// Full help has every option and its other names; brief help only names some groups of options.
+std::string usage_help(const Usage& usage, HelpLength length);
 
-/// The same for anything that is called as `pe-gen NAME ARGUMENTS`.
-std::string usage_help(std::string_view name, std::string_view summary, std::string_view arguments,
-                       const std::vector<OptionGroup>& options,
-                       const std::vector<std::string>& examples);
+/// Returns the usage of one of all_commands().
+Usage command_usage(std::string_view name, std::vector<std::string> examples,
+                    std::vector<OptionGroup> options);
 
-/// `pe-gen NAME --help`
-std::string subject_help(const Subject& subject);
+/// `pe-gen NAME --help` of an encoding, a preset or a mechanism.
+std::string subject_help(const Subject& subject, HelpLength length);
 
-/// `pe-gen describe NAME`
-std::string description(const Subject& subject);
+/// A line of a section: a name, and a text in a column that all such lines share.
+std::string entry(std::string_view name, std::string_view text);
+
+// Sections of help, which begin with an empty line.
+std::string examples_section(const std::vector<std::string>& examples);
+std::string outputs_section();
+std::string parameters_section(const Subject& subject, HelpLength length);
+std::string tables_section(const Encoding& encoding);
+
+/// The examples of the encoding, with the name that was asked for.
+std::vector<std::string> examples_of(const Subject& subject);
+
+/// The first line of all that is said about it.
+std::string title(const Subject& subject);
+
+/// "pe-gen whisper is pe-gen sinusoid --layout halves --denom-shift 2"
+std::string equivalence(const Preset& preset);
 
 }  // namespace pegen::cli

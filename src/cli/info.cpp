@@ -13,6 +13,8 @@
 namespace pegen::cli {
 namespace {
 
+constexpr ParameterSpec json = summarized(json_option, "the same as one JSON object");
+
 std::string as_text(const std::vector<Fact>& facts) {
     std::string text;
     for (const Fact& fact : facts) {
@@ -30,14 +32,14 @@ std::string as_json(const std::vector<Fact>& facts) {
 
 }  // namespace
 
+std::string info_help(std::span<const std::string_view>, HelpLength length) {
+    return usage_help(
+        command_usage("info", {"info table.npy", "info figure.png --json"}, {{"Options", {&json}}}),
+        length);
+}
+
 ExitStatus run_info(std::span<const std::string_view> arguments) {
-    static constexpr ParameterSpec json = summarized(json_option, "the same as one JSON object");
-    const std::vector<const ParameterSpec*> options{&help_option, &json};
-    const Arguments given = parse_arguments(arguments, options);
-    if (given.has(help_option)) {
-        return print(command_help("info", {{"Options", options}},
-                                  {"info table.npy", "info --json figure.png"}));
-    }
+    const Arguments given = parse_arguments(arguments, {&json}, "info");
     if (given.positionals.size() != 1) {
         throw UsageError("info: needs one file, as in pe-gen info table.npy; - is standard input");
     }

@@ -36,7 +36,7 @@ void check_standard_input(const std::vector<GivenOption>& inputs, std::size_t ta
     for (const GivenOption& input : inputs) {
         if (array_path(input.text).file != "-") continue;
         if (first) {
-            throw UsageError(fmt::format("--{} - --{} -: standard input is one file only",
+            throw UsageError(fmt::format("--{} - --{} -: standard input can be only one of them",
                                          first->spec->name, input.spec->name));
         }
         if (tables > 1) {

@@ -114,7 +114,7 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
     for (const Setting& setting : defaults) {
         const ParameterSpec* spec = find_option(specs, setting.key);
         if (spec && !has_option(options, spec) && is_written_with(own, spec)) {
-            options.push_back({spec, setting.text});
+            options.push_back({spec, setting.text, Origin::preset});
         }
     }
     return options;

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -27,25 +31,26 @@ constexpr std::size_t name_column = 26;
 std::string heading_and_rows(std::string_view heading, const auto& things) {
     std::string text = fmt::format("{}\n", heading);
     for (const auto& thing : things) {
-        text += two_columns(fmt::format("  {}", thing->name), thing->summary, name_column);
+        text += two_columns(fmt::format("  {}", thing->name), thing->summary, name_column,
+                            report_width());
     }
     return text;
 }
 
-std::string as_text() {
+std::string encodings_text() { return heading_and_rows("Encodings", all_encodings()); }
+
+std::string presets_text() {
     std::string text = "Encodings and their presets\n";
     for (const Encoding* encoding : all_encodings()) {
-        text += two_columns(fmt::format("  {}", encoding->name), encoding->summary, name_column);
+        text += two_columns(fmt::format("  {}", encoding->name), encoding->summary, name_column,
+                            report_width());
         for (const Preset& preset : all_presets()) {
             if (preset.encoding != encoding) continue;
-            text += two_columns(fmt::format("    {}", preset.name), preset.summary, name_column);
+            text += two_columns(fmt::format("    {}", preset.name), preset.summary, name_column,
+                                report_width());
         }
     }
-    return text + "\n" + heading_and_rows("Mechanisms of attention", all_mechanisms()) + "\n" +
-           heading_and_rows("Formats", all_formats()) + "\n" +
-           heading_and_rows("Languages, for --emit", all_languages()) + "\n" +
-           heading_and_rows("Colormaps", all_colormaps()) + "\n" +
-           heading_and_rows("Plots", all_plots());
+    return text;
 }
 
 std::string_view type_name(ParameterType type) {
@@ -137,24 +142,80 @@ ordered_json names_json(const auto& things) {
     return list;
 }
 
+/// Things of one kind, that list knows.
+struct Section {
+    std::string_view name;  ///< also its key in JSON
+    std::string (*text)();
+    ordered_json (*json)();
+    bool is_in_whole_text = true;
+};
+
+constexpr std::array sections{
+    Section{"encodings", encodings_text, [] { return encodings_json(all_encodings()); }, false},
+    Section{"presets", presets_text, presets_json},
+    Section{"mechanisms",
+            [] { return heading_and_rows("Mechanisms of attention", all_mechanisms()); },
+            [] { return encodings_json(all_mechanisms()); }},
+    Section{"formats", [] { return heading_and_rows("Formats", all_formats()); },
+            [] { return formats_json(all_formats()); }},
+    Section{"languages", [] { return heading_and_rows("Languages, for --emit", all_languages()); },
+            [] { return formats_json(all_languages()); }},
+    Section{"colormaps", [] { return heading_and_rows("Colormaps", all_colormaps()); },
+            [] { return names_json(all_colormaps()); }},
+    Section{"plots", [] { return heading_and_rows("Plots", all_plots()); },
+            [] { return names_json(all_plots()); }},
+};
+
+const Section& section_named(const std::string& name) {
+    const auto found = std::ranges::find(sections, name, &Section::name);
+    if (found != sections.end()) return *found;
+    std::vector<std::string_view> names;
+    for (const Section& section : sections) names.push_back(section.name);
+    const std::string suggestion = did_you_mean(name, names);
+    throw UsageError(fmt::format("list {}: must be one of {}{}", name, fmt::join(names, ", "),
+                                 suggestion.empty()
+                                     ? fmt::format("; or did you mean pe-gen describe {}?", name)
+                                     : suggestion));
+}
+
+std::string whole_text() {
+    std::string text;
+    for (const Section& section : sections) {
+        if (!section.is_in_whole_text) continue;
+        text += fmt::format("{}{}", text.empty() ? "" : "\n", section.text());
+    }
+    return text;
+}
+
+ordered_json whole_json() {
+    ordered_json json;
+    for (const Section& section : sections) json[std::string(section.name)] = section.json();
+    return json;
+}
+
 }  // namespace
 
+std::string list_help(std::span<const std::string_view>, HelpLength length) {
+    std::vector<std::string_view> names;
+    for (const Section& section : sections) names.push_back(section.name);
+    Usage usage = command_usage("list", {"list", "list presets", "list formats --json"},
+                                {{"Options", {&json_option}}});
+    usage.sections =
+        "\n" + paragraph(fmt::format("Lists everything, or one of {}.", fmt::join(names, ", ")), 2);
+    return usage_help(usage, length);
+}
+
 ExitStatus run_list(std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, {&json_option, &help_option});
-    if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("'{}': list takes no names; see pe-gen describe {}",
-                                     given.positionals.front(), given.positionals.front()));
+    const Arguments given = parse_arguments(arguments, {&json_option}, "list");
+    if (given.positionals.size() > 1) {
+        throw UsageError(
+            fmt::format("list: takes one word, as in pe-gen list {}", given.positionals.front()));
     }
-    if (given.has(help_option)) return print(program_help());
-    if (!given.has(json_option)) return print(as_text());
-    const ordered_json everything{{"encodings", encodings_json(all_encodings())},
-                                  {"mechanisms", encodings_json(all_mechanisms())},
-                                  {"presets", presets_json()},
-                                  {"formats", formats_json(all_formats())},
-                                  {"languages", formats_json(all_languages())},
-                                  {"colormaps", names_json(all_colormaps())},
-                                  {"plots", names_json(all_plots())}};
-    return print(everything.dump(2) + "\n");
+    const bool is_json = given.has(json_option);
+    if (given.positionals.empty())
+        return print(is_json ? whole_json().dump(2) + "\n" : whole_text());
+    const Section& section = section_named(given.positionals.front());
+    return print(is_json ? section.json().dump(2) + "\n" : section.text());
 }
 
 }  // namespace pegen::cli

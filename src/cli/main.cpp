@@ -33,10 +33,18 @@ void end_without_memory() {
     ::_exit(static_cast<int>(pegen::cli::ExitStatus::memory));
 }
 
+/// True unless the program was started with SIGPIPE ignored: when nobody reads its standard output
+/// any more, it dies by that signal as other tools do, but without leaving files behind.
+bool dies_by_closed_pipes = false;
+
 /// Reports the exception being handled and returns its status; works even when out of memory.
 pegen::cli::ExitStatus report_failure() {
     try {
         const pegen::cli::Failure failure = pegen::cli::current_failure();
+        if (failure.is_reader_gone && dies_by_closed_pipes) {
+            std::signal(SIGPIPE, SIG_DFL);
+            std::raise(SIGPIPE);
+        }
         pegen::cli::print_error(fmt::format("pe-gen: {}\n", failure.message));
         return failure.status;
     } catch (const std::bad_alloc&) {
@@ -59,7 +67,7 @@ pegen::cli::ExitStatus report_failure() {
 int main(int argc, char** argv) {
     reserve_standard_streams();
     // write() then reports a closed pipe or a file that grows too large like any other error.
-    std::signal(SIGPIPE, SIG_IGN);
+    dies_by_closed_pipes = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
     std::signal(SIGXFSZ, SIG_IGN);
     pegen::watch_signals();
     std::set_terminate(terminate);

@@ -20,10 +20,11 @@ std::string language_words() {
 }
 
 std::vector<ParameterSpec> make_output_options() {
-    std::vector<ParameterSpec> options{{.name = "output",
-                                        .aliases = "o",
-                                        .type = ParameterType::path,
-                                        .summary = "write a file of the format its name ends in"}};
+    std::vector<ParameterSpec> options{
+        {.name = "output",
+         .aliases = "o",
+         .type = ParameterType::path,
+         .summary = "write FILE in the format given by its extension"}};
     for (const Format* format : all_formats()) {
         options.push_back({.name = format->name,
                            .type = format->is_shown ? ParameterType::flag : ParameterType::path,
@@ -33,15 +34,9 @@ std::vector<ParameterSpec> make_output_options() {
     options.push_back({.name = "emit",
                        .type = ParameterType::word,
                        .choices = languages,
-                       .summary = "print a small table as source for a test, or write it to an -o "
-                                  "FILE of that language"});
+                       .summary = "print a small table as source code, for a test; with -o FILE, "
+                                  "write it"});
     return options;
-}
-
-OptionGroup group(std::string_view title, std::span<const ParameterSpec> specs) {
-    OptionGroup result{title, {}};
-    for (const ParameterSpec& spec : specs) result.specs.push_back(&spec);
-    return result;
 }
 
 }  // namespace
@@ -51,21 +46,30 @@ bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
 }
 
 bool is_called(const ParameterSpec& spec, std::string_view name) {
-    return spec.name == name || std::ranges::count(words(spec.aliases), name) > 0;
+    const bool may_be_alias = name.size() > 1;
+    return spec.name == name || (may_be_alias && std::ranges::count(words(spec.aliases), name) > 0);
+}
+
+std::vector<std::string> option_names(const ParameterSpec& spec) {
+    std::vector<std::string> names{fmt::format("--{}", spec.name)};
+    for (const std::string_view alias : words(spec.aliases)) {
+        names.push_back(fmt::format("{}{}", alias.size() > 1 ? "--" : "-", alias));
+    }
+    return names;
 }
 
 std::span<const ParameterSpec> table_options() {
     static constexpr std::array options{
-        ParameterSpec{.name = "table",
-                      .type = ParameterType::text,
-                      .summary = "one of the tables below, several (a,b), or all; unless given, "
-                                 "the first, but all in --npz and --safetensors. Of several, "
-                                 "{table} in the name of a file is the name"},
+        ParameterSpec{
+            .name = "table",
+            .type = ParameterType::text,
+            .summary = "the tables to make: one, several (a,b) or all [the first; all for --npz "
+                       "and --safetensors]; {table} in a file name stands for the table's name"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
                       .choices = dtype_words,
-                      .summary = "the type of the values; float32 unless given, int64 for tables "
-                                 "of integers, float64 for those of attention"},
+                      .summary = "type of the values [float32; int64 for tables of integers, "
+                                 "float64 for attention]"},
     };
     return options;
 }
@@ -75,18 +79,33 @@ std::span<const ParameterSpec> output_options() {
     return options;
 }
 
+OptionGroup option_group(std::string_view title, std::span<const ParameterSpec> specs,
+                         bool is_in_brief_help) {
+    OptionGroup group{title, {}, is_in_brief_help};
+    for (const ParameterSpec& spec : specs) group.specs.push_back(&spec);
+    return group;
+}
+
+std::vector<const ParameterSpec*> options_in(const std::vector<OptionGroup>& groups) {
+    std::vector<const ParameterSpec*> specs;
+    for (const OptionGroup& group : groups) {
+        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
+    }
+    return specs;
+}
+
 std::vector<OptionGroup> common_option_groups() {
-    std::vector<OptionGroup> groups{group("Table", table_options()),
-                                    group("Outputs", output_options())};
+    std::vector<OptionGroup> groups{option_group("Table", table_options()),
+                                    option_group("Outputs", output_options())};
     std::vector<const ParameterSpec*> shown;
     for (const Format* format : all_formats()) {
         const std::span<const ParameterSpec> specs = format->parameters();
         // Formats may share their options.
         if (specs.empty() || std::ranges::find(shown, specs.data()) != shown.end()) continue;
         shown.push_back(specs.data());
-        groups.push_back(group(format->options_title, specs));
+        groups.push_back(option_group(format->options_title, specs, false));
     }
-    groups.push_back(group("Running", run_options));
+    groups.push_back(option_group("Running", run_options, false));
     return groups;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,21 +12,19 @@
 // several commands share.
 namespace pegen::cli {
 
-inline constexpr ParameterSpec help_option{
-    .name = "help", .aliases = "h", .type = ParameterType::flag, .summary = "print this help"};
-
 inline constexpr ParameterSpec threads_option{
     .name = "threads",
     .type = ParameterType::integer,
     .range = any_count,
-    .summary = "at most this many; the result never depends on it"};
+    .summary = "use at most N threads; the result is the same"};
 
-inline constexpr ParameterSpec dry_run_option{.name = "dry-run",
-                                              .type = ParameterType::flag,
-                                              .summary = "print what would be made, make nothing"};
+inline constexpr ParameterSpec dry_run_option{
+    .name = "dry-run",
+    .type = ParameterType::flag,
+    .summary = "say what would be written, and write nothing"};
 
 inline constexpr ParameterSpec quiet_option{
-    .name = "quiet", .aliases = "q", .type = ParameterType::flag, .summary = "print errors only"};
+    .name = "quiet", .aliases = "q", .type = ParameterType::flag, .summary = "print only errors"};
 
 inline constexpr ParameterSpec json_option{
     .name = "json", .type = ParameterType::flag, .summary = "print JSON"};
@@ -41,10 +40,9 @@ inline constexpr std::array run_options{
     threads_option,
     ParameterSpec{.name = "no-clobber",
                   .type = ParameterType::flag,
-                  .summary = "refuse to replace a file that exists"},
+                  .summary = "refuse to replace an existing file"},
     dry_run_option,
-    summarized(quiet_option, "print errors only: no progress, no table unless one is asked for"),
-    help_option,
+    quiet_option,
     ParameterSpec{.name = "version",
                   .aliases = "V",
                   .type = ParameterType::flag,
@@ -60,8 +58,12 @@ inline constexpr std::string_view dtype_words =
 /// True if `spec` points into `specs`: equal specs elsewhere do not count.
 bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);
 
-/// True if `name` is the parameter's name or one of its aliases.
+/// True if `name` is the parameter's name or one of its aliases of more than one letter.
 bool is_called(const ParameterSpec& spec, std::string_view name);
+
+/// Returns how the option is typed, by its name and each of its aliases: {"--len", "-n",
+/// "--max-len"}. An alias of one letter is a short option.
+std::vector<std::string> option_names(const ParameterSpec& spec);
 
 /// --table and --dtype.
 std::span<const ParameterSpec> table_options();
@@ -74,7 +76,15 @@ std::span<const ParameterSpec> output_options();
 struct OptionGroup {
     std::string_view title;
     std::vector<const ParameterSpec*> specs;
+    bool is_in_brief_help = true;  ///< else brief help only names the options
 };
+
+/// Returns the options under a heading.
+OptionGroup option_group(std::string_view title, std::span<const ParameterSpec> specs,
+                         bool is_in_brief_help = true);
+
+/// Returns the options of all groups.
+std::vector<const ParameterSpec*> options_in(const std::vector<OptionGroup>& groups);
 
 /// The groups that follow the parameters in the help of every encoding.
 std::vector<OptionGroup> common_option_groups();

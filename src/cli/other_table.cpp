@@ -14,18 +14,20 @@ Table other_table(std::string_view text, std::string_view name) {
     const std::vector<std::string_view> all = words(text);
     if (all.empty()) throw UsageError("--with: needs the name of an encoding or a preset");
     const Subject subject = find_subject(all.front());
-    const Arguments given = parse_arguments(std::span(all).subspan(1), options_of(subject));
+    const Arguments given =
+        parse_arguments(std::span(all).subspan(1), options_of(subject), subject.name());
     const Parameters parameters = with_options(subject.defaults(), given.options);
     for (const GivenOption& option : given.options) {
         const bool is_own = is_among(subject.encoding->parameters, option.spec);
         if (is_own && option.spec->type != ParameterType::path) continue;
-        throw UsageError(
-            fmt::format("--with '{}': --{} is of no use here; parameters without files only", text,
-                        option.spec->name));
+        throw UsageError(fmt::format(
+            "--with '{}': --{} cannot be used here; use only parameters that name no files", text,
+            option.spec->name));
     }
     if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("--with '{}': '{}' is no option; separate encodings by ';'",
-                                     text, given.positionals.front()));
+        throw UsageError(
+            fmt::format("--with '{}': unexpected argument '{}'; separate encodings by ';'", text,
+                        given.positionals.front()));
     }
     const TableSpec* spec = find_table(*subject.encoding, name);
     if (!spec) throw UsageError(fmt::format("{}: has no table of {}", subject.name(), name));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/request.h"
 #include "cli/run.h"
@@ -10,10 +11,14 @@
 
 namespace pegen::cli {
 
+std::string plot_help(std::span<const std::string_view>, HelpLength length) {
+    return subject_help({&array_of_file(), nullptr}, length);
+}
+
 ExitStatus run_plot(std::span<const std::string_view> arguments) {
     const Subject subject{&array_of_file(), nullptr};
     std::vector<std::string_view> words(arguments.begin(), arguments.end());
-    const Arguments given = parse_arguments(arguments, options_of(subject));
+    const Arguments given = parse_arguments(arguments, options_of(subject), "plot");
     const bool is_written = std::ranges::any_of(given.options, [](const GivenOption& option) {
         return is_among(output_options(), option.spec);
     });

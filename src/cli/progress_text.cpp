@@ -6,19 +6,13 @@
 #include <array>
 #include <cmath>
 
+#include "core/bytes_text.h"
+
 namespace pegen::cli {
 namespace {
 
 /// A speed measured over less time would be a guess.
 constexpr double least_seconds = 0.5;
-
-std::string bytes_text(double bytes) {
-    constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    std::size_t unit = 0;
-    // 999.5 would be printed as 1000.
-    for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
-    return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 99.95 ? 1 : 0, units[unit]);
-}
 
 /// Rounded up, so that "0 s" means the end.
 std::string time_text(double seconds) {

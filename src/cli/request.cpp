@@ -6,7 +6,9 @@
 #include <iterator>
 
 #include "cli/arguments.h"
+#include "cli/hints.h"
 #include "cli/inputs.h"
+#include "cli/mistakes.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "core/error.h"
@@ -123,10 +125,13 @@ void check_effect(const Request& request, const std::vector<GivenOption>& option
 }
 
 const Format& format_for(std::string_view path) {
-    if (path == "-") {
-        throw UsageError("--output -: standard output needs a format, such as --npy -");
+    if (same_file(path, "-")) {
+        throw UsageError(fmt::format(
+            "--output {}: standard output has no extension; use --npy - or the like", path));
     }
     if (const Format* format = format_by_extension(path)) return *format;
+    const std::string_view hint = hint_for_format(extension_of(path));
+    if (!hint.empty()) throw UsageError(fmt::format("--output {}: {}", path, hint));
     std::vector<std::string> extensions;
     for (const auto& formats : {all_formats(), all_languages()}) {
         for (const Format* format : formats) {
@@ -149,17 +154,25 @@ const Format* format_named(std::string_view name) {
     return found == all_formats().end() ? nullptr : *found;
 }
 
+/// The option that asks for a target on standard output.
+std::string option_of(const Target& target) {
+    return target.format->is_shown ? "--show" : fmt::format("--{} -", target.format->name);
+}
+
 void check_distinct(const std::vector<Target>& targets) {
     for (auto a = targets.begin(); a != targets.end(); ++a) {
         for (auto b = a + 1; b != targets.end(); ++b) {
-            if (same_file(a->path, b->path)) {
-                if (a->format == b->format) {
-                    throw UsageError(
-                        fmt::format("{} and {}: are one file, asked for twice", a->path, b->path));
-                }
-                throw UsageError(fmt::format("{}: asked for as {} and as {}; one file, one format",
-                                             a->path, a->format->name, b->format->name));
+            if (!same_file(a->path, b->path)) continue;
+            if (same_file(a->path, "-")) {
+                throw UsageError(fmt::format("{} and {} both need standard output", option_of(*a),
+                                             option_of(*b)));
             }
+            if (a->format == b->format) {
+                throw UsageError(
+                    fmt::format("{} and {} are the same file; name it once", a->path, b->path));
+            }
+            throw UsageError(fmt::format("{} is named for both {} and {}; give each its own file",
+                                         a->path, a->format->name, b->format->name));
         }
     }
 }
@@ -178,7 +191,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
             owners.push_back(fmt::format("--{}", format->name));
             for (Target& target : targets) {
                 if (target.format != format) continue;
-                target.parameters.set(option.spec->name, option.text, Origin::user);
+                target.parameters.set(option.spec->name, option.text, option.origin);
                 is_used = true;
             }
         }
@@ -216,6 +229,14 @@ void fit_terminal(Parameters& parameters) {
 
 }  // namespace
 
+void check_extension(const Format& format, std::string_view path) {
+    const Format* const other = format_by_extension(path);
+    const bool may_be_text = other && other->name == "text" && !format.is_binary;
+    if (!other || may_be_text || has_extension(path, format)) return;
+    throw UsageError(fmt::format("--{} {}: has the extension of {}; use a name that ends in .{}",
+                                 format.name, path, other->name, words(format.extensions).front()));
+}
+
 DType dtype_named(std::string_view word) {
     const auto is_named = [&](const DTypeInfo& dtype) {
         return word == dtype.name || word == dtype.alias;
@@ -240,6 +261,7 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
         } else if (name == "output") {
             add(is_filed ? *language : format_for(option.text), option.text);
         } else if (const Format& format = *format_named(name); !format.is_shown) {
+            check_extension(format, option.text);
             add(format, option.text);
         } else if (given.flag(name)) {
             add(format, "-");
@@ -261,7 +283,6 @@ Target printed() {
 RunSettings run_settings(const std::vector<GivenOption>& options) {
     const Parameters run = with_options(Parameters(run_options), options);
     RunSettings settings;
-    if (run.flag("help")) return {.action = Action::help};
     if (run.flag("version")) return {.action = Action::version};
     if (run.flag("dry-run")) settings.action = Action::dry_run;
     settings.existing = run.flag("no-clobber") ? Existing::kept : Existing::replaced;
@@ -338,15 +359,14 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
-    Arguments given = parse_arguments(arguments, options_of(subject));
+    Arguments given = parse_arguments(arguments, options_of(subject), subject.name());
     name_file(given, *subject.encoding);
     const RunSettings run = run_settings(given.options);
-    if (run.action == Action::help || run.action == Action::version) {
+    if (run.action == Action::version) {
         return {.subject = subject, .run = run};
     }
     if (!given.positionals.empty()) {
-        throw UsageError(
-            fmt::format("'{}': unexpected; options begin with --", given.positionals.front()));
+        throw UsageError(unexpected_arguments(given.positionals, subject));
     }
     Request request = make_request(subject, given.options);
     check_effect(request, given.options);

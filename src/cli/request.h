@@ -26,7 +26,7 @@ struct Target {
     std::string path;       ///< "-": standard output
 };
 
-enum class Action { generate, dry_run, help, version };
+enum class Action { generate, dry_run, version };
 
 /// One of the tables that are asked for.
 struct RequestedTable {
@@ -55,6 +55,10 @@ struct Request {
 
 /// Throws: UsageError.
 RunSettings run_settings(const std::vector<GivenOption>& options);
+
+/// Throws: UsageError if the path has the extension of another format than the one that is written
+/// there. Any text may be in a .txt, and all else in a file of an extension that no format has.
+void check_extension(const Format& format, std::string_view path);
 
 /// The dtype of this name or alias, one of the choices of --dtype.
 DType dtype_named(std::string_view word);

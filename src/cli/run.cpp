@@ -6,7 +6,8 @@
 
 #include "cli/commands.h"
 #include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/help_topics.h"
+#include "cli/mistakes.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
@@ -24,8 +25,6 @@ ExitStatus run_subject(const Subject& subject, std::span<const std::string_view>
         case Action::dry_run:
             print_dry_run(request, line);
             break;
-        case Action::help:
-            return print(subject_help(subject));
         case Action::version:
             return print_version();
     }
@@ -36,14 +35,11 @@ ExitStatus run(std::span<const std::string_view> arguments) {
     if (arguments.empty()) {
         throw UsageError("nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help");
     }
+    if (const auto question = help_question(arguments)) return print(help_on(*question));
     const std::string_view name = arguments.front();
     const auto rest = arguments.subspan(1);
-    if (name == "--help" || name == "-h") return run_help({});
     if (name == "--version" || name == "-V") return print_version();
-    if (name.starts_with('-')) {
-        throw UsageError(
-            fmt::format("{}: the encoding comes first, as in pe-gen sinusoid {}", name, name));
-    }
+    if (name.starts_with('-')) throw UsageError(option_without_name(name));
     const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
     if (command != all_commands().end()) return command->run(rest);
     return run_subject(find_subject(name), rest);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/mistakes.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
@@ -24,19 +25,10 @@ Subject find_subject(std::string_view name) {
     const std::string wanted = hyphenated(name);
     if (const Encoding* encoding = find_encoding(wanted)) return {encoding, nullptr};
     if (const Preset* preset = find_preset(wanted)) return {preset->encoding, preset};
-    std::vector<std::string_view> known;
-    for (const Command& command : all_commands()) known.push_back(command.name);
-    if (std::ranges::find(known, wanted) != known.end()) {
+    if (std::ranges::count(all_commands(), wanted, &Command::name) > 0) {
         throw UsageError(fmt::format("'{}': is a command, not an encoding or a preset", name));
     }
-    for (const Encoding* encoding : all_encodings()) known.push_back(encoding->name);
-    for (const Preset& preset : all_presets()) {
-        known.push_back(preset.name);
-        for (const std::string_view alias : words(preset.aliases)) known.push_back(alias);
-    }
-    const std::string suggestion = did_you_mean(wanted, known);
-    throw UsageError(fmt::format("'{}': no such encoding, preset or command{}", name,
-                                 suggestion.empty() ? "; see pe-gen list" : suggestion));
+    throw UsageError(unknown_name(name));
 }
 
 bool names_file(std::string_view name) {

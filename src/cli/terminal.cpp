@@ -114,9 +114,9 @@ Environment environment_of_process() {
             .lines = variable("LINES")};
 }
 
-WindowSize window_size() {
+WindowSize window_size(int descriptor) {
     winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0) return {0, 0};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) < 0) return {0, 0};
     return {size.ws_col, size.ws_row};
 }
 
@@ -134,7 +134,20 @@ Terminal describe_terminal(const Environment& environment, bool is_terminal, Win
 }
 
 Terminal find_terminal() {
-    return describe_terminal(environment_of_process(), ::isatty(STDOUT_FILENO) == 1, window_size());
+    return describe_terminal(environment_of_process(), ::isatty(STDOUT_FILENO) == 1,
+                             window_size(STDOUT_FILENO));
+}
+
+int columns_for_help() {
+    constexpr int usual = 80;
+    const int at_output = window_size(STDOUT_FILENO).columns;
+    const int window = at_output > 0 ? at_output : window_size(STDERR_FILENO).columns;
+    return extent(0, variable("COLUMNS"), window > 0 ? window : usual);
+}
+
+int columns_for_reports() {
+    constexpr int usual = 100;
+    return window_size(STDOUT_FILENO).columns > 0 ? columns_for_help() : usual;
 }
 
 }  // namespace pegen::cli

@@ -56,4 +56,12 @@ Terminal describe_terminal(const Environment& environment, bool is_terminal, Win
 /// Describes the terminal at standard output, by the environment of this process.
 Terminal find_terminal();
 
+/// The columns for text that is read at once: COLUMNS, as the user's word, else the window at
+/// standard output, else that at standard error, in front of which a pager shows the text, else 80.
+int columns_for_help();
+
+/// The columns for text that programs may read: those of the window at standard output, as for
+/// help; without one 100, so that the text does not depend on where it is made.
+int columns_for_reports();
+
 }  // namespace pegen::cli

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace pegen {
 namespace {
+
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour to
 /// turn `a` into `b`.
@@ -26,6 +29,57 @@ int edit_distance(std::string_view a, std::string_view b) {
         }
     }
     return row.back();
+}
+
+/// Returns the name as it is most often typed: in lower case, with '-' between its parts.
+std::string typed(std::string_view name) {
+    std::string letters =
+        hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+    std::ranges::transform(letters, letters.begin(), lower_case);
+    return letters;
+}
+
+/// Returns the one candidate that begins as most of the word does, "halves" for "half"; "" if there
+/// is none, or several.
+std::string_view akin(std::string_view wanted, const std::vector<std::string_view>& candidates) {
+    constexpr std::size_t fewest_letters = 3;
+    const std::string_view most =
+        wanted.substr(0, std::max(fewest_letters, wanted.size() - wanted.size() / 4));
+    std::string_view found;
+    for (const std::string_view candidate : candidates) {
+        if (!spelling(candidate).starts_with(most)) continue;
+        if (!found.empty()) return "";
+        found = candidate;
+    }
+    return found;
+}
+
+/// Returns the candidate of the smallest edit distance, or "" if all are unlike the word.
+std::string_view nearest(std::string_view wanted, const std::vector<std::string_view>& candidates) {
+    std::string_view found;
+    int least = static_cast<int>(wanted.size() + 1) / 3 + 1;
+    for (const std::string_view candidate : candidates) {
+        const std::string letters = typed(candidate);
+        const int distance = edit_distance(wanted, letters);
+        // Few people mistype the first letter and another one.
+        const bool is_alike = distance < 2 || letters.front() == wanted.front();
+        if (distance < least && is_alike) {
+            least = distance;
+            found = candidate;
+        }
+    }
+    return found;
+}
+
+/// Returns "; did you mean 'a', 'b' or 'c'?"
+std::string question(std::span<const std::string_view> names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool is_last = i + 1 == names.size();
+        if (i > 0) text += is_last ? " or " : ", ";
+        text += fmt::format("'{}'", names[i]);
+    }
+    return fmt::format("; did you mean {}?", text);
 }
 
 }  // namespace
@@ -56,19 +110,31 @@ std::string hyphenated(std::string_view name) {
     return result;
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
-    constexpr std::size_t longest_typo = 64;
-    if (word.size() > longest_typo) return "";
-    std::string_view nearest;
-    int least = static_cast<int>(word.size() + 2) / 3 + 1;
-    for (const std::string_view candidate : candidates) {
-        const int distance = edit_distance(word, candidate);
-        if (distance < least) {
-            least = distance;
-            nearest = candidate;
-        }
+std::string spelling(std::string_view name) {
+    std::string letters;
+    for (const char c : name) {
+        if (c == '-' || c == '_') continue;
+        letters += lower_case(c);
     }
-    return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+    return letters;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
+    constexpr std::size_t longest_typo = 64, most_shown = 3;
+    const std::string wanted = spelling(word);
+    if (wanted.size() > longest_typo) return "";
+    std::vector<std::string_view> same, longer;
+    for (const std::string_view candidate : candidates) {
+        const std::string letters = spelling(candidate);
+        if (letters == wanted) same.push_back(candidate);
+        if (letters.starts_with(wanted)) longer.push_back(candidate);
+    }
+    if (!same.empty()) return question({&same.front(), 1});
+    if (wanted.size() < 2) return "";
+    if (!longer.empty() && longer.size() <= most_shown) return question(longer);
+    std::string_view found = nearest(typed(word), candidates);
+    if (found.empty()) found = akin(wanted, candidates);
+    return found.empty() ? "" : question({&found, 1});
 }
 
 }  // namespace pegen

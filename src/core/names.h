@@ -17,8 +17,13 @@ std::vector<std::string_view> words(std::string_view list, char separator = ' ')
 /// Returns `name` with '-' in the place of each '_': users may type either.
 std::string hyphenated(std::string_view name);
 
-/// Returns "; did you mean 'sinusoid'?" for the candidate nearest to `word`, or "" if more than a
-/// third of the word's letters would have to change.
+/// Returns the letters of a name in lower case, without '-' and '_': names that differ only in
+/// these are spelled alike.
+std::string spelling(std::string_view name);
+
+/// Returns "; did you mean 'sinusoid'?" for the candidate that is spelled like `word`; else for up
+/// to three that begin with it; else for the nearest one, if at most about a third of the letters
+/// has to change; else for the only one that begins as most of the word does; or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace pegen

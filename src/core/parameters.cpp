@@ -31,11 +31,19 @@ using ParseNumber = Number (*)(std::string_view text, std::string_view what);
 bool is_in(const Range& range, double number) { return range.contains(number); }
 bool is_in(const Range& range, std::int64_t number) { return range.contains_whole(number); }
 
+/// Returns the rule that the number breaks. The end of the whole numbers, 2^53, is of no interest
+/// to those who are below the beginning.
+std::string broken_rule(const Range& range, double number) {
+    Range rule = range;
+    if (number < range.lowest && range.highest >= two_to_53) rule.highest = any_number.highest;
+    return describe(rule);
+}
+
 template <class Number>
 Number parse_in_range(std::string_view text, const ParameterSpec& spec, ParseNumber<Number> parse) {
     const Number number = parse(text, fmt::format("--{}", spec.name));
     if (!is_in(spec.range, number)) {
-        refuse(spec.name, text, describe(spec.range));
+        refuse(spec.name, text, broken_rule(spec.range, static_cast<double>(number)));
     }
     return number;
 }
@@ -47,7 +55,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
     std::vector<Number> numbers;
     for (const std::string_view number : fields(text, separator)) {
         if (number.empty()) {
-            refuse(spec.name, text, fmt::format("a number is missing beside a '{}'", separator));
+            refuse(spec.name, text, fmt::format("a number is missing next to a '{}'", separator));
         }
         numbers.push_back(parse_in_range(number, spec, parse));
     }
@@ -59,22 +67,31 @@ bool is_choice(std::string_view text, const ParameterSpec& spec) {
     return std::find(choices.begin(), choices.end(), text) != choices.end();
 }
 
+double parse_number_or_choice(std::string_view text, const ParameterSpec& spec) {
+    const bool is_word = text.find_first_of("0123456789") == text.npos;
+    if (is_word && !spec.choices.empty()) {
+        refuse(spec.name, text,
+               fmt::format("must be a number or one of {}", fmt::join(words(spec.choices), ", ")));
+    }
+    return parse_in_range(text, spec, parse_real);
+}
+
 Value parse_value(std::string_view text, const ParameterSpec& spec) {
     switch (spec.type) {
         case ParameterType::integer:
             return parse_in_range(text, spec, parse_integer);
         case ParameterType::real:
             if (is_choice(text, spec)) return std::string(text);
-            return parse_in_range(text, spec, parse_real);
+            return parse_number_or_choice(text, spec);
         case ParameterType::integers:
             return parse_list(text, ',', spec, parse_integer);
         case ParameterType::reals:
             return parse_list(text, ',', spec, parse_real);
-        case ParameterType::size: {
-            std::vector<double> numbers = parse_list(text, 'x', spec, parse_real);
-            if (numbers.size() != 2) refuse(spec.name, text, "needs WIDTHxHEIGHT, such as 10x8");
-            return numbers;
-        }
+        case ParameterType::size:
+            if (fields(text, 'x').size() != 2) {
+                refuse(spec.name, text, "needs WIDTHxHEIGHT, such as 10x8");
+            }
+            return parse_list(text, 'x', spec, parse_real);
         case ParameterType::word:
             return parse_word(text, spec);
         case ParameterType::path:

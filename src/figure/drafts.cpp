@@ -106,17 +106,24 @@ Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
 }  // namespace
 
 Draft best_draft(const FigureSpec& spec, const Medium& medium) {
-    Draft usual = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
-    if (is_complete(usual) || medium.is_window) return usual;
+    Draft best = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
+    if (is_complete(best) || medium.is_window) return best;
     // Letters are made smaller until the axes have nearly half of the picture, across and down.
     constexpr double least_share = 0.45, least_share_of_smallest = 0.25;
+    const auto lacks_fewer = [&](const Draft& draft) {
+        return draft.labels.left_out.size() < best.labels.left_out.size() ||
+               !has_visible_panels(best.frames);
+    };
     Draft widened = fitted(spec, false, medium);
     if (is_complete(widened) && share_of_axes(widened) >= least_share) return widened;
     for (const double scale : {1.0, 0.9, 0.8, 0.7, 0.6}) {
         Draft draft = fitted(spec, true, with_text_scale(medium, scale));
-        if (is_complete(draft) && share_of_axes(draft) >= least_share) return draft;
+        if (share_of_axes(draft) < least_share) continue;
+        if (is_complete(draft)) return draft;
+        if (lacks_fewer(draft)) best = std::move(draft);
     }
-    return without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
+    Draft smallest = without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
+    return lacks_fewer(smallest) ? std::move(smallest) : std::move(best);
 }
 
 bool has_visible_panels(const Frames& frames) {

@@ -61,7 +61,7 @@ void FontFile::find_start() {
     std::int64_t start = 0;
     if (size() >= 16 && u32(0) == tag_number("ttcf")) start = u32(12);
     if (start + directory_head > size() || !is_font_tag(u32(start))) {
-        throw FormatError(name(), "is no TrueType or OpenType font");
+        throw FormatError(name(), "is not a TrueType or OpenType font");
     }
     start_ = static_cast<int>(start);
 }

@@ -60,8 +60,8 @@ double columns_of(std::string_view text, const TextStyle&) { return display_widt
 void check_picture_size(double width, double height) {
     if (width * height > most_pixels) {
         throw UsageError(fmt::format(
-            "a picture of {:.0f} x {:.0f} pixels: must have at most 2^28 pixels, such as "
-            "16384 x 16384",
+            "a picture of {:.0f} x {:.0f} pixels: at most 2^28 pixels, such as 16384 x 16384; "
+            "--figsize is in inches of --dpi pixels",
             width, height));
     }
 }

@@ -12,24 +12,24 @@ std::span<const ParameterSpec> figure_parameters() {
     static const std::string default_colormap(all_colormaps().front()->name);
     using enum ParameterType;
     static const std::string plots = plot_words();
-    static const std::string default_plot(all_plots().front()->name);
     static const std::array specs{
         ParameterSpec{.name = "plot",
                       .type = word,
-                      .default_value = default_plot,
                       .choices = plots,
-                      .summary = "what is drawn"},
+                      .summary = "what to draw [heatmap; waves for a table of one axis]"},
         ParameterSpec{.name = "cmap",
                       .type = word,
                       .default_value = default_colormap,
                       .choices = colormaps,
-                      .summary = "colours of the values; with -r in reverse"},
-        ParameterSpec{.name = "vmin",
+                      .summary = "colormap; with -r reversed"},
+        ParameterSpec{
+            .name = "vmin", .type = real, .summary = "value of the first colour [the smallest]"},
+        ParameterSpec{
+            .name = "vmax", .type = real, .summary = "value of the last colour [the largest]"},
+        ParameterSpec{.name = "vcentre",
+                      .aliases = "vcenter",
                       .type = real,
-                      .summary = "value of the first colour; default: the smallest"},
-        ParameterSpec{.name = "vmax",
-                      .type = real,
-                      .summary = "value of the last colour; default: the largest"},
+                      .summary = "value of the middle colour: the limits are equally far from it"},
         ParameterSpec{.name = "title", .type = text, .summary = "text above the axes; '' for none"},
         ParameterSpec{
             .name = "xlabel", .type = text, .summary = "text below the axes; '' for none"},
@@ -38,25 +38,25 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "colorbar-label",
                       .type = text,
                       .summary = "text beside the colour bar; '' for none"},
-        ParameterSpec{
-            .name = "no-colorbar", .type = flag, .summary = "wider axes and no colour bar"},
+        ParameterSpec{.name = "no-colorbar",
+                      .type = flag,
+                      .summary = "leave out the colour bar, and widen the axes"},
         ParameterSpec{.name = "select",
                       .type = integers,
                       .range = any_index,
-                      .summary = "indices along the first axes of a table of more than two"},
+                      .summary = "indices along the first axes, if the table has more than two"},
         ParameterSpec{.name = "channels",
                       .type = integers,
                       .range = any_index,
-                      .summary = "of --plot waves; default: four, spread evenly"},
+                      .summary = "channels to draw with --plot waves [four, evenly spaced]"},
         ParameterSpec{.name = "with",
                       .type = text,
-                      .summary =
-                          "of --plot wavelengths: others to compare, as commands separated by "
-                          "';': 'llama3.1; mine: rope --base 1e6'"},
-        ParameterSpec{.name = "font",
-                      .type = path,
-                      .summary = "font of the texts, TrueType or OpenType; what it lacks is in "
-                                 "DejaVu Sans"},
+                      .summary = "other encodings for --plot wavelengths, separated by ';', such "
+                                 "as 'llama3.1; mine: rope --base 1e6'"},
+        ParameterSpec{
+            .name = "font",
+            .type = path,
+            .summary = "font, TrueType or OpenType; characters it lacks are drawn in DejaVu Sans"},
         ParameterSpec{.name = "figsize",
                       .type = size,
                       .default_value = "10x8",
@@ -71,30 +71,29 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = word,
                       .default_value = "auto",
                       .choices = "auto equal",
-                      .summary = "fill the axes, or draw each value as a square"},
+                      .summary = "fill the axes, or draw values as squares"},
         ParameterSpec{.name = "interpolation",
                       .type = word,
                       .default_value = "antialiased",
                       .choices = "antialiased nearest",
-                      .summary = "smooth between values where pixels are few, or never"},
+                      .summary = "smooth when shrinking, or always take the nearest value"},
         ParameterSpec{
             .name = "transpose", .type = flag, .summary = "draw the rows of the table as columns"},
-        ParameterSpec{.name = "no-axes",
-                      .type = flag,
-                      .summary = "the bare heatmap, one pixel for each value"},
+        ParameterSpec{
+            .name = "no-axes", .type = flag, .summary = "bare heatmap with one pixel per value"},
         ParameterSpec{.name = "cell",
                       .type = integer,
                       .range = {.lowest = 1, .highest = 4096},
-                      .summary = "the bare heatmap, with this many pixels a side for each value"},
+                      .summary = "bare heatmap with N x N pixels per value"},
         ParameterSpec{.name = "show-size",
                       .type = size,
                       .range = {.lowest = 1, .highest = 1000},
-                      .summary = "columns and lines of --show; default: the terminal's"},
+                      .summary = "columns and lines of --show [those of the terminal]"},
         ParameterSpec{.name = "show-colours",
                       .aliases = "show-colors",
                       .type = word,
                       .choices = "truecolor 256 none",
-                      .summary = "colours of --show; default: the terminal's"},
+                      .summary = "colours of --show [those of the terminal]"},
     };
     return specs;
 }

@@ -119,13 +119,10 @@ std::string fault_of_script(char32_t character) {
                 "contains {}, which is written from right to left and cannot be drawn",
                 block->name);
         case joined:
-            return fmt::format(
-                "contains {}, whose letters change their shapes together and cannot "
-                "be drawn",
-                block->name);
+            return fmt::format("contains {}, which needs shaping and cannot be drawn", block->name);
         case mark:
             return fmt::format(
-                "contains U+{:04X}, a mark that stands at another letter and cannot be "
+                "contains U+{:04X}, a combining mark, which cannot be "
                 "drawn; use a letter that has its mark, such as \u00e9",
                 code);
         case turned:

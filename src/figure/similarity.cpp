@@ -28,7 +28,7 @@ constexpr std::int64_t rows_at_once = 32;
 
 void check_size(const Table& table) {
     constexpr std::string_view remedy =
-        "take fewer positions: a smaller --len, with --step to reach as far";
+        "use a smaller --len, with --step to cover the same range";
     const std::int64_t rows = table.shape.rows();
     if (rows > most_rows) {
         throw UsageError(

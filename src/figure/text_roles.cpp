@@ -15,20 +15,20 @@ TextPart part_of(TextRole role) {
         case TextRole::colorbar_label:
             return {"--colorbar-label", "colorbar-label", shorter};
         case TextRole::legend:
-            return {"legend", "with", larger};
+            return {"the legend", "with", larger};
         case TextRole::panel_title:
-            return {"title of a panel", "", larger};
+            return {"the title of a panel", "", larger};
         case TextRole::x_tick:
         case TextRole::x_power:
-            return {"numbers below the axes", "", larger};
+            return {"a number below the axes", "", larger};
         case TextRole::y_tick:
         case TextRole::y_power:
-            return {"numbers beside the axes", "", larger};
+            return {"a number beside the axes", "", larger};
         case TextRole::colorbar_tick:
         case TextRole::colorbar_power:
             break;
     }
-    return {"numbers of the colour bar", "", larger};
+    return {"a number of the colour bar", "", larger};
 }
 
 }  // namespace pegen

@@ -67,7 +67,7 @@ Table read_array(std::string_view path) {
 const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,
                                std::string_view path) {
     if (archive.format.empty()) {
-        throw FormatError(path, fmt::format("is no file of several arrays, so has none called {}",
+        throw FormatError(path, fmt::format("holds a single array, so there is none called {}",
                                             name.value_or("")));
     }
     if (!name && archive.members.size() == 1) return archive.members.front();

@@ -21,7 +21,7 @@ constexpr std::string_view text_reason = "text is not read; save numbers";
 constexpr std::string_view date_reason = "dates are not read; save array.astype('int64')";
 
 constexpr std::array unread_kinds{
-    UnreadKind{'O', "Python objects are pickled, which is not read; save array.astype('float64')"},
+    UnreadKind{'O', "pickled Python objects are not supported; save array.astype('float64')"},
     UnreadKind{'c', "complex numbers are not read; save array.real and array.imag"},
     UnreadKind{'U', text_reason},
     UnreadKind{'S', text_reason},

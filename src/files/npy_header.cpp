@@ -33,7 +33,7 @@ struct Lookalike {
 };
 
 constexpr std::array lookalikes{
-    Lookalike{"PK", "a ZIP archive that is no NPZ file"},
+    Lookalike{"PK", "a ZIP archive that is not an NPZ file"},
     Lookalike{"\x80", "a pickle, which is not read; numpy.save the array in it"},
 };
 

@@ -13,11 +13,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/bytes_text.h"
 #include "core/error.h"
 #include "core/to_size.h"
 #include "files/open_file.h"
@@ -99,6 +101,17 @@ int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
     return 0;
 }
 
+/// Says which folder is missing: the first one of the path that does not exist.
+std::string missing_folder(const std::string& path) {
+    std::filesystem::path missing(path);
+    std::error_code error;
+    while (missing.has_parent_path() && missing.has_relative_path() &&
+           !std::filesystem::exists(missing.parent_path(), error)) {
+        missing = missing.parent_path();
+    }
+    return fmt::format("the folder {} does not exist", missing.string());
+}
+
 /// Returns a path as messages name it.
 std::string_view shown(std::string_view path) { return path == "-" ? "standard output" : path; }
 
@@ -109,12 +122,16 @@ OutputFile::OutputFile(std::string_view path, Existing existing)
     const Target target = find_target(path);
     if (target.is_written_directly()) {
         file_ = open_directly(target, shown(path_));
+        is_standard_output_ = target.descriptor == STDOUT_FILENO;
         return;
     }
     shown_folder_ = folder_of(target.path);
     name_ = target.path.substr(target.path.rfind('/') + 1);
     folder_ = open_file(shown_folder_, O_PATH | O_DIRECTORY);
-    if (!folder_.is_open()) throw FileError(path_, "cannot create", errno);
+    if (!folder_.is_open()) {
+        if (errno == ENOENT) throw FileError(path_, missing_folder(shown_folder_));
+        throw FileError(path_, "cannot create", errno);
+    }
     const bool may_rename = !is_append_only(folder_);
     if (target.old && !may_rename) throw FileError(path_, "cannot replace", EPERM);
     file_ = open_unnamed(folder_);
@@ -134,13 +151,17 @@ OutputFile::~OutputFile() = default;
 
 void OutputFile::reserve(std::int64_t bytes) {
     if (is_written_directly() || bytes == 0) return;
-    if (bytes > size_limit()) throw FileError(path_, fmt::format("needs {} bytes", bytes), EFBIG);
+    if (bytes > size_limit()) {
+        throw FileError(path_, fmt::format("needs {}", bytes_text(static_cast<double>(bytes))),
+                        EFBIG);
+    }
     struct statfs disk {};  // zeros if it fails
     ::fstatfs(file_.number(), &disk);
     if (const int failure = allocate(file_.number(), disk, bytes)) {
         throw FileError(path_,
-                        fmt::format("needs {} bytes, {} are free", bytes,
-                                    static_cast<std::int64_t>(disk.f_bavail) * disk.f_bsize),
+                        fmt::format("needs {}, {} are free", bytes_text(static_cast<double>(bytes)),
+                                    bytes_text(static_cast<double>(disk.f_bavail) *
+                                               static_cast<double>(disk.f_bsize))),
                         failure);
     }
 }
@@ -157,6 +178,8 @@ void OutputFile::write(std::span<const std::byte> bytes) {
             // Another process that shares our standard output made it non-blocking.
             pollfd ready{file_.number(), POLLOUT, 0};
             ::poll(&ready, 1, -1);
+        } else if (errno == EPIPE && is_standard_output_) {
+            throw ReaderGone(shown(path_), "cannot write", errno);
         } else if (errno != EINTR) {
             throw FileError(shown(path_), "cannot write", errno);
         }

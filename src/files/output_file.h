@@ -7,11 +7,18 @@
 #include <string>
 #include <string_view>
 
+#include "core/error.h"
 #include "files/descriptor.h"
 
 namespace pegen {
 
 class TemporaryName;
+
+/// Whoever reads standard output has gone.
+class ReaderGone : public FileError {
+  public:
+    using FileError::FileError;
+};
 
 /// What becomes of a file that stands where an output is to appear.
 enum class Existing { replaced, kept };
@@ -39,7 +46,8 @@ class OutputFile {
     /// Throws: FileError.
     void reserve(std::int64_t bytes);
 
-    /// Throws: FileError on any failure, such as a full disk or a closed pipe.
+    /// Throws: FileError on any failure, such as a full disk; ReaderGone if standard output is a
+    /// pipe that nobody reads any more.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view bytes);
 
@@ -76,6 +84,7 @@ class OutputFile {
 
     std::string path_;   ///< as the user gave it
     Existing existing_;  ///< what becomes of it
+    bool is_standard_output_ = false;
     std::string shown_folder_;
     Descriptor folder_;  ///< of the target, with links resolved; not open if written directly
     std::string name_;   ///< of the target in its folder

@@ -23,7 +23,8 @@ Archive read_npz(const std::shared_ptr<const InputFile>& file) {
         const std::string path = file->path() + ":" + name;
         archive.members.push_back({name, path, [=, open = std::move(member.open)] {
                                        if (!is_array) {
-                                           throw FormatError(path, "is no NPY file by its name");
+                                           throw FormatError(path,
+                                                             "its name is not that of an NPY file");
                                        }
                                        return read_npy(open(path));
                                    }});

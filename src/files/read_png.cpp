@@ -60,7 +60,7 @@ void check_pixels(std::string_view path, const PngOutline& outline) {
         libdeflate_zlib_decompress(decompressor.get(), outline.pixels.data(), outline.pixels.size(),
                                    rows.data(), rows.size(), nullptr);
     if (result == LIBDEFLATE_SUCCESS) return;
-    throw FormatError(path, fmt::format("its compressed data is no picture of {}x{} pixels",
+    throw FormatError(path, fmt::format("its compressed data is not a picture of {}x{} pixels",
                                         outline.width, outline.height));
 }
 

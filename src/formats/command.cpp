@@ -23,7 +23,7 @@ std::string text_member(std::string_view path, const Json& object, const char* n
     const auto found = object.find(name);
     if (found == object.end() || found->is_null()) return "";
     if (!found->is_string()) {
-        throw FormatError(path, fmt::format("what it says of its origin: '{}' is no text", name));
+        throw FormatError(path, fmt::format("its provenance: '{}' is not a text", name));
     }
     return *found;
 }
@@ -137,10 +137,10 @@ Parameters recorded(std::string_view path, const Json& members, std::string_view
     for (const auto& [name, value] : members.items()) {
         const auto spec = std::ranges::find(specs, name, &ParameterSpec::name);
         if (spec == specs.end()) {
-            throw FormatError(path,
-                              fmt::format("what it says of its origin: '{}' has no parameter '{}' "
-                                          "that this program knows",
-                                          owner, name));
+            throw FormatError(
+                path,
+                fmt::format("its provenance: '{}' has no parameter '{}' that this program knows",
+                            owner, name));
         }
         if (value.is_null()) {
             parameters.resolve(name, Value());
@@ -155,7 +155,7 @@ Parameters recorded(std::string_view path, const Json& members, std::string_view
 const Json& object_member(std::string_view path, const Json& provenance, const char* name) {
     const auto found = provenance.find(name);
     if (found == provenance.end() || !found->is_object()) {
-        throw FormatError(path, fmt::format("what it says of its origin has no {}", name));
+        throw FormatError(path, fmt::format("its provenance has no {}", name));
     }
     return *found;
 }
@@ -205,7 +205,7 @@ std::string dtype_option(std::string_view path, const RecordedTable& table,
     const std::string& name = table.dtype;
     if (!encoding.file_parameter.empty() || name == info(table.spec->dtype).name) return "";
     if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
-        throw FormatError(path, fmt::format("what it says of its origin: '{}' is no dtype", name));
+        throw FormatError(path, fmt::format("its provenance: '{}' is not a dtype", name));
     }
     return fmt::format(" --dtype {}", name);
 }
@@ -226,7 +226,7 @@ std::string figure_options(std::string_view path, const Json& provenance) {
 std::string command_of(std::string_view path, std::string_view text) {
     const Json provenance = parse_json(text, path);
     if (!provenance.is_object()) {
-        throw FormatError(path, "what it says of its origin is no JSON object");
+        throw FormatError(path, "its provenance is not a JSON object");
     }
     const std::string name = text_member(path, provenance, "encoding");
     const std::string preset_name = text_member(path, provenance, "preset");
@@ -240,10 +240,9 @@ std::string command_of(std::string_view path, std::string_view text) {
     if (!is_known) {
         const Json table =
             provenance.value(provenance.contains("tables") ? "tables" : "table", Json());
-        throw FormatError(path,
-                          fmt::format("what it says of its origin: '{}', table {}, is nothing "
-                                      "that this program knows",
-                                      preset_name.empty() ? name : preset_name, table.dump()));
+        throw FormatError(
+            path, fmt::format("its provenance: '{}', table {}, is not known to this program",
+                              preset_name.empty() ? name : preset_name, table.dump()));
     }
     std::string command = fmt::format("pe-gen {}", preset ? preset_name : name);
     command += table_option(provenance, *encoding, tables);
@@ -259,7 +258,7 @@ std::string command_of(std::string_view path, std::string_view text) {
         }
         command += figure_options(path, provenance);
     } catch (const UsageError& error) {
-        throw FormatError(path, fmt::format("what it says of its origin: {}", error.what()));
+        throw FormatError(path, fmt::format("its provenance: {}", error.what()));
     }
     return command;
 }

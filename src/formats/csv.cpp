@@ -13,7 +13,7 @@ namespace {
 constexpr std::array own_parameters{
     ParameterSpec{.name = "no-header",
                   .type = ParameterType::flag,
-                  .summary = "numbers only: no header row, no index columns"},
+                  .summary = "write numbers only: no header row, no index columns"},
 };
 
 std::span<const ParameterSpec> parameters() { return own_parameters; }

@@ -114,7 +114,7 @@ std::string tail(const Table& table, const Parameters&) {
 
 constinit const Format formats::json{
     .name = "json",
-    .summary = "what the table is, and its rows as nested lists",
+    .summary = "what the table is, and its values as nested lists",
     .extensions = "json",
     .is_binary = false,
     .parameters = no_parameters,

@@ -15,7 +15,7 @@ std::string tail(const Table&, const Parameters&) { return ""; }
 
 constinit const Format formats::npy{
     .name = "npy",
-    .summary = "NumPy's array file, as numpy.save writes it",
+    .summary = "NumPy array file, byte for byte as numpy.save writes it",
     .extensions = "npy",
     .is_binary = true,
     .parameters = no_parameters,

@@ -27,8 +27,8 @@ std::vector<ZipEntry> entries_of(std::span<const Table> tables) {
     for (const Table& table : tables) {
         const std::string name = table.name + ".npy";
         if (name.size() > longest_name) {
-            throw UsageError(fmt::format("npz: a name of {} bytes: at most {}", table.name.size(),
-                                         longest_name - 4));
+            throw UsageError(fmt::format("npz: a name of {} bytes: must have at most {}",
+                                         table.name.size(), longest_name - 4));
         }
         entries.push_back({name, npy_size(table)});
     }
@@ -51,7 +51,7 @@ constexpr ArchiveFormat archive{.is_rewritten = true, .size = size, .write = wri
 
 constinit const Format formats::npz{
     .name = "npz",
-    .summary = "all tables as one archive of NumPy's, as numpy.savez writes it",
+    .summary = "all tables in one NumPy archive, as numpy.savez writes it",
     .extensions = "npz",
     .is_binary = true,
     .parameters = no_parameters,

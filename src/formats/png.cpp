@@ -141,7 +141,7 @@ std::string encode_png(const Image& image, const std::vector<PngText>& texts) {
 
 constinit const Format formats::png{
     .name = "png",
-    .summary = "figure: a heatmap with axes, ticks and a colour bar",
+    .summary = "a figure: a heatmap with axes and a colour bar, or another --plot",
     .extensions = "png",
     .is_binary = true,
     .parameters = figure_parameters,

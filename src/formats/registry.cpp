@@ -33,23 +33,22 @@ constexpr std::array formats_in_order{
 };
 // clang-format on
 
-/// Returns the extension in lower case: "npy" for "out/A.NPY", "" for "npy" and ".npy".
-std::string extension(std::string_view path) {
+}  // namespace
+
+std::span<const Format* const> all_formats() { return formats_in_order; }
+
+std::string extension_of(std::string_view path) {
     const std::string_view name = path.substr(path.find_last_of('/') + 1);
     const std::size_t dot = name.find_last_of('.');
-    if (dot == std::string_view::npos || dot == 0) return "";
+    if (dot == std::string_view::npos) return "";
     std::string letters(name.substr(dot + 1));
     std::transform(letters.begin(), letters.end(), letters.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     return letters;
 }
 
-}  // namespace
-
-std::span<const Format* const> all_formats() { return formats_in_order; }
-
 bool has_extension(std::string_view path, const Format& format) {
-    return std::ranges::count(words(format.extensions), extension(path)) > 0;
+    return std::ranges::count(words(format.extensions), extension_of(path)) > 0;
 }
 
 const Format* format_by_extension(std::string_view path) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "formats/format.h"
@@ -9,6 +10,9 @@ namespace pegen {
 
 /// Returns every format, in the order of the help.
 std::span<const Format* const> all_formats();
+
+/// Returns the extension in lower case: "npy" for "out/A.NPY" and ".npy", "" for "npy".
+std::string extension_of(std::string_view path);
 
 /// True if `path` ends in one of the format's extensions, in upper or lower case.
 bool has_extension(std::string_view path, const Format& format);

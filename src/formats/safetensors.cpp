@@ -74,7 +74,7 @@ constexpr ArchiveFormat archive{.is_rewritten = false, .size = size, .write = wr
 
 constinit const Format formats::safetensors{
     .name = "safetensors",
-    .summary = "all tables as one file of Hugging Face's tensors",
+    .summary = "all tables in one safetensors file, for PyTorch and others",
     .extensions = "safetensors",
     .is_binary = true,
     .parameters = no_parameters,

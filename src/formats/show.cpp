@@ -61,7 +61,7 @@ std::string_view name_of(TerminalColours colours) {
 
 constinit const Format formats::show{
     .name = "show",
-    .summary = "the figure in the terminal",
+    .summary = "draw the figure in the terminal",
     .extensions = "",
     .is_binary = false,
     .is_shown = true,

@@ -173,7 +173,7 @@ Drawing svg_file(const Table& table, const Parameters& parameters) {
 
 constinit const Format formats::svg{
     .name = "svg",
-    .summary = "the same figure, to be scaled and edited: its text is text",
+    .summary = "the same figure as SVG, with editable text",
     .extensions = "svg",
     .is_binary = false,
     .parameters = figure_parameters,

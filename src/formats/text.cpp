@@ -120,7 +120,7 @@ std::string tail(const Table&, const Parameters&) { return ""; }
 
 constinit const Format formats::text{
     .name = "text",
-    .summary = "the table as NumPy prints it, elided beyond 1000 values",
+    .summary = "the table as NumPy prints it, shortened beyond 1000 values",
     .extensions = "txt",
     .is_binary = false,
     .parameters = no_parameters,

@@ -269,9 +269,9 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
         kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
     if (kind == kinds.end()) {
         throw FormatError(
-            file->path(), 0,
-            "none of the files that are read: NPY, NPZ, safetensors, and PNG, SVG and "
-            "JSON as pe-gen writes them");
+            file->path(),
+            "not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON file "
+            "written by pe-gen");
     }
     return kind->facts({path, file}, progress);
 }

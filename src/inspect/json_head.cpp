@@ -19,7 +19,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
         throw FormatError(path, "the file ends, or goes on for 2^20 bytes, before its \"data\"");
     }
     Json head = parse_json(std::string(start.substr(0, end)) + "}", path);
-    if (!head.is_object()) throw FormatError(path, "what stands before \"data\" is no JSON");
+    if (!head.is_object()) throw FormatError(path, "what stands before \"data\" is not JSON");
     const auto refuse = [&](std::string_view member, std::string_view rule) {
         throw FormatError(path, fmt::format("\"{}\": {}", member, rule));
     };

@@ -71,15 +71,15 @@ std::string reason_of(const Table& a, const Table& b) {
     if (!found) return count.empty() ? "" : count + ".";
     const std::string order = order_text(*found, "channels");
     if (found->shift == 0 && order.empty()) {
-        return count.empty() ? "" : count + "; the first rows are alike.";
+        return count.empty() ? "" : count + "; the first rows are equal.";
     }
     const std::string rows =
         found->shift == 0
             ? "A is B"
             : fmt::format("{}ow r of A is row r {} {} of B", count.empty() ? "R" : "r",
                           found->shift > 0 ? '+' : '-', std::abs(found->shift));
-    return fmt::format("{}{}{}{}{}, as far as the first rows tell.", count,
-                       count.empty() ? "" : "; ", rows, order, exceptions_text(*found));
+    return fmt::format("{}{}{}{}{}, judging by the first rows.", count, count.empty() ? "" : "; ",
+                       rows, order, exceptions_text(*found));
 }
 
 }  // namespace pegen

@@ -80,7 +80,7 @@ TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
           std::string::npos);
     folder.make("apply rope --config - --x x.npy --npy piped.npy <c.json");
     CHECK(content(folder.path("piped.npy")) == content(folder.path("y.npy")));
-    CHECK(folder.refusal("apply rope --config c.json --x x.npy --npy c.json")
+    CHECK(folder.refusal("apply rope --config c.json --x x.npy -o c.json")
               .starts_with("pe-gen: --config c.json: would be replaced"));
 }
 
@@ -276,20 +276,20 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(folder.refusal("apply rope") ==
           "pe-gen: apply rope: needs --x FILE, an array of NumPy\n");
     CHECK(folder.refusal("apply rope x.npy") ==
-          "pe-gen: 'x.npy': unexpected; the array is --x x.npy\n");
+          "pe-gen: unexpected argument 'x.npy'; the array is --x x.npy\n");
     CHECK(folder.refusal("apply rope --x i.npy") ==
           "pe-gen: i.npy: holds int32; save array.astype('float32')\n");
     CHECK(folder.refusal("apply rope --x e.npy") == "pe-gen: e.npy: shape (0, 4): has no values\n");
     CHECK(folder.refusal("apply rope --x one.npy") ==
           "pe-gen: one.npy: shape (1,): needs the axes (..., len, d)\n");
     CHECK(folder.refusal("apply rope --x x.npy -- sinusoid") ==
-          "pe-gen: apply rope: takes no table behind '--'\n");
-    CHECK(
-        folder.refusal("apply add --x x.npy") ==
-        "pe-gen: apply add: needs one table, behind '--', as in pe-gen apply add --x embedded.npy "
-        "-- sinusoid\n");
+          "pe-gen: apply rope: takes no encoding after '--'\n");
+    CHECK(folder.refusal("apply add --x x.npy") ==
+          "pe-gen: apply add: needs one encoding after '--', as in pe-gen apply add --x "
+          "embedded.npy -- sinusoid\n");
     CHECK(folder.refusal("apply add --x x.npy -- sinusoid --npy y.npy") ==
-          "pe-gen: apply add: behind '--' stands what makes a table; all else belongs before it\n");
+          "pe-gen: apply add: only what makes a table may stand after '--'; move all else before "
+          "it\n");
     CHECK(
         folder.refusal("apply rope --x x.npy --dtype int32").starts_with("pe-gen: --dtype int32"));
     const std::string permute = "apply rope-permute --x x.npy ";
@@ -309,7 +309,7 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(folder.refusal(both + "--heads 1 --axis -3") ==
           "pe-gen: --axis -3: x.npy has 2 axes, counted from 0\n");
     CHECK(folder.refusal("apply rope --config - --x -") ==
-          "pe-gen: --x - --config -: standard input is one file only\n");
+          "pe-gen: --x - --config -: standard input can be only one of them\n");
     put(folder.path("bad.npy"), "\x93NUMPY");
     CHECK(folder.run("apply rope --x bad.npy").status == 3);
     CHECK(folder.run("apply rope --x missing.npy").status == 4);

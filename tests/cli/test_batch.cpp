@@ -20,6 +20,35 @@ constexpr const char* small = R"({
 
 }  // namespace
 
+TEST_CASE("batch: defaults without an effect on a job's picture are passed over, its own refused") {
+    const Batch batch(R"({
+      "defaults": {"figsize": "2x2", "cmap": "gray", "channels": [1], "no-colorbar": true},
+      "jobs": [
+        {"encoding": "sinusoid", "d": 4, "len": 5, "png": "heatmap.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "cell": 3, "png": "bare.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "plot": "waves", "png": "waves.png"},
+        {"encoding": "sinusoid", "d": 4, "table": "frequencies", "png": "curve.png"}]})");
+    CHECK(batch.run().status == 0);
+    const auto command = [&](const std::string& file) {
+        const std::string lines = run_program("info " + file, batch.folder.path("")).output;
+        return lines.substr(lines.find("command   ") + 10);
+    };
+    CHECK(command("heatmap.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --no-colorbar --figsize 2x2 --png "
+          "heatmap.png\n");
+    CHECK(command("bare.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --cell 3 --png bare.png\n");
+    CHECK(command("waves.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --plot waves --channels 1 --figsize 2x2 --png "
+          "waves.png\n");
+    CHECK(command("curve.png") ==
+          "pe-gen sinusoid --table frequencies --d 4 --figsize 2x2 --png curve.png\n");
+    CHECK(batch.run("--check").status == 0);
+    CHECK(refusal_of(one_job(R"("cell": 3, "figsize": "2x2", "png": "a.png")"))
+              .ends_with("--figsize: has no effect on a bare heatmap; leave it out, or --no-axes "
+                         "and --cell"));
+}
+
 TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") {
     const Batch batch(small);
     const ProgramRun run = batch.run();
@@ -98,7 +127,7 @@ TEST_CASE("batch: what a figure has no room for is said with the job's place, un
     const Batch batch(one_job(R"("figsize": "1x1", "png": "a.png")"));
     const ProgramRun run = batch.run();
     CHECK(run.status == 0);
-    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: left out, has no room in "));
+    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0]: --xlabel: does not fit in 1 x 1 in"));
     const Batch quiet(one_job(R"("figsize": "1x1", "png": "a.png")"));
     CHECK(quiet.run("-q").errors.empty());
     const Batch given(one_job(R"("figsize": "1x1", "ylabel": "Position of the Token in a Sequence",
@@ -131,8 +160,7 @@ TEST_CASE("batch: a job that fails does not stop the others") {
           "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
           "--odd exact\n"
           "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist; \"mkdir\": "
-          "true "
-          "makes it\n");
+          "true makes it\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
@@ -166,7 +194,7 @@ TEST_CASE("batch: a faulty manifest is refused before anything is made") {
           "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
     CHECK(batch_refusal(one_job(R"("npy": true)")) ==
           "pe-gen: m.json: jobs[0]: npy: must be a text, \"true\"");
-    CHECK(batch_refusal(one_job(R"("npy": "m.json")")) ==
+    CHECK(batch_refusal(one_job(R"("json": "m.json")")) ==
           "pe-gen: m.json: jobs[0]: m.json is this manifest itself");
     CHECK(batch_refusal(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
           "pe-gen: m.json: jobs[0]: 'list': is a command, not an encoding or a preset");

@@ -196,7 +196,7 @@ TEST_CASE("check: wrong commands are refused with the remedy") {
          "relative; did you mean 'rotation'?"},
         {{"check", "sinusoid", "--require", "decay"},
          "--require decay: decay is a measurement and has no verdict; leave it out"},
-        {{"check", "sinusoid", "whisper"}, "'whisper': unexpected; check takes one table"},
+        {{"check", "sinusoid", "whisper"}, "unexpected argument 'whisper'; check takes one table"},
         {{"check", "sinusoid", "--table", "all"}, "--table: check takes one table; name one"},
         {{"check", "sinusoid", "--png", "-"},
          "--png -: standard output has the report; name a file"},
@@ -204,10 +204,11 @@ TEST_CASE("check: wrong commands are refused with the remedy") {
          "--svg /dev/stdout: standard output has the report; name a file"},
         {{"check", "sinusoid", "--tolerance", "-1"}, "--tolerance -1: must be at least 0"},
         {{"check", "concat", "sinusoid"},
-         "'sinusoid': unexpected; a table stands behind '--', as in pe-gen check concat -- "
+         "unexpected argument 'sinusoid'; an encoding stands after '--', as in pe-gen check concat "
+         "-- "
          "sinusoid --d 16 --len 20"},
         {{"check", "concat", "--p", "p.npy", "--", "sinusoid"},
-         "check concat: the positions are --p FILE or one table behind '--'"},
+         "check concat: the positions are --p FILE or one encoding after '--'"},
         {{"check", "concat", "--len", "3", "--", "sinusoid", "--len", "4"},
          "--len 3: p has 4; leave it out"},
         {{"check", "concat", "--len", "100000", "--d", "10000"},

@@ -7,6 +7,7 @@
 #include "program.h"
 
 using namespace std::string_literals;
+using pegen::testing::content;
 using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
@@ -119,13 +120,12 @@ TEST_CASE("diff: says why a checkpoint is off by two") {
     const ProgramRun shifted = folder.run("diff a.npy -- fairseq --d 16 --len 40");
     CHECK(shifted.status == 1);
     CHECK(shifted.output.ends_with(
-        "reason    Row r of A is row r + 2 of B, as far as the first rows tell.\n"));
+        "reason    Row r of A is row r + 2 of B, judging by the first rows.\n"));
     const ProgramRun longer = folder.run("diff a.npy -- fairseq --d 16 --len 42");
     CHECK(longer.status == 1);
     CHECK(longer.output.ends_with(
-        "verdict   different: the shapes are not equal\n"
-        "reason    B has 2 more rows; row r of A is row r + 2 of B, as far as the first rows "
-        "tell.\n"));
+        "verdict   different: the shapes are not equal\nreason    B has 2 more rows; row r of A is "
+        "row r + 2 of B, judging by the first rows.\n"));
 }
 
 TEST_CASE("diff: draws the difference whole or not at all") {
@@ -141,13 +141,27 @@ TEST_CASE("diff: draws the difference whole or not at all") {
     CHECK(folder.names() == std::set<std::string>{"a.npy", "d.png"});
 }
 
+TEST_CASE("diff: 0 has the colour in the middle unless limits are given") {
+    const Folder folder;
+    REQUIRE(folder.run("vaswani --d 4 --len 2 --npy a.npy").status == 0);
+    REQUIRE(folder.run("vaswani --d 4 --len 2 --out-scale 3 --npy b.npy").status == 0);
+    const auto drawn = [&](const std::string& options) {
+        folder.run("diff a.npy b.npy --no-axes --png d.png " + options);
+        return content(folder.path("d.png"));
+    };
+    const std::string usual = drawn("");
+    CHECK(drawn("--vcentre 0") == usual);
+    CHECK(drawn("--vmin -2 --vmax 2") == usual);
+    CHECK(drawn("--vcentre 1") != usual);
+}
+
 TEST_CASE("diff: its help has its own options and those of figures") {
-    const ProgramRun run = run_program("diff --help");
+    const ProgramRun run = run_program("diff --help all");
     CHECK(run.status == 0);
     CHECK(run.output.find("--position-tolerance X") != std::string::npos);
     CHECK(run.output.find("--cmap WORD") != std::string::npos);
     CHECK(run.output.find("--show-size") == std::string::npos);
-    CHECK(run_program("info --help").output.starts_with("info: what is in a file"));
+    CHECK(run_program("info --help").output.starts_with("info: what a file contains"));
 }
 
 TEST_CASE("diff: what cannot be compared is refused with the rule") {
@@ -161,23 +175,23 @@ TEST_CASE("diff: what cannot be compared is refused with the rule") {
         CHECK(run.output.empty());
     };
     const std::string two =
-        "diff: needs two tables, each a file or, behind '--', an encoding, as in pe-gen diff "
+        "diff: needs two tables: files, or encodings after '--', as in pe-gen diff "
         "mine.npy -- fairseq --d 512 --len 1024";
     check("", 2, two);
     check("a.npy", 2, two);
     check("a.npy a.npy -- index", 2, two);
-    check("- -", 2, "diff: standard input is one table only");
+    check("- -", 2, "diff: standard input can be only one of the tables");
     check("a.npy --", 2,
-          "diff: a name follows '--', as in pe-gen diff mine.npy -- fairseq --d 512");
+          "diff: a name must follow '--', as in pe-gen diff mine.npy -- fairseq --d 512");
     check("a.npy -- index --npy b.npy", 2,
-          "diff: behind '--' stands what makes a table; all else belongs before it");
+          "diff: only what makes a table may stand after '--'; move all else before it");
     check("a.npy -- index --threads 1", 2,
-          "diff: behind '--' stands what makes a table; all else belongs before it");
+          "diff: only what makes a table may stand after '--'; move all else before it");
     check("a.npy -- indeks", 2,
           "'indeks': no such encoding, preset or command; did you mean 'index'?");
-    check(
-        "a.npy fairseq --d 16", 2,
-        "diff: there is no file 'fairseq'; the table of that name is -- fairseq, behind all files");
+    check("a.npy fairseq --d 16", 2,
+          "diff: there is no file 'fairseq'; put an encoding last, after --: pe-gen diff FILE -- "
+          "fairseq");
     check("a.npy a.npy --cmap gray", 2, "--cmap: has no effect without --png");
     for (const std::string name : {"-", "/dev/stdout"}) {
         check("a.npy a.npy --png " + name, 2,

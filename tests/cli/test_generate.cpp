@@ -59,11 +59,12 @@ TEST_CASE("generate: the user is told once of a text of the table that a figure 
     const std::string figures = "sinusoid --d 8 --len 4 --figsize 1x1 --png a.png --svg a.svg";
     const ProgramRun run = run_program(figures, folder.path(""));
     CHECK(run.status == 0);
-    CHECK(run.errors ==
-          "pe-gen: --xlabel: left out, has no room in 1 x 1 in; make --figsize larger or the text "
-          "shorter\n"
-          "pe-gen: --ylabel: left out, has no room in 1 x 1 in; make --figsize larger or the text "
-          "shorter\n");
+    CHECK(
+        run.errors ==
+        "pe-gen: --xlabel: does not fit in 1 x 1 in and is left out; make --figsize larger or the "
+        "text shorter\n"
+        "pe-gen: --ylabel: does not fit in 1 x 1 in and is left out; make --figsize larger or the "
+        "text shorter\n");
     CHECK(folder.names().size() == 2);
     CHECK(run_program(figures + " --quiet", folder.path("")).errors.empty());
 }

@@ -113,6 +113,10 @@ TEST_CASE("info: the command makes the same file again") {
              "detr --height 3 --width 5 --valid 2x2 --select 0,7 --colorbar-label='$(ls)' "
              "--png 'a b'",
              "fairseq --d 8 --len 4 --cell 3 --png 'a b'",
+             "fairseq --d 8 --len 4 --vcenter 0.5 --vmax 1 --png 'a b'",
+             "fairseq --d 8 --table wavelengths --png 'a b'",
+             "fairseq --d 8 --table wavelengths --plot heatmap --png 'a b'",
+             "fairseq --d 8 --table wavelengths --cmap gray --png 'a b'",
          }) {
         CAPTURE(file);
         REQUIRE(run_program(file, folder.path("")).status == 0);
@@ -150,9 +154,8 @@ TEST_CASE("info: what cannot be read is said in one line") {
         return run.errors;
     };
     const std::string none =
-        "pe-gen: a: byte 0: none of the files that are read: NPY, NPZ, safetensors, and PNG, SVG "
-        "and JSON as pe-gen "
-        "writes them\n";
+        "pe-gen: a: not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON "
+        "file written by pe-gen\n";
     CHECK(refusal("") == none);
     CHECK(refusal("position,0,1\n0,0,1\n") == none);
     CHECK(refusal("{\"schema\":\"pe-gen/manifest/1\"}") == none);
@@ -222,7 +225,7 @@ TEST_CASE("info: in its command, any text is the value of its option again") {
         CAPTURE(line);
         const std::vector<std::string> words = fuzz::shell_words(line);
         const std::vector<std::string_view> arguments(words.begin() + 2, words.end());
-        const Arguments given = parse_arguments(arguments, options_of(subject));
+        const Arguments given = parse_arguments(arguments, options_of(subject), "detr");
         CHECK(given.positionals.empty());
         const Parameters figure = with_options(Parameters(figure_parameters()), given.options);
         CHECK(figure.word("title") == title);

@@ -206,7 +206,26 @@ TEST_CASE("program: a huge table starts at once and stops with its reader") {
     const ProgramRun run =
         run_program("sinusoid --d 512 --len 1000000000 --npy - | head -c 3000000 | wc -c");
     CHECK(run.output == "3000000\n");
-    CHECK(run.errors == "pe-gen: standard output: cannot write: Broken pipe\n");
+    CHECK(run.errors == "");
+}
+
+TEST_CASE("program: a reader that goes ends the program by SIGPIPE, and no file is left") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_shell(
+        "{ '" PEGEN_PROGRAM "' sinusoid --npy - --csv a.csv; echo $? >&3; } 3>status | true",
+        folder.path(""));
+    CHECK(run.output == "");
+    CHECK(content(folder.path("status")) == "141\n");
+    CHECK(folder.names() == std::set<std::string>{"status"});
+}
+
+TEST_CASE("program: where SIGPIPE is ignored, a reader that goes is a failure like any other") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_shell("trap '' PIPE; { '" PEGEN_PROGRAM
+                                     "' sinusoid --npy -; echo $? >&3; } 3>status | true",
+                                     folder.path(""));
+    CHECK(run.output == "pe-gen: standard output: cannot write: Broken pipe\n");
+    CHECK(content(folder.path("status")) == "4\n");
 }
 
 TEST_CASE("program: a repeated option counts for the last time it is given") {
@@ -228,7 +247,7 @@ TEST_CASE("program: the options of figures are for each figure, and in the help 
     CHECK(run.status == 0);
     CHECK(content(folder.path("a.png")).substr(16, 8) == std::string("\0\0\0\5\0\0\0\17", 8));
     CHECK(content(folder.path("a.svg")).find("viewBox=\"0 0 5 15\"") != std::string::npos);
-    const std::string help = run_program("index --help").output;
+    const std::string help = run_program("index --help all").output;
     CHECK(help.find("--svg FILE") != std::string::npos);
     CHECK(help.find("Figure options") == help.rfind("Figure options"));
     CHECK(run_program("list").output.find("\n  svg ") != std::string::npos);
@@ -245,7 +264,7 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
              {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg"},
              {"--png a.png --show-size 80x24", "--show-size: has no effect without --show"},
              {"--show=x", "--show x: must be true or false"},
-             {"--show --npy -", "-: asked for as npy and as show; one file, one format"}}) {
+             {"--show --npy -", "--npy - and --show both need standard output"}}) {
         CHECK(run_program("sinusoid " + arguments).errors.find(message) != std::string::npos);
     }
 }
@@ -378,7 +397,7 @@ TEST_CASE("program: in a folder that has been removed, no command is aborted") {
              {"index --npy a.npy", 4},
              {"index --npy a.npy --csv b.csv", 4},
              {"index --npy a.npy --csv ../b.csv", 4},
-             {"index --npy a.npy --csv ./a.npy", 4},
+             {"index --npy a --csv ./a", 4},
              {"index --npy a.npy --csv b.csv --dry-run", 0},
              {"index --npy a.npy --no-clobber", 4},
              {"index --npz a.npz", 4},
@@ -421,14 +440,11 @@ TEST_CASE("program: an unknown name is refused, and the nearest one is suggested
          "'sinusiod': no such encoding, preset or command; did you mean 'sinusoid'?"},
         {"xyzzy", 2, "'xyzzy': no such encoding, preset or command; see pe-gen list"},
         {"sinusoid --lne 4", 2, "--lne: unknown option; did you mean '--len'?"},
-        {"sinusoid -d 4", 2, "-d: unknown option; did you mean '--d'?"},
         {"sinusoid --layout halfs", 2,
          "--layout halfs: must be one of interleaved, halves; did you mean 'halves'?"},
         {"sinusoid --dtype float", 2,
          "--dtype float: must be one of float32, float64, float16, bfloat16, int32, int64, f32, "
-         "f64, "
-         "f16, bf16, i32, i64; "
-         "did you mean 'float32'?"},
+         "f64, f16, bf16, i32, i64; did you mean 'float32', 'float64' or 'float16'?"},
         {"t5 --len 3 --seed 1", 2, "--seed: has no effect on the table bucket, only on bias"},
         {"shaw --key-table k.npy", 2,
          "--key-table: has no effect on the table index, only on key, value, key-gathered, "
@@ -447,7 +463,7 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"--d 4 sinusoid", 2, "--d: the encoding comes first, as in pe-gen sinusoid --d"},
         {"sinusoid --d", 2, "--d: needs a value"},
         {"sinusoid --npy --csv x", 2, "--npy: needs a value"},
-        {"sinusoid 128", 2, "'128': unexpected; options begin with --"},
+        {"sinusoid foo", 2, "unexpected argument 'foo'; options begin with --"},
         {"sinusoid --npy ''", 2, "--npy '': needs the name of a file"},
         {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
@@ -455,14 +471,20 @@ TEST_CASE("program: what is missing or superfluous is named") {
          ".svg .h "
          ".c .hpp .cpp "
          ".rs .py .swift"},
-        {"sinusoid -o -", 2, "--output -: standard output needs a format, such as --npy -"},
+        {"sinusoid -o -", 2,
+         "--output -: standard output has no extension; use --npy - or the like"},
+        {"sinusoid -o /dev/stdout", 2,
+         "--output /dev/stdout: standard output has no extension; use --npy - or the like"},
         {"sinusoid --cmap gray --npy x.npy", 2,
          "--cmap: has no effect without --png or --svg or --show"},
-        {"sinusoid --npy a --csv ./a", 2, "a: asked for as npy and as csv; one file, one format"},
-        {"sinusoid --npy - --csv -", 2, "-: asked for as npy and as csv; one file, one format"},
+        {"sinusoid --npy a --csv ./a", 2,
+         "a is named for both npy and csv; give each its own file"},
+        {"sinusoid --npy - --csv -", 2, "--npy - and --csv - both need standard output"},
         {"describe", 2,
          "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json"},
-        {"list sinusoid", 2, "'sinusoid': list takes no names; see pe-gen describe sinusoid"},
+        {"list sinusoid", 2,
+         "list sinusoid: must be one of encodings, presets, mechanisms, formats, languages, "
+         "colormaps, plots; or did you mean pe-gen describe sinusoid?"},
     });
 }
 
@@ -470,14 +492,14 @@ TEST_CASE("program: bad values are refused with the rule") {
     check_refusals({
         {"sinusoid --d 63", 2, "--d 63: must be even with --odd error; use 62, 64 or --odd exact"},
         {"sinusoid --len 010", 2, "--len 010: integers are decimal; leave out the leading zero"},
-        {"sinusoid --len 0", 2, "--len 0: must be between 1 and 9007199254740992"},
+        {"sinusoid --len 0", 2, "--len 0: must be at least 1"},
         {"sinusoid --base nan", 2, "--base nan: must be finite"},
         {"sinusoid --base -1", 2, "--base -1: must be greater than 0"},
         {"sinusoid --d 9223372036854775808", 2,
          "--d 9223372036854775808: too large for an integer"},
         {"sinusoid --len 9007199254740992 --d 512 --npy x", 2,
          "the table in bytes: 9007199254740992 x 2048 is too large; sizes end at 2^63 - 1"},
-        {"sinusoid --threads 0", 2, "--threads 0: must be between 1 and 9007199254740992"},
+        {"sinusoid --threads 0", 2, "--threads 0: must be at least 1"},
         {"sinusoid --reverse=maybe", 2, "--reverse maybe: must be true or false"},
     });
 }
@@ -492,7 +514,7 @@ TEST_CASE("program: a message is one line whatever was typed") {
 TEST_CASE("program: files that cannot be written are refused and leave nothing") {
     check_refusals({
         {"sinusoid --npy no/such/folder/t.npy", 4,
-         "no/such/folder/t.npy: cannot create: No such file or directory"},
+         "no/such/folder/t.npy: the folder no does not exist"},
         {"sinusoid --npy /dev/full", 4, "/dev/full: cannot write: No space left on device"},
         {"sinusoid --npy - >/dev/full", 4,
          "standard output: cannot write: No space left on device"},
@@ -527,7 +549,7 @@ TEST_CASE("program: a file size limit is a failure like any other") {
         run_program("index --len 1 -q; ulimit -f 8; '" PEGEN_PROGRAM "' sinusoid --npy big.npy",
                     folder.path(""));
     CHECK(run.status == 4);
-    CHECK(run.errors == "pe-gen: big.npy: needs 1048704 bytes: File too large\n");
+    CHECK(run.errors == "pe-gen: big.npy: needs 1.0 MB: File too large\n");
     CHECK(folder.names().empty());
 }
 
@@ -548,7 +570,7 @@ TEST_CASE("program: a table larger than the disk is refused at once and leaves n
         "--csv big.csv",
         folder.path(""));
     CHECK(run.status == 4);
-    CHECK(run.errors.starts_with("pe-gen: big.npy: needs 4611686018427388032 bytes, "));
+    CHECK(run.errors.starts_with("pe-gen: big.npy: needs 4.6 EB, "));
     CHECK(run.errors.ends_with(" are free: No space left on device\n"));
     CHECK(folder.names().empty());
 }
@@ -585,7 +607,7 @@ TEST_CASE("program: list and describe know every encoding and preset") {
         CHECK(text.find("    " + std::string(preset.name)) != std::string::npos);
         const ProgramRun run = run_program("describe " + std::string(preset.name));
         CHECK(run.status == 0);
-        CHECK(run.output.find(preset.source.substr(0, 40)) != std::string::npos);
+        CHECK(run.output.find(preset.source.substr(0, 20)) != std::string::npos);
     }
 }
 
@@ -604,8 +626,10 @@ TEST_CASE("program: compare says in one sentence how two tables differ") {
           "tensor2tensor from row 1 on is opennmt.");
     CHECK(answer("simple-vit big-vision") ==
           "simple-vit and big-vision are the same table: all 100352 values are equal.");
-    CHECK(answer("marian hf-marian --d 16 --len 40")
-              .starts_with("marian and hf-marian are different tables: no order"));
+    CHECK(
+        answer("marian hf-marian --d 16 --len 40")
+            .starts_with("marian and hf-marian are different tables: they stay different under any "
+                         "order"));
     CHECK(answer("rt-detr mae --d 16 --height 3 --width 5") ==
           "rt-detr is mae, whose tokens go by rows.");
     CHECK(answer("mae loftr --d 4 --height 4 --width 4") ==
@@ -618,7 +642,7 @@ TEST_CASE("program: compare says in one sentence how two tables differ") {
         answer("nerf pytorch3d --height 2 --width 3")
             .starts_with("pytorch3d is a part of nerf, with its channels in the order 2, 6, 10,"));
     CHECK(run_program("compare mae simple-vit")
-              .output.ends_with("They differ in --denom-shift (0, 2).\n"));
+              .output.ends_with("Their settings differ in --denom-shift (0, 2).\n"));
     // The name of one parameter, an alias of another.
     CHECK(answer("mae detr --base 20 --d 128 --height 3 --width 3")
               .starts_with("mae from position (1, 1) on is detr, with its channels in the order"));
@@ -641,22 +665,6 @@ TEST_CASE("program: compare answers or refuses for every encoding and preset") {
             CHECK(std::ranges::count(run.errors, '\n') == (run.status == 0 ? 0 : 1));
         }
     }
-}
-
-TEST_CASE("program: help fits a terminal and names every parameter") {
-    for (const Encoding* encoding : all_encodings()) {
-        const ProgramRun run = run_program(std::string(encoding->name) + " --help");
-        CHECK(run.status == 0);
-        for (const ParameterSpec& spec : encoding->parameters) {
-            CHECK(run.output.find("--" + std::string(spec.name)) != std::string::npos);
-        }
-        std::istringstream lines(run.output);
-        for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 100);
-    }
-    CHECK(run_program("help sinusoid").output == run_program("sinusoid --help").output);
-    CHECK(run_program("help diff").output == run_program("diff --help").output);
-    CHECK(run_program("help list").output == run_program("--help").output);
-    CHECK(run_program("--help").output == run_program("help").output);
 }
 
 TEST_CASE("program: the examples of the help run") {
@@ -752,7 +760,9 @@ TEST_CASE("program: --with compares wavelengths, and names no files") {
         CHECK(folder.names().empty());
         return run.errors;
     };
-    CHECK(refused("binary") == "pe-gen: binary: has no table of wavelengths\n");
+    CHECK(refused("binary") ==
+          "pe-gen: binary: has no table of wavelengths; those that have one are rope, rope-grid, "
+          "sinusoid, xpos\n");
     CHECK(refused(";") == "pe-gen: --with: needs the name of an encoding or a preset\n");
     CHECK(refused("lama") ==
           "pe-gen: 'lama': no such encoding, preset or command; did you mean "

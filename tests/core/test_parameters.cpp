@@ -107,7 +107,7 @@ TEST_CASE("parameters: refuse what the spec does not allow and say the rule") {
     CHECK(refusal("base", "0") == "--base 0: must be greater than 0");
     CHECK(refusal("layout", "zeropad") ==
           "--layout zeropad: must be one of interleaved, zero-pad; did you mean 'zero-pad'?");
-    CHECK(refusal("positions", "1,,2") == "--positions 1,,2: a number is missing beside a ','");
+    CHECK(refusal("positions", "1,,2") == "--positions 1,,2: a number is missing next to a ','");
     CHECK(refusal("positions", "") == "--positions '': needs numbers");
     CHECK(refusal("positions", "1,two") == "--positions two: not a number");
     CHECK(refusal("positions", "1e300") ==

@@ -125,7 +125,7 @@ void check(const PageFolder& folder, const ShownCommand& shown) {
 /// True if a command in a text is one to type, and not the name or the form of one.
 bool is_complete(const std::string& command) {
     if (std::ranges::count(command, ' ') < 2) return false;
-    for (const char* placeholder : {"...", "NAME", "FILE", "MECHANISM", "MANIFEST", "|"}) {
+    for (const char* placeholder : {"...", "NAME", "FILE", "MECHANISM", "MANIFEST", "COMMAND", "|"}) {
         if (command.find(placeholder) != command.npos) return false;
     }
     return true;

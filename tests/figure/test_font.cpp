@@ -105,7 +105,7 @@ TEST_CASE("font: a character that both fonts lack is named") {
 }
 
 TEST_CASE("font: a file that is not a font is refused") {
-    const std::string none = "is no TrueType or OpenType font";
+    const std::string none = "is not a TrueType or OpenType font";
     CHECK(refusal("") == none);
     CHECK(refusal("A text, and not even a short one, is no font.\n") == none);
     CHECK(refusal("wOFF" + std::string(100, '\0')) == none);
@@ -196,7 +196,7 @@ TEST_CASE("font: the program says what is wrong with the file") {
     };
     const ProgramRun text = run("text.ttf");
     CHECK(text.status == 3);
-    CHECK(text.errors == "pe-gen: --font text.ttf: is no TrueType or OpenType font\n");
+    CHECK(text.errors == "pe-gen: --font text.ttf: is not a TrueType or OpenType font\n");
     const ProgramRun missing = run("missing.ttf");
     CHECK(missing.status == 4);
     CHECK(missing.errors == "pe-gen: missing.ttf: cannot open: No such file or directory\n");

@@ -236,6 +236,18 @@ TEST_CASE("layout: text that has no room in any size is left out, and no other")
     CHECK(with_role(layout, TextRole::colorbar_label).size() == 1);
 }
 
+TEST_CASE("layout: where no layout has room for a text, the others keep their places and sizes") {
+    FigureSpec spec = sinusoid(5000, 4, {-1, 1});
+    spec.aspect = Aspect::equal;  // of less than a pixel across: two numbers touch
+    const Layout layout = lay_out(spec);
+    CHECK((layout.left_out == std::vector{TextRole::x_tick}));
+    CHECK(layout.colorbar->top == 96);
+    for (const TextRole role : {TextRole::title, TextRole::x_label, TextRole::y_label}) {
+        CHECK(with_role(layout, role).size() == 1);
+    }
+    CHECK(with_role(layout, TextRole::y_tick)[0].style.points == 10);
+}
+
 TEST_CASE("layout: a long title is wrapped at spaces, into lines of even length") {
     FigureSpec spec = sinusoid(400, 128, {-1, 1});
     for (int i = 0; i < 20; ++i) spec.title += " and more";
@@ -288,8 +300,8 @@ TEST_CASE("layout: a figure too small for axes or too large is refused") {
                          "axes; give a larger --figsize or --dpi, or --no-axes",
                          UsageError);
     CHECK_THROWS_WITH_AS(sized(500, 500),
-                         "a picture of 50000 x 50000 pixels: must have at most 2^28 pixels, such "
-                         "as 16384 x 16384",
+                         "a picture of 50000 x 50000 pixels: at most 2^28 pixels, such as 16384 x "
+                         "16384; --figsize is in inches of --dpi pixels",
                          UsageError);
 }
 

@@ -44,20 +44,19 @@ TEST_CASE("scripts: those written from right to left are named") {
               .starts_with("contains a script of Africa or Asia, which is written from"));
 }
 
-TEST_CASE("scripts: those whose letters join are named") {
-    CHECK(fault_of("हिन्दी") ==
-          "contains Devanagari, whose letters change their shapes together and cannot be drawn");
+TEST_CASE("scripts: those that need shaping are named") {
+    CHECK(fault_of("हिन्दी") == "contains Devanagari, which needs shaping and cannot be drawn");
     CHECK(fault_of("தமிழ்").starts_with("contains Tamil, "));
     CHECK(fault_of("မြန်မာ").starts_with("contains Burmese, "));
     CHECK(fault_of("ខ្មែរ").starts_with("contains Khmer, "));
     CHECK(fault_of("\u1112\u1161\u11ab").starts_with("contains Hangul in parts, "));
 }
 
-TEST_CASE("scripts: marks at other letters, and what turns text, are named by their number") {
+TEST_CASE("scripts: combining marks and what turns text are named by their number") {
     CHECK(fault_of("e\u0301") ==
-          "contains U+0301, a mark that stands at another letter and cannot be drawn; use a letter "
+          "contains U+0301, a combining mark, which cannot be drawn; use a letter "
           "that has its mark, such as é");
-    CHECK(fault_of("ที่").starts_with("contains U+0E35, a mark"));
+    CHECK(fault_of("ที่").starts_with("contains U+0E35, a combining mark"));
     CHECK(fault_of("\u202eabc") ==
           "contains U+202E, which turns the direction of text and cannot be drawn");
 }

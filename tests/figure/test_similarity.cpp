@@ -154,11 +154,11 @@ TEST_CASE("similarity: NaN stays with its row") {
 TEST_CASE("similarity: tables that would take too much memory or time are refused") {
     const auto zero = [](std::int64_t, std::int64_t) { return 0.0; };
     CHECK(refusal_of(table_from(16385, 1, zero)) ==
-          "dot products of 16385 rows: at most 16384; take fewer positions: a smaller --len, with "
-          "--step to reach as far");
+          "dot products of 16385 rows: at most 16384; use a smaller --len, with --step to cover "
+          "the same range");
     CHECK(refusal_of(table_from(16384, 4097, zero)) ==
-          "dot products of 16384 x 4097 values: at most 2^26 values; take fewer positions: a "
-          "smaller --len, with --step to reach as far");
+          "dot products of 16384 x 4097 values: at most 2^26 values; use a smaller --len, with "
+          "--step to cover the same range");
     CHECK_NOTHROW(similarity(table_from(16384, 4096, zero)));
 }
 

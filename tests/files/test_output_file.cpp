@@ -140,7 +140,8 @@ TEST_CASE("output file: a path that cannot be written to is refused at once") {
     fs::create_directory(folder.path("sub"));
     put(folder.path("file"), "old");
     fs::create_symlink("round", folder.path("round"));
-    CHECK(failure(folder.path("none/a")) == "cannot create: No such file or directory");
+    CHECK(failure(folder.path("none/a")) ==
+          "the folder " + folder.path("none") + " does not exist");
     CHECK(failure(folder.path("none/")) == "cannot create: No such file or directory");
     CHECK(failure(folder.path("sub")) == "cannot create: Is a directory");
     CHECK(failure(folder.path("sub/")) == "cannot create: Is a directory");

@@ -164,7 +164,7 @@ TEST_CASE("read_npy: unsupported elements are named with what to save instead") 
         return message.substr(9);
     };
     CHECK(of("'|O'") ==
-          "dtype '|O': Python objects are pickled, which is not read; save "
+          "dtype '|O': pickled Python objects are not supported; save "
           "array.astype('float64')");
     CHECK(of("[('x', '<f4')]") ==
           "header: structured dtypes are not read; save each field by itself, as in array['x']");
@@ -205,7 +205,7 @@ TEST_CASE("read_npy: a dtype is shown in one line and without control characters
 TEST_CASE("read_npy: files often mistaken for an NPY file are named") {
     CHECK(refusal("") == "byte 0: not an NPY file: it is empty");
     CHECK(refusal("PK\3\4 and more") ==
-          "byte 0: not an NPY file: a ZIP archive that is no NPZ file");
+          "byte 0: not an NPY file: a ZIP archive that is not an NPZ file");
     CHECK(refusal("\x80\4") ==
           "byte 0: not an NPY file: a pickle, which is not read; numpy.save the array in it");
     CHECK(refusal("text") == "byte 0: not an NPY file: does not begin with \\x93NUMPY");

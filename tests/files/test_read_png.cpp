@@ -172,7 +172,7 @@ TEST_CASE("read_png: files that are not pictures are refused with the reason") {
 }
 
 TEST_CASE("read_png: pixels that are too many or too few for the picture are refused") {
-    constexpr auto rule = "its compressed data is no picture of 2x2 pixels";
+    constexpr auto rule = "its compressed data is not a picture of 2x2 pixels";
     CHECK(refusal_of(grey(2, 2, std::string(6, '\0'))).empty());
     CHECK(refusal_of(grey(2, 2, std::string(5, '\0'))) == rule);
     CHECK(refusal_of(grey(2, 2, std::string(7, '\0'))) == rule);

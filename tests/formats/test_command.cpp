@@ -81,14 +81,13 @@ TEST_CASE("command: dtype and options of the figure are part of it") {
     integers["dtype"] = "int32";
     CHECK(command_of("a.png", integers.dump()) == "pe-gen t5 --dtype int32");
     provenance["dtype"] = "float7; ls";
-    CHECK(refusal(provenance) == "a.png: what it says of its origin: 'float7; ls' is no dtype");
+    CHECK(refusal(provenance) == "a.png: its provenance: 'float7; ls' is not a dtype");
     provenance.erase("dtype");
     provenance["figure"] = {{"colour", 1}};
     CHECK(refusal(provenance) ==
-          "a.png: what it says of its origin: 'figure' has no parameter 'colour' that this program "
-          "knows");
+          "a.png: its provenance: 'figure' has no parameter 'colour' that this program knows");
     provenance["figure"] = 1;
-    CHECK(refusal(provenance) == "a.png: what it says of its origin has no figure");
+    CHECK(refusal(provenance) == "a.png: its provenance has no figure");
 }
 
 TEST_CASE("command: a figure that records no dtype is of float32") {
@@ -126,24 +125,22 @@ TEST_CASE("command: an origin that is not known is refused in one sentence") {
     Json provenance = recorded("sinusoid", "");
     provenance["encoding"] = "sinuous";
     CHECK(refusal(provenance) ==
-          "a.png: what it says of its origin: 'sinuous', table \"encoding\", is nothing that this "
-          "program knows");
+          "a.png: its provenance: 'sinuous', table \"encoding\", is not known to this program");
     provenance["encoding"] = 7;
-    CHECK(refusal(provenance) == "a.png: what it says of its origin: 'encoding' is no text");
+    CHECK(refusal(provenance) == "a.png: its provenance: 'encoding' is not a text");
     provenance = recorded("fairseq", "");
     provenance["encoding"] = "grid";
-    CHECK(refusal(provenance).find("is nothing that this program knows") != std::string::npos);
+    CHECK(refusal(provenance).find("is not known to this program") != std::string::npos);
     provenance = recorded("sinusoid", "");
     provenance["parameters"]["colour"] = 1;
     CHECK(refusal(provenance) ==
-          "a.png: what it says of its origin: 'sinusoid' has no parameter 'colour' that this "
-          "program knows");
+          "a.png: its provenance: 'sinusoid' has no parameter 'colour' that this program knows");
     provenance["parameters"] = 3;
-    CHECK(refusal(provenance) == "a.png: what it says of its origin has no parameters");
+    CHECK(refusal(provenance) == "a.png: its provenance has no parameters");
     for (const Json& value : {Json(-5), Json(1e300), Json("many"), Json::array({Json::array()}),
                               Json::object(), Json(true)}) {
         provenance = recorded("sinusoid", "");
         provenance["parameters"]["len"] = value;
-        CHECK(refusal(provenance).starts_with("a.png: what it says of its origin: --len"));
+        CHECK(refusal(provenance).starts_with("a.png: its provenance: --len"));
     }
 }

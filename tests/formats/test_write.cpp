@@ -193,7 +193,8 @@ TEST_CASE("registry: formats are found by extension in upper and lower case") {
     CHECK(format_by_extension("a.b.JSON") == &formats::json);
     CHECK(format_by_extension("a.csv") == &formats::csv);
     CHECK(format_by_extension("a.txt") == &formats::text);
-    for (const char* path : {"a", "a.", ".npy", "npy", "a.npy/b", "a.np", ""}) {
+    CHECK(format_by_extension("out/.npy") == &formats::npy);
+    for (const char* path : {"a", "a.", "npy", "a.npy/b", "a.np", ""}) {
         CHECK(format_by_extension(path) == nullptr);
     }
 }

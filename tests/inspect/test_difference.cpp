@@ -206,10 +206,10 @@ TEST_CASE("difference: subtracted tables have zeros where both are the same") {
 
 TEST_CASE("reason: a shift of the rows is found in both directions") {
     CHECK(reason_of(matrix(20, 2), matrix(20, 0)) ==
-          "Row r of A is row r + 2 of B, as far as the first rows tell.");
+          "Row r of A is row r + 2 of B, judging by the first rows.");
     CHECK(reason_of(matrix(20, 0), matrix(18, 1)) ==
-          "A has 2 more rows; row r of A is row r - 1 of B, as far as the first rows tell.");
-    CHECK(reason_of(matrix(20, 0), matrix(21, 0)) == "B has 1 more row; the first rows are alike.");
+          "A has 2 more rows; row r of A is row r - 1 of B, judging by the first rows.");
+    CHECK(reason_of(matrix(20, 0), matrix(21, 0)) == "B has 1 more row; the first rows are equal.");
 }
 
 TEST_CASE("reason: an order of the channels is found, and together with a shift") {
@@ -224,10 +224,10 @@ TEST_CASE("reason: an order of the channels is found, and together with a shift"
         return table_of({20, 4}, DType::float32, values);
     };
     CHECK(reason_of(reordered(0, true), reordered(0, false)) ==
-          "A is B, with its two halves exchanged, as far as the first rows tell.");
-    CHECK(reason_of(reordered(2, true), reordered(0, false)) ==
-          "Row r of A is row r + 2 of B, with its two halves exchanged, as far as the first rows "
-          "tell.");
+          "A is B, with its two halves exchanged, judging by the first rows.");
+    CHECK(
+        reason_of(reordered(2, true), reordered(0, false)) ==
+        "Row r of A is row r + 2 of B, with its two halves exchanged, judging by the first rows.");
 }
 
 TEST_CASE("reason: none is made up") {

@@ -120,7 +120,7 @@ constexpr Malformed all_malformed[] = {
      "byte 60: shape (0, 1152921504606846976): no elements, but other extents of more than 2^24 "
      "together"},
     {"object-dtype.npy", 3,
-     "byte 20: dtype '|O': Python objects are pickled, which is not read; save "
+     "byte 20: dtype '|O': pickled Python objects are not supported; save "
      "array.astype('float64')"},
     {"one-byte-too-long.npy", 3,
      "byte 78: the file has 79 bytes where shape (2, 1) of float32 needs 78"},
@@ -192,10 +192,10 @@ constexpr Malformed all_malformed[] = {
     {"name-with-escape-sequence.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY",
      "\\x1b[31m"},
     {"no-files.npz", 3, "has no arrays"},
-    {"not-an-npy-file-by-its-name.npz", 3, "is no NPY file by its name", "readme.txt"},
+    {"not-an-npy-file-by-its-name.npz", 3, "its name is not that of an NPY file", "readme.txt"},
     {"not-an-npy-file.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY", "a"},
     {"pickle.npz", 3,
-     "byte 20: dtype '|O': Python objects are pickled, which is not read; save "
+     "byte 20: dtype '|O': pickled Python objects are not supported; save "
      "array.astype('float64')",
      "a"},
     {"several-arrays.npz", 3, "has several arrays, a, b; name one, as in several-arrays.npz:a"},

@@ -23,8 +23,6 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::size_t name_column = 22;
-
 constexpr std::array operations_in_order{&operations::rope, &operations::add, &operations::bias,
                                          &operations::rope_permute};
 
@@ -33,11 +31,13 @@ std::string operations_help() {
         "apply rope --x q.npy --npy rotated.npy",
         "apply add --x embedded.npy -o sum.npy -- sinusoid",
     };
-    std::string text = command_help("apply", {}, examples) + "\nOperations\n";
+    Usage usage = command_usage("apply", examples, {});
+    usage.sections = "\nOperations\n";
     for (const Operation* operation : all_operations()) {
-        text += two_columns(fmt::format("  {}", operation->name), operation->summary, name_column);
+        usage.sections += entry(operation->name, operation->summary);
     }
-    return text + "\npe-gen apply OPERATION --help tells more.\n";
+    usage.sections += "\n" + paragraph("pe-gen apply OPERATION --help has its options.", 2);
+    return usage_help(usage, HelpLength::full);
 }
 
 /// Finds the operation of this name, or of this preset.
@@ -70,19 +70,15 @@ std::vector<OptionGroup> options_of(const Operation& operation) {
     return groups;
 }
 
-std::string operation_help(const Operation& operation) {
+std::string operation_help(const Operation& operation, HelpLength length) {
     std::vector<std::string> examples;
     for (const std::string_view line : words(operation.examples, '\n')) examples.emplace_back(line);
-    return usage_help(fmt::format("apply {}", operation.name), operation.summary,
-                      operation.arguments, options_of(operation), examples);
-}
-
-Arguments parse(const Operation& operation, Words arguments) {
-    std::vector<const ParameterSpec*> specs;
-    for (const OptionGroup& group : options_of(operation)) {
-        specs.insert(specs.end(), group.specs.begin(), group.specs.end());
-    }
-    return parse_arguments(arguments, specs);
+    return usage_help({.name = fmt::format("apply {}", operation.name),
+                       .summary = std::string(operation.summary),
+                       .arguments = std::string(operation.arguments),
+                       .examples = std::move(examples),
+                       .options = options_of(operation)},
+                      length);
 }
 
 /// Returns the options that name files the operation's encoding reads.
@@ -103,7 +99,7 @@ std::vector<GivenOption> archives_among(const std::vector<GivenOption>& options,
 OperationInput input_of(const Operation& operation, std::string_view name, Arguments given,
                         std::span<const Words> behind) {
     if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("'{}': unexpected; the array is --{} {}",
+        throw UsageError(fmt::format("unexpected argument '{}'; the array is --{} {}",
                                      given.positionals.front(), operation.parameters.front().name,
                                      given.positionals.front()));
     }
@@ -124,15 +120,18 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
 
 std::span<const Operation* const> all_operations() { return operations_in_order; }
 
+std::string apply_help(Words names, HelpLength length) {
+    return names.empty() ? operations_help()
+                         : operation_help(find_operation(names.front()), length);
+}
+
 ExitStatus run_apply(Words arguments) {
-    if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h") {
-        return print(operations_help());
-    }
+    if (arguments.empty()) return print(operations_help());
     const Operation& operation = find_operation(arguments.front());
     const std::vector<Words> parts = parts_of(arguments.subspan(1));
-    const Arguments given = parse(operation, parts.front());
+    const Arguments given = parse_arguments(parts.front(), options_in(options_of(operation)),
+                                            fmt::format("apply {}", operation.name));
     const RunSettings run = run_settings(given.options);
-    if (run.action == Action::help) return print(operation_help(operation));
     if (run.action == Action::version) return print_version();
 
     const OperationInput input =

@@ -42,7 +42,7 @@ Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& la
 
 void refuse_dashes(const OperationInput& input, std::string_view name) {
     if (!input.behind.empty()) {
-        throw UsageError(fmt::format("apply {}: takes no table behind '--'", name));
+        throw UsageError(fmt::format("apply {}: takes no encoding after '--'", name));
     }
 }
 

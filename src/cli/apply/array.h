@@ -18,14 +18,12 @@ inline constexpr ParameterSpec x_parameter{
     .aliases = "input",
     .type = ParameterType::path,
     .summary =
-        "the array, an NPY file, or FILE:NAME in an NPZ or safetensors file; - is standard "
-        "input"};
+        "the array: an NPY file, or FILE:NAME in an NPZ or safetensors file; - is standard input"};
 
-inline constexpr ParameterSpec dtype_parameter{
-    .name = "dtype",
-    .type = ParameterType::word,
-    .choices = float_dtype_words,
-    .summary = "the type of the result; that of the array unless given"};
+inline constexpr ParameterSpec dtype_parameter{.name = "dtype",
+                                               .type = ParameterType::word,
+                                               .choices = float_dtype_words,
+                                               .summary = "type of the result [that of the array]"};
 
 /// Opens an array of floats with values in it. Throws: as open_array(); UsageError if it is none.
 ArrayFile open_floats(const std::string& path);

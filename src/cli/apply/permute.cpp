@@ -23,24 +23,23 @@ constexpr std::array permute_parameters{
     ParameterSpec{.name = "to",
                   .type = ParameterType::word,
                   .choices = pairings,
-                  .summary = "the pairing of the code that they are for"},
+                  .summary = "the pairing of the code that will use them"},
     ParameterSpec{.name = "heads",
                   .aliases = "num-heads n-heads num-attention-heads num-key-value-heads",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "heads along the axis: for k, the heads of the keys"},
+                  .summary = "number of heads along the axis; for keys, the number of key heads"},
     ParameterSpec{.name = "rotary-dim",
                   .aliases = "rotary-ndims n-rot",
                   .type = ParameterType::integer,
                   .range = {.lowest = 2, .highest = 1 << 20},
-                  .summary = "channels of a head that are rotated; all unless given"},
-    ParameterSpec{.name = "axis",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = {.lowest = -64, .highest = 63},
-                  .summary =
-                      "the axis of the outputs: 0 of a weight (out, in) or a bias (out,); -1 "
-                      "is the last"},
+                  .summary = "rotated channels of a head [all]"},
+    ParameterSpec{
+        .name = "axis",
+        .type = ParameterType::integer,
+        .default_value = "0",
+        .range = {.lowest = -64, .highest = 63},
+        .summary = "the output axis: 0 for a weight (out, in) or a bias (out,); -1 for the last"},
 };
 
 /// Returns which channel of a head comes to each place.
@@ -107,7 +106,7 @@ PlannedTable plan_permute(const OperationInput& input) {
 constinit const Operation operations::rope_permute{
     .name = "rope-permute",
     .arguments = "--from PAIRING --to PAIRING --heads N --x FILE [outputs]",
-    .summary = "turn a projection of queries or keys into one for the other pairing",
+    .summary = "convert a projection of queries or keys to the other pairing of RoPE",
     .examples =
         "apply rope-permute --from half --to interleaved --heads 32 --x wq.npy "
         "-o permuted.npy",

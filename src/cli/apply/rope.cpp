@@ -16,7 +16,7 @@ constexpr std::array rope_parameters{
     x_parameter,
     ParameterSpec{.name = "inverse",
                   .type = ParameterType::flag,
-                  .summary = "undo the rotation, and the attention factor"},
+                  .summary = "undo the rotation and the attention factor"},
     dtype_parameter,
 };
 
@@ -86,8 +86,7 @@ constinit const Operation operations::rope{
     .name = "rope",
     .arguments = "--x FILE [parameters of rope] [outputs]",
     .summary =
-        "rotate queries or keys (..., len, d) by position; also gpt-j or any other "
-        "preset of rope",
+        "rotate queries or keys (..., len, d) by their positions; any preset of rope works too",
     .examples =
         "apply rope --x q.npy --npy rotated.npy\n"
         "apply gpt-j --x q.npy -o rotated.npy\n"

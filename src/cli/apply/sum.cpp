@@ -98,8 +98,8 @@ void check_scores(const ArrayFile& scores, const Request& bias, const Plan& plan
 PlannedTable plan_sum(const OperationInput& input, const Sum& sum) {
     const std::string command = fmt::format("apply {}", sum.name);
     if (input.behind.size() != 1) {
-        throw UsageError(
-            fmt::format("{}: needs one table, behind '--', as in pe-gen {}", command, sum.example));
+        throw UsageError(fmt::format("{}: needs one encoding after '--', as in pe-gen {}", command,
+                                     sum.example));
     }
     const Request request = parse_behind_dashes(input.behind.front(), command, sum.example);
     const Encoding& encoding = *request.subject.encoding;

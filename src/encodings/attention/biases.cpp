@@ -91,7 +91,8 @@ Plan plan_swin(Parameters p, std::string_view table) {
 constexpr std::array tables{
     alpha_table,
     scores_table("content", "q_i . k_j, scaled, (heads, tokens, keys)", "Content"),
-    scores_table("bias", "what is added for the positions, (heads, tokens, keys)", "Position Bias"),
+    scores_table("bias", "the bias added for the positions, (heads, tokens, keys)",
+                 "Position Bias"),
     scores_table("score", "their sum, (heads, tokens, keys)", "Scores"),
     terms_table("Terms of the Scores"),
     z_table,
@@ -130,7 +131,7 @@ const Encoding& t5() {
         inputs_with_memory(), {memory_length_parameter, causal_parameter}, of_t5);
     static const Encoding encoding{
         .name = "attention t5",
-        .summary = "attention with a bias for each bucket of distances, without a scale: T5",
+        .summary = "unscaled attention with a bias for each bucket of distances: T5",
         .formula =
             "score[i, j] = q_i . k_j + weights[bucket(j - i), h]\n"
             "alpha       = softmax over j of score;  z[i] = sum over j of alpha[i, j] v_j",

@@ -25,37 +25,37 @@ constexpr std::int64_t most_values = std::int64_t{1} << 28;
 
 constexpr std::array sizes{
     ParameterSpec{.name = "tokens",
-                  .aliases = "len queries query-len",
+                  .aliases = "n len queries query-len",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = static_cast<double>(most_values)},
-                  .summary = "tokens of --x, which are the queries; 64 unless a file says it",
+                  .summary = "number of tokens, which are the queries [of a file, else 64]",
                   .is_extent = true},
     ParameterSpec{.name = "d",
-                  .aliases = "d-model hidden-size embed-dim",
+                  .aliases = "d d-model hidden-size embed-dim",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
-                  .summary = "channels of a token; 64 unless a file says it",
+                  .summary = "channels of a token [of a file, else 64]",
                   .is_extent = true},
     ParameterSpec{.name = "heads",
                   .aliases = heads_parameter.aliases,
                   .type = ParameterType::integer,
                   .range = heads_parameter.range,
-                  .summary = "attention heads; 8 unless a file says it",
+                  .summary = "number of attention heads [of a file, else 8]",
                   .is_extent = true},
     ParameterSpec{.name = "d-head",
                   .aliases = "head-dim d-k d-z",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
-                  .summary = "channels of a head; d / heads unless given, or a file says it",
+                  .summary = "channels of a head [of a file, else d / heads]",
                   .is_extent = true},
-    ParameterSpec{.name = "seed",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = any_position,
-                  .summary = "what no file gives is drawn as PyTorch does, matrices by "
-                             "xavier_uniform_, all else by normal_(0, 1), each after manual_seed("
-                             "seed + n), n = 0 for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, "
-                             "8 position tables"},
+    ParameterSpec{
+        .name = "seed",
+        .type = ParameterType::integer,
+        .default_value = "0",
+        .range = any_position,
+        .summary = "inputs that no file gives are drawn as by PyTorch: matrices by "
+                   "xavier_uniform_, others by normal_(0, 1), after manual_seed(N + n), with n = 0 "
+                   "for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
 };
 
 /// The shapes that an input may have, as messages show them, and in words: an extent for each axis.

@@ -49,10 +49,10 @@ inline constexpr std::array common_inputs{
                InputKind::weights, 2, "w-q"),
     input_spec("wk", "NPY file: W_k, likewise", InputKind::weights, 3, "w-k w-ke"),
     input_spec("wv", "NPY file: W_v, likewise", InputKind::weights, 4, "w-v"),
-    input_spec("bq", "NPY file: added to the queries, (heads * d-head,); nothing unless given",
+    input_spec("bq", "NPY file: the bias of the queries, (heads * d-head,) [none]",
                InputKind::offsets, 0),
-    input_spec("bk", "NPY file: added to the keys, likewise", InputKind::offsets, 0),
-    input_spec("bv", "NPY file: added to the values, likewise", InputKind::offsets, 0),
+    input_spec("bk", "NPY file: the bias of the keys, likewise", InputKind::offsets, 0),
+    input_spec("bv", "NPY file: the bias of the values, likewise", InputKind::offsets, 0),
 };
 
 /// What position tables are drawn with, by encodings that have some: --seed plus this.

@@ -19,7 +19,7 @@ inline constexpr ParameterSpec causal_parameter{
     .name = "causal",
     .aliases = "is-decoder",
     .type = ParameterType::flag,
-    .summary = "no query sees a key after it: its score is minus infinity"};
+    .summary = "mask keys after the query: their score is minus infinity"};
 
 inline constexpr ParameterSpec no_scale_parameter{
     .name = "no-scale",
@@ -31,11 +31,11 @@ inline constexpr ParameterSpec memory_length_parameter{
     .aliases = "memory-len",
     .type = ParameterType::integer,
     .range = any_index,
-    .summary = "tokens of the memory, keys before those of --x; 0 unless a file says it",
+    .summary = "number of tokens in the memory [of a file, else 0]",
     .is_extent = true};
 
 inline constexpr InputSpec memory_input = input_spec(
-    "mems", "NPY file: the memory (mem-len, d), tokens before those of --x", InputKind::memory, 1);
+    "mems", "NPY file: the memory (mem-len, d), tokens that precede --x", InputKind::memory, 1);
 
 // Tables that every mechanism has, or several.
 constexpr TableSpec attention_table(std::string_view name, std::string_view summary,
@@ -72,7 +72,7 @@ constexpr TableSpec terms_table(std::string_view title) {
 }
 
 inline constexpr TableSpec z_table =
-    vectors_table("z", "what each query gets, (heads, tokens, d-head)", "Attention Output");
+    vectors_table("z", "the output for each query, (heads, tokens, d-head)", "Attention Output");
 inline constexpr TableSpec q_table =
     vectors_table("q", "the queries, (heads, tokens, d-head)", "Queries");
 inline constexpr TableSpec k_table = vectors_table("k", "the keys, (heads, keys, d-head)", "Keys");

@@ -94,14 +94,13 @@ Plan plan(Parameters p, std::string_view table) {
 
 constexpr std::array tables{
     alpha_table,
-    vectors_table("q-rotated", "the queries, turned by their positions, (heads, tokens, d-head)",
+    vectors_table("q-rotated", "the queries, rotated by their positions, (heads, tokens, d-head)",
                   "Queries, Rotated"),
-    vectors_table("k-rotated", "the keys, turned by their positions, (heads, keys, d-head)",
+    vectors_table("k-rotated", "the keys, rotated by their positions, (heads, keys, d-head)",
                   "Keys, Rotated"),
     scores_table("e", "q_i . k_j of the rotated vectors, scaled, (heads, tokens, keys)",
                  "RoPE: Products"),
-    scores_table("score", "the scores: minus infinity for keys that are not seen, likewise",
-                 "RoPE: Scores"),
+    scores_table("score", "the scores: minus infinity for masked keys, likewise", "RoPE: Scores"),
     z_table,
     q_table,
     k_table,
@@ -119,7 +118,7 @@ const Encoding& rope() {
         borrowed);
     static const Encoding encoding{
         .name = "attention rope",
-        .summary = "attention whose queries and keys turn by their positions: RoPE",
+        .summary = "attention with queries and keys rotated by their positions: RoPE",
         .formula =
             "score[i, j] = (T_i q_i) . (T_j k_j) / sqrt(d-head),  T_t the rotation of position t\n"
             "alpha       = softmax over j of score;  z[i] = sum over j of alpha[i, j] v_j",

@@ -23,11 +23,11 @@ constexpr ParameterSpec table_parameter(std::string_view name, std::string_view 
     return {.name = name, .aliases = aliases, .type = ParameterType::path, .summary = summary};
 }
 
-constexpr ParameterSpec key_table_parameter =
-    table_parameter("table-k", "key-table a-k",
-                    "NPY file: a^K, (left + right + 1, d-head); drawn by --init unless given");
-constexpr ParameterSpec value_table_parameter = table_parameter(
-    "table-v", "value-table a-v", "NPY file: a^V, likewise; none if --table-k is given alone");
+constexpr ParameterSpec key_table_parameter = table_parameter(
+    "table-k", "key-table a-k", "NPY file: a^K, (left + right + 1, d-head) [drawn by --init]");
+constexpr ParameterSpec value_table_parameter =
+    table_parameter("table-v", "value-table a-v",
+                    "NPY file: a^V, likewise [drawn; none if only --table-k is given]");
 
 /// Runs of neighbouring keys that share a row of the position tables.
 struct Run {
@@ -206,7 +206,8 @@ const Encoding& shaw() {
                              borrowed);
     static const Encoding encoding{
         .name = "attention shaw",
-        .summary = "attention with a vector for each distance in keys and values: Shaw et al.",
+        .summary =
+            "attention with a vector for each distance, added to keys and values: Shaw et al.",
         .formula =
             "e[i, j] = (x_i W^Q) (x_j W^K + a^K_ij)^T / sqrt(d-head)\n"
             "        = e_content[i, j] + e_position[i, j]\n"

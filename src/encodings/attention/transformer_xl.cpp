@@ -20,19 +20,20 @@ constexpr ParameterSpec causal_by_default{
     .aliases = causal_parameter.aliases,
     .type = ParameterType::flag,
     .default_value = "true",
-    .summary = "no query sees a key after it; so it is unless --causal=false is given"};
+    .summary = "mask keys after the query; the default, --causal=false turns it off"};
 
 constexpr ParameterSpec score_dtype_parameter{
     .name = "score-dtype",
     .type = ParameterType::word,
     .default_value = "float64",
     .choices = "float64 float32",
-    .summary = "float32: the scores are rounded before the softmax, as in Transformer-XL's code"};
+    .summary = "float32 rounds the scores before the softmax, as Transformer-XL's code does"};
 
 const std::vector<InputSpec>& input_specs() {
     static const std::vector<InputSpec> specs = with_common_inputs({
         memory_input,
-        input_spec("w-kr", "NPY file: W_kR, of the encoding of distances, as --wq",
+        input_spec("w-kr",
+                   "NPY file: W_kR, which multiplies the encoding of distances; shape as --wq",
                    InputKind::weights, 5, "wkr r-net"),
         input_spec("u", "NPY file: u, (heads, d-head)", InputKind::vectors, 6, "r-w-bias"),
         input_spec("v", "NPY file: v, likewise", InputKind::vectors, 7, "r-r-bias"),
@@ -170,7 +171,7 @@ const Encoding& transformer_xl() {
         borrowed);
     static const Encoding encoding{
         .name = "attention transformer-xl",
-        .summary = "attention in four terms, two of them by the distance: Transformer-XL",
+        .summary = "attention in four terms, two of which depend on the distance: Transformer-XL",
         .formula = formula,
         .source = "Dai et al. 2019, Transformer-XL, arXiv:1901.02860, section 3.3",
         .examples =

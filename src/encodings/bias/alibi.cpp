@@ -26,13 +26,13 @@ constexpr std::array parameters{
                   .type = ParameterType::word,
                   .default_value = "nearest-power",
                   .choices = "nearest-power geometric",
-                  .summary = "if the number of heads is no power of 2: by those around it, or by "
-                             "the formula of the paper"},
+                  .summary = "how slopes are chosen if the number of heads is not a power of 2: "
+                             "from the powers around it, or by the paper's formula"},
     ParameterSpec{.name = "max-bias",
                   .aliases = "alibi-bias-max",
                   .default_value = "8",
                   .range = positive,
-                  .summary = "minus the exponent of 2 of the last slope"},
+                  .summary = "the last head's slope is 2^-X"},
     mask_parameter,
 };
 
@@ -125,7 +125,7 @@ Plan plan(Parameters p, std::string_view table) {
 
 constexpr std::array tables{
     TableSpec{.name = "bias",
-              .summary = "what is added to the scores, (heads, len, key-len)",
+              .summary = "the bias added to the scores, (heads, len, key-len)",
               .title = "ALiBi (heads={heads}, form={form})",
               .value_label = "Bias",
               .promises = "relative"},
@@ -152,7 +152,7 @@ constexpr std::array tables{
 /// Kept in memory: a line of len + key-len - 1 values for each head.
 extern constinit const Encoding alibi{
     .name = "alibi",
-    .summary = "a bias that falls with the distance, with a slope for each head",
+    .summary = "a bias that falls linearly with the distance, with a slope per head: ALiBi",
     .formula =
         "bias[h, q, k] = slope[h] * distance\n"
         "distance = k - q, -|k - q|, min(k - q, 0), k, or k - last k: --form\n"

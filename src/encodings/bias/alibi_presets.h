@@ -14,7 +14,7 @@ inline constexpr std::array alibi_presets{
                .summary = "ALiBi by the paper's formula for any number of heads, as attention-gym",
                .source = "meta-pytorch/attention-gym, attn_gym/mods/alibi.py",
                .note = "Positive above the diagonal: only a causal mask makes it a penalty. Where "
-                       "heads is no power of 2, the slopes are not those of trained models."},
+                       "heads is not a power of 2, the slopes are not those of trained models."},
     PresetSpec{.name = "baichuan",
                .settings = "--heads 40 --form key --mask causal",
                .summary = "Baichuan-13B: the position of the key times the slope, and the mask",

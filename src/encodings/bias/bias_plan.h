@@ -12,7 +12,7 @@ inline constexpr ParameterSpec mask_parameter{
     .type = ParameterType::word,
     .default_value = "none",
     .choices = "none causal",
-    .summary = "causal: negative infinity where a key comes after its query"};
+    .summary = "causal puts minus infinity where a key comes after its query"};
 
 /// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
 /// applied.

@@ -30,17 +30,17 @@ constexpr std::array parameters{
                   .aliases = "init-c",
                   .default_value = "0.1",
                   .range = positive,
-                  .summary = "multiplies distances before their logarithm is taken"},
+                  .summary = "factor for distances before their logarithm is taken"},
     ParameterSpec{.name = "threshold",
                   .aliases = "init-l",
                   .default_value = "512",
                   .range = positive,
-                  .summary = "queries before this position are normalized as the one there"},
+                  .summary = "normalize queries before position X like the one at X"},
     ParameterSpec{.name = "form",
                   .type = ParameterType::word,
                   .default_value = "causal",
                   .choices = "causal symmetric",
-                  .summary = "the distance of keys after the query: 0, or as far as they are"},
+                  .summary = "the distance of keys after the query: 0, or their actual distance"},
     ParameterSpec{.name = "width",
                   .aliases = "mlp-width",
                   .type = ParameterType::integer,
@@ -49,7 +49,7 @@ constexpr std::array parameters{
                   .summary = "hidden units of the MLP"},
     ParameterSpec{.name = "w1",
                   .type = ParameterType::path,
-                  .summary = "NPY file: floats (width, 1), weights of the first layer"},
+                  .summary = "NPY file: floats (width, 1), the weights of the first layer"},
     ParameterSpec{.name = "b1",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (width), bias of the first layer"},
@@ -277,7 +277,7 @@ Plan plan(Parameters given, std::string_view) {
 
 constexpr std::array tables{
     TableSpec{.name = "bias",
-              .summary = "what is added to the scores, (heads, len, key-len)",
+              .summary = "the bias added to the scores, (heads, len, key-len)",
               .title = "FIRE (heads={heads}, c={c}, threshold={threshold})",
               .value_label = "Bias"}};
 
@@ -295,7 +295,7 @@ constexpr std::array tables{
 /// Kept in memory: the weights, and a logarithm of some microseconds for each key.
 extern constinit const Encoding fire{
     .name = "fire",
-    .summary = "a bias that a small network makes of the normalized distance",
+    .summary = "a bias computed by a small network from the normalized distance: FIRE",
     .formula =
         "bias[:, q, k] = MLP(ln(c * distance + 1) / (ln(c * max(q, threshold) + 1) + 1e-6))\n"
         "distance = max(q - k, 0);  --form symmetric: |q - k|\n"

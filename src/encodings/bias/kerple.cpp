@@ -31,13 +31,13 @@ constexpr std::array parameters{
                   .type = ParameterType::reals,
                   .default_value = "1",
                   .range = positive,
-                  .summary = "for each head, or one for all; at most 2 with --kind power"},
+                  .summary = "one number per head, or one for all; at most 2 with --kind power"},
     ParameterSpec{.name = "a",
                   .aliases = "bias-a",
                   .type = ParameterType::reals,
                   .default_value = "0.5",
                   .range = positive,
-                  .summary = "for each head, or one for all"},
+                  .summary = "one number per head, or one for all"},
     mask_parameter,
 };
 
@@ -62,9 +62,10 @@ Kernels kernels_of(const Parameters& p) {
     Kernels kernels{p.word("kind") == "power", for_each_head(p, "p"), for_each_head(p, "a")};
     const double largest = std::ranges::max(kernels.p);
     if (kernels.is_power && largest > 2) {
-        throw UsageError(fmt::format(
-            "--p {}: must be at most 2 with --kind power; beyond, it is no kernel of distances",
-            shortest(largest)));
+        throw UsageError(
+            fmt::format("--p {}: must be at most 2 with --kind power; beyond that, it is not a "
+                        "kernel of distances",
+                        shortest(largest)));
     }
     return kernels;
 }
@@ -117,7 +118,7 @@ Plan plan(Parameters given, std::string_view) {
 
 constexpr std::array tables{
     TableSpec{.name = "bias",
-              .summary = "what is added to the scores, (heads, len, key-len)",
+              .summary = "the bias added to the scores, (heads, len, key-len)",
               .title = "KERPLE (heads={heads}, kind={kind})",
               .value_label = "Bias",
               .promises = "relative"}};
@@ -134,7 +135,7 @@ constexpr std::array tables{
 /// some microseconds.
 extern constinit const Encoding kerple{
     .name = "kerple",
-    .summary = "a bias that falls with the logarithm or a power of the distance",
+    .summary = "a bias that falls with the logarithm or a power of the distance: KERPLE",
     .formula =
         "bias[h, q, k] = -p[h] * ln(1 + a[h] * distance)    --kind log\n"
         "bias[h, q, k] = -a[h] * distance^p[h]              --kind power\n"

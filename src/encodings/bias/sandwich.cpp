@@ -18,7 +18,7 @@ constexpr std::array parameters{
     queries_parameter,
     keys_parameter,
     ParameterSpec{.name = "d",
-                  .aliases = "d-bar",
+                  .aliases = "d d-bar",
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = {.lowest = 2, .highest = most_channels},
@@ -63,7 +63,7 @@ Plan plan(Parameters p, std::string_view) {
 
 constexpr std::array tables{
     TableSpec{.name = "bias",
-              .summary = "what is added to the scores, (heads, len, key-len)",
+              .summary = "the bias added to the scores, (heads, len, key-len)",
               .title = "Sandwich (heads={heads}, d={d})",
               .value_label = "Bias",
               .promises = "relative"}};
@@ -79,7 +79,7 @@ constexpr std::array tables{
 /// Kept in memory: a line of len + key-len - 1 values for each head.
 extern constinit const Encoding sandwich{
     .name = "sandwich",
-    .summary = "the dot products of sinusoidal encodings as a bias",
+    .summary = "dot products of sinusoidal encodings, as a bias: Sandwich",
     .formula =
         "bias[h, q, k] = heads / (8 (h + 1)) * sum over m < d/2 of cos((q - k) * w_m)\n"
         "w_m = base^(-2m / d)",

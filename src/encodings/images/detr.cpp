@@ -34,7 +34,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "64",
                   .range = any_channel_count,
-                  .summary = "channels of each axis: half of all",
+                  .summary = "channels per axis, half of all channels",
                   .is_extent = true},
     ParameterSpec{
         .name = "temperature",
@@ -42,44 +42,45 @@ constexpr std::array parameters{
         .type = ParameterType::reals,
         .default_value = "10000",
         .range = positive,
-        .summary = "ratio of the slowest to the fastest wavelength; or two, of y and of x"},
+        .summary = "ratio of the longest to the shortest wavelength (about); or two, for y and x"},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = pixel_count,
-                  .summary = "rows of pixels; a mask says it itself",
+                  .summary = "rows of pixels (implied by --mask)",
                   .is_extent = true},
     ParameterSpec{.name = "width",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = pixel_count,
-                  .summary = "pixels of a row; a mask says it itself",
+                  .summary = "pixels per row (implied by --mask)",
                   .is_extent = true},
     ParameterSpec{.name = "batch",
                   .type = ParameterType::integer,
                   .default_value = "1",
                   .range = any_count,
-                  .summary = "images; a mask and --valid say it themselves",
+                  .summary = "number of images (implied by --mask and --valid)",
                   .is_extent = true},
     ParameterSpec{.name = "mask",
                   .type = ParameterType::path,
-                  .summary = "NPY file: bool (batch, height, width), true where there is padding"},
+                  .summary = "NPY file: bool (batch, height, width), true for padding"},
     ParameterSpec{.name = "valid",
                   .type = ParameterType::text,
-                  .summary = "HxW,...: the part of each image that is no padding, at its top left"},
-    ParameterSpec{.name = "normalize",
-                  .type = ParameterType::flag,
-                  .summary = "positions from 0 to scale: (count + offset) / (last + eps) * scale"},
+                  .summary = "HxW,...: size of the unpadded top-left part of each image"},
+    ParameterSpec{
+        .name = "normalize",
+        .type = ParameterType::flag,
+        .summary = "scale positions to 0 ... --scale: (count + offset) / (last + eps) * scale"},
     ParameterSpec{.name = "scale",
                   .default_value = "2*pi",
                   .choices = "2*pi",
-                  .summary = "of --normalize: the position of the last valid pixel"},
+                  .summary = "with --normalize, the position of the last valid pixel"},
     ParameterSpec{
-        .name = "offset", .default_value = "0", .summary = "of --normalize: added to the count"},
+        .name = "offset", .default_value = "0", .summary = "with --normalize, added to the count"},
     ParameterSpec{.name = "eps",
                   .default_value = "1e-6",
                   .range = {.lowest = 0},
-                  .summary = "of --normalize: added to the last count"},
+                  .summary = "with --normalize, added to the last count"},
 };
 
 void check_features(const Parameters& p) {
@@ -116,7 +117,7 @@ Parameters resolve_normalization(Parameters p) {
 /// otherwise.
 void settle(Parameters& p, const char* name, std::int64_t value, std::string_view source) {
     if (p.given(name) && p.integer(name) != value) {
-        throw UsageError(fmt::format("--{} {}: must be {}, as {} says; leave --{} out", name,
+        throw UsageError(fmt::format("--{} {}: must be {}, by {}; leave --{} out", name,
                                      p.integer(name), value, source, name));
     }
     p.resolve(name, value);
@@ -140,8 +141,9 @@ std::vector<ImageSize> parse_sizes(std::string_view text) {
     for (const std::string_view size : fields(text, ',')) {
         const std::size_t by = size.find('x');
         if (by == size.npos) {
-            throw UsageError(fmt::format(
-                "--valid '{}': needs HEIGHTxWIDTH of each image, such as 20x30,15x30", text));
+            throw UsageError(
+                fmt::format("--valid {}: needs HEIGHTxWIDTH of each image, such as 20x30,15x30",
+                            text.empty() ? "''" : text));
         }
         sizes.push_back({parse_integer(size.substr(0, by), "--valid"),
                          parse_integer(size.substr(by + 1), "--valid")});
@@ -326,7 +328,7 @@ constexpr std::array tables{TableSpec{
 /// eight bytes for each pixel of a mask; both are refused beyond 2^28.
 extern constinit const Encoding detr{
     .name = "detr",
-    .summary = "sines of the pixels of images with padding: DETR and its descendants",
+    .summary = "sines and cosines of pixel positions in padded images: DETR and its descendants",
     .formula =
         "PE[b, 2i, y, x]         = sin(Y / temperature^(2i / N))\n"
         "PE[b, 2i + 1, y, x]     = cos(Y / temperature^(2i / N))\n"

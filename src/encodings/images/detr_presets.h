@@ -10,7 +10,7 @@ namespace pegen::encodings {
 inline constexpr std::array detr_presets{
     PresetSpec{.name = "dab-detr",
                .settings = "--temperature 20,20 --normalize",
-               .summary = "DAB-DETR: a temperature of its own for y and for x, both 20",
+               .summary = "DAB-DETR: separate temperatures for y and x, both 20",
                .source = "IDEA-Research/DAB-DETR, models/DAB_DETR/position_encoding.py and main.py",
                .note = "The temperatures are pe_temperatureH and pe_temperatureW. The model has "
                        "--num-pos-feats 128. DAB-Deformable-DETR is deformable-detr."},
@@ -25,7 +25,7 @@ inline constexpr std::array detr_presets{
     PresetSpec{
         .name = "dino",
         .settings = "--temperature 20,20 --normalize",
-        .summary = "DINO, the detector: a temperature of its own for y and for x, both 20",
+        .summary = "DINO, the detector: separate temperatures for y and x, both 20",
         .source = "IDEA-Research/DINO, models/dino/position_encoding.py and "
                   "config/DINO/DINO_4scale.py",
         .note = "Not the vision transformer of the same name. It descends from Deformable DETR but "
@@ -41,7 +41,7 @@ inline constexpr std::array detr_presets{
                        "--num-pos-feats 128."},
     PresetSpec{.name = "mmdet",
                .settings = "--normalize",
-               .summary = "MMDetection's SinePositionalEncoding as its DETR has it",
+               .summary = "MMDetection's SinePositionalEncoding, as its DETR uses it",
                .source = "open-mmlab/mmdetection, mmdet/models/layers/positional_encoding.py",
                .note =
                    "--num-pos-feats is num_feats, 128 in the configurations. Those of Deformable "
@@ -50,7 +50,7 @@ inline constexpr std::array detr_presets{
                    "then."},
     PresetSpec{.name = "note0",
                .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
-               .summary = "the demonstration of many tutorials on DETR: a picture of 128 x 400",
+               .summary = "the example in many DETR tutorials: a picture of 128 x 400",
                .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
                .note = "With --cmap viridis --aspect equal it is what they show."},
     PresetSpec{

@@ -33,18 +33,20 @@ constexpr std::array parameters{
     width_parameter,
     depth_parameter,
     d_parameter,
-    ParameterSpec{.name = "base",
-                  .aliases = base_aliases,
-                  .type = ParameterType::reals,
-                  .default_value = "10000",
-                  .range = positive,
-                  .summary = "ratio of the slowest to the fastest wavelength, or one per axis"},
+    ParameterSpec{
+        .name = "base",
+        .aliases = base_aliases,
+        .type = ParameterType::reals,
+        .default_value = "10000",
+        .range = positive,
+        .summary = "ratio of the longest to the shortest wavelength (about), or one per axis"},
     order_parameter,
     axes_parameter,
     first_parameter,
-    ParameterSpec{.name = "denom-shift",
-                  .default_value = "0",
-                  .summary = "taken from an axis's channels in the exponent's denominator: 0 or 2"},
+    ParameterSpec{
+        .name = "denom-shift",
+        .default_value = "0",
+        .summary = "subtracted from an axis's channels in the exponent's denominator: 0 or 2"},
     ParameterSpec{.name = "odd",
                   .type = ParameterType::word,
                   .default_value = "error",
@@ -60,24 +62,26 @@ constexpr std::array parameters{
                   .type = ParameterType::reals,
                   .default_value = "1",
                   .range = any_position,
-                  .summary = "from one position to the next, or one per axis"},
+                  .summary = "distance between positions, or one per axis"},
     ParameterSpec{.name = "split",
                   .type = ParameterType::text,
                   .default_value = "equal",
-                  .summary = "channels of each axis: equal, or 32,16,16, or 1/2,1/4,1/4 of d"},
+                  .summary = "channels per axis: equal, or numbers such as 32,16,16, or parts of d "
+                             "such as 1/2,1/4,1/4"},
     ParameterSpec{.name = "tokens",
                   .type = ParameterType::word,
                   .default_value = "row",
                   .choices = "row column",
-                  .summary = "tokens go along rows, or down columns"},
-    ParameterSpec{.name = "view",
-                  .type = ParameterType::word,
-                  .default_value = "tokens",
-                  .choices = "tokens grid channels-first",
-                  .summary = "shape: (tokens, d), (height, width, d) or (d, height, width)"},
+                  .summary = "the order of tokens: along rows, or down columns"},
+    ParameterSpec{
+        .name = "view",
+        .type = ParameterType::word,
+        .default_value = "tokens",
+        .choices = "tokens grid channels-first",
+        .summary = "shape of the table: (tokens, d), (height, width, d) or (d, height, width)"},
     prefix_rows_parameter,
     freq_scale_parameter,
-    ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "multiplies every value"},
+    ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "factor for all values"},
 };
 
 /// Returns the channels of each axis, in the order of axes_of.
@@ -317,7 +321,7 @@ constexpr std::array tables{
 /// Correctly rounded. Lists of parameters are in the order depth, height, width.
 extern constinit const Encoding grid{
     .name = "grid",
-    .summary = "sines and cosines over the rows and columns of an image, or of a video's frames",
+    .summary = "sines and cosines for the rows and columns of an image, and the frames of a video",
     .formula =
         "out-scale * f((start + step * i_a) * freq-scale * base^(-2k / (d_a - denom-shift))),\n"
         "f = sin, cos; i_a: the token's index on axis a; d_a: the channels of the axis, --split;\n"

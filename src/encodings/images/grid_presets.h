@@ -12,14 +12,14 @@ inline constexpr std::array grid_presets{
         .name = "aimv2",
         .aliases = "hf-aimv2",
         .settings = "--order afk --axes xy",
-        .summary = "AIMv2 with sines and cosines, of Hugging Face",
+        .summary = "AIMv2 with sines and cosines, in Hugging Face's code",
         .source = "huggingface/transformers, src/transformers/models/aimv2/modeling_aimv2.py",
         .note = "The table of mae, in the dtype of the model. A d that 4 does not divide is "
                 "refused here; "
                 "the code returns a narrower table."},
     PresetSpec{.name = "big-vision",
                .settings = "--order afk --axes xy --denom-shift 2",
-               .summary = "posemb_sincos_2d of Big Vision's ViT",
+               .summary = "Big Vision's ViT: posemb_sincos_2d",
                .source = "google-research/big_vision, big_vision/models/vit.py",
                .note =
                    "It says it follows MoCo v3, but has d / 2 - 2 in the exponent and x first on "
@@ -82,7 +82,7 @@ inline constexpr std::array grid_presets{
     PresetSpec{.name = "mae",
                .aliases = "dit ijepa",
                .settings = "--order afk --axes xy",
-               .summary = "Masked Autoencoders; also I-JEPA, DiT: x before y, sines before cosines",
+               .summary = "Masked Autoencoders, I-JEPA, DiT: x before y, sines before cosines",
                .source = "facebookresearch/mae, util/pos_embed.py",
                .note = "The names emb_h and emb_w are swapped in its code: x comes first. float64 "
                        "there: --dtype float64. cls_token is --prefix-rows 1."},
@@ -95,7 +95,7 @@ inline constexpr std::array grid_presets{
                    "do not match."},
     PresetSpec{.name = "note3",
                .settings = "",
-               .summary = "what tutorials print as MAE's: y before x, sin and cos side by side",
+               .summary = "what tutorials show as MAE's: y before x, sin and cos interleaved",
                .source = "tutorials that take the table of one axis for each half of the channels",
                .note = "MAE's own table puts x first, and sines before cosines: that is mae."},
     PresetSpec{
@@ -105,16 +105,15 @@ inline constexpr std::array grid_presets{
         .source = "lyuwenyu/RT-DETR, rtdetr_pytorch/src/zoo/rtdetr/hybrid_encoder.py",
         .note = "Tokens go down columns, those of the image along rows: on other than square "
                 "grids they do not match. Hugging Face's port has since been mended: it is jepa."},
-    PresetSpec{
-        .name = "simple-vit",
-        .settings = "--order afk --axes xy --denom-shift 2",
-        .summary = "SimpleViT of vit-pytorch: like mae, but the slowest frequency is 1 / base",
-        .source = "lucidrains/vit-pytorch, vit_pytorch/simple_vit.py",
-        .note = "d 4 gives NaN there; here the exponent of a single frequency is 0."},
+    PresetSpec{.name = "simple-vit",
+               .settings = "--order afk --axes xy --denom-shift 2",
+               .summary = "vit-pytorch's SimpleViT: like mae, but the lowest frequency is 1 / base",
+               .source = "lucidrains/vit-pytorch, vit_pytorch/simple_vit.py",
+               .note = "d 4 gives NaN there; here the exponent of a single frequency is 0."},
     PresetSpec{
         .name = "simple-vit-3d",
         .settings = "--depth 8 --order afk --axes xyt --denom-shift 2 --odd zero-pad",
-        .summary = "SimpleViT of vit-pytorch for video",
+        .summary = "vit-pytorch's SimpleViT for video",
         .source = "lucidrains/vit-pytorch, vit_pytorch/simple_vit_3d.py",
         .note = "What d leaves over beyond a multiple of 6 is zeros at the end. A single frequency "
                 "gives NaN there; here its exponent is 0."},

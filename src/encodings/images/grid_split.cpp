@@ -66,7 +66,7 @@ void check_sum(const std::vector<Share>& shares, const GridSplit& split) {
     for (const Share& share : shares) sum += share.numerator * (common / share.denominator);
     if (sum == split.d * common) return;
     refuse("split", split.shares,
-           fmt::format("gives {:g} channels; must give --d {}",
+           fmt::format("adds up to {:g} channels, but --d is {}",
                        static_cast<double>(sum) / static_cast<double>(common), split.d));
 }
 

@@ -25,14 +25,13 @@ constexpr std::array parameters{
                   .aliases = "padding-idx",
                   .type = ParameterType::integer,
                   .range = any_index,
-                  .summary = "this row is zero, as for a padding index"},
+                  .summary = "row N is zero, for a padding index"},
     ParameterSpec{.name = "burn",
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = {.lowest = 0, .highest = 1 << 20},
-                  .summary =
-                      "tables of normals drawn before and thrown away: 1 for an nn.Embedding "
-                      "that is initialized again"},
+                  .summary = "number of normal tables drawn and discarded first: 1 for an "
+                             "nn.Embedding that is initialized again"},
 };
 
 void check_padding_row(const Parameters& p) {
@@ -105,7 +104,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// between.
 extern constinit const Encoding learned{
     .name = "learned",
-    .summary = "a learned table before training, with the very numbers PyTorch draws",
+    .summary = "a learned embedding as initialized, bit-identical to PyTorch's",
     .formula =
         "torch.manual_seed(seed)\n"
         "for _ in range(burn): torch.empty(len, d).normal_()\n"

@@ -22,7 +22,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "256",
                   .range = extent,
-                  .summary = "channels of the row and of the column each",
+                  .summary = "channels for the row, and as many for the column",
                   .is_extent = true},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
@@ -40,12 +40,12 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "50",
                   .range = extent,
-                  .summary = "rows and columns that are learned"},
+                  .summary = "number of rows and columns that are learned"},
     ParameterSpec{.name = "combine",
                   .type = ParameterType::word,
                   .default_value = "concat",
                   .choices = "concat sum",
-                  .summary = "the column's channels, then the row's, or their sum"},
+                  .summary = "concatenate the channels of column and row, or sum them"},
     seed_parameter,
     rng_parameter,
 };
@@ -167,7 +167,7 @@ constexpr std::array tables{
 /// float32 has the very bits, float64 the same values, the narrower types those values rounded.
 extern constinit const Encoding learned_grid{
     .name = "learned-grid",
-    .summary = "learned rows and columns of an image before training: DETR's learned positions",
+    .summary = "learned embeddings of rows and columns of an image, as initialized: DETR",
     .formula =
         "PE[0, c, y, x]     = col[x, c]\n"
         "PE[0, N + c, y, x] = row[y, c], c = 0 ... N - 1, N = num-pos-feats\n"

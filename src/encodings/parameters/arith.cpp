@@ -26,7 +26,7 @@ float to_float32(std::string_view name, double value) {
 std::vector<float> checked_frequencies(std::vector<float> frequencies) {
     if (!std::ranges::all_of(frequencies, [](float w) { return std::isfinite(w); })) {
         throw UsageError(
-            "--arith float32: a frequency is no finite float32 number; use --arith exact");
+            "--arith float32: a frequency is not a finite float32 number; use --arith exact");
     }
     return frequencies;
 }

@@ -14,22 +14,23 @@ inline constexpr ParameterSpec heads_parameter{.name = "heads",
                                                .type = ParameterType::integer,
                                                .default_value = "8",
                                                .range = {.lowest = 1, .highest = 1 << 16},
-                                               .summary = "attention heads"};
+                                               .summary = "number of attention heads"};
 
-inline constexpr ParameterSpec queries_parameter{.name = "len",
-                                                 .aliases = "queries query-len max-len length",
-                                                 .type = ParameterType::integer,
-                                                 .default_value = "64",
-                                                 .range = any_count,
-                                                 .summary = "number of queries",
-                                                 .is_extent = true};
+inline constexpr ParameterSpec queries_parameter{
+    .name = "len",
+    .aliases = "n queries query-len max-len length seq-len",
+    .type = ParameterType::integer,
+    .default_value = "64",
+    .range = any_count,
+    .summary = "number of queries",
+    .is_extent = true};
 
 inline constexpr ParameterSpec keys_parameter{
     .name = "key-len",
     .aliases = "keys",
     .type = ParameterType::integer,
     .range = any_count,
-    .summary = "number of keys, of which the queries are the last; --len unless given",
+    .summary = "number of keys; the queries are the last of them [--len]",
     .is_extent = true};
 
 /// Fills in --key-len. Throws: UsageError if there are fewer keys than queries.

@@ -15,11 +15,11 @@ inline constexpr Range any_channel_count{.lowest = 1, .highest = most_channels};
 
 inline constexpr ParameterSpec d_parameter{
     .name = "d",
-    .aliases = "d-model dim embed-dim embedding-dim hidden-size",
+    .aliases = "d d-model dim embed-dim embedding-dim hidden-size",
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_channel_count,
-    .summary = "channels of a position",
+    .summary = "number of channels",
     .is_extent = true};
 
 inline constexpr std::string_view base_aliases =
@@ -30,20 +30,20 @@ inline constexpr ParameterSpec base_parameter{
     .aliases = base_aliases,
     .default_value = "10000",
     .range = positive,
-    .summary = "ratio of the slowest to the fastest wavelength"};
+    .summary = "ratio of the longest to the shortest wavelength (about)"};
 
 inline constexpr ParameterSpec first_parameter{.name = "first",
                                                .type = ParameterType::word,
                                                .default_value = "sin",
                                                .choices = "sin cos",
-                                               .summary = "the function that comes first"};
+                                               .summary = "which function comes first"};
 
 inline constexpr ParameterSpec freq_scale_parameter{.name = "freq-scale",
                                                     .aliases = "omega-0",
                                                     .default_value = "1",
                                                     .range = positive,
                                                     .choices = "pi 2*pi",
-                                                    .summary = "multiplies every frequency"};
+                                                    .summary = "factor for all frequencies"};
 
 /// Replaces the words pi and 2*pi of --freq-scale by the numbers.
 Parameters resolve_freq_scale(Parameters parameters);
@@ -53,7 +53,7 @@ inline constexpr ParameterSpec prefix_rows_parameter{
     .type = ParameterType::integer,
     .default_value = "0",
     .range = any_index,
-    .summary = "rows of zeros in front, as for a class token"};
+    .summary = "rows of zeros in front, for class tokens"};
 
 /// Returns the axis along which the channels of a position stand.
 Axis channel_axis(std::string_view label = "Embedding Dimension (d_model)");

@@ -20,7 +20,7 @@ void check_angles(const Positions& positions, const numerics::Frequencies& frequ
 
 void check_holds(DType dtype, double value, std::string_view what) {
     if (std::fabs(value) <= info(dtype).largest) return;
-    throw UsageError(fmt::format("--dtype {}: cannot hold {}, {}; it ends at {}", info(dtype).name,
+    throw UsageError(fmt::format("--dtype {}: cannot hold {}, {}; its largest value is {}", info(dtype).name,
                                  what, shortest(value), shortest(info(dtype).largest)));
 }
 

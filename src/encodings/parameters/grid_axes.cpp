@@ -56,7 +56,7 @@ Parameters resolve_axes(Parameters parameters) {
             parameters.has("depth")
                 ? fmt::format("--axes {0}: must name t too with --depth, as t{0} or {0}t", axes)
                 : fmt::format(
-                      "--axes {}: there is no t without --depth; give it, or --axes yx or xy",
+                      "--axes {}: there is no axis t without --depth; give it, or --axes yx or xy",
                       axes));
     }
     const std::int64_t points = point_count(parameters);

@@ -13,35 +13,35 @@ inline constexpr ParameterSpec height_parameter{.name = "height",
                                                 .type = ParameterType::integer,
                                                 .default_value = "14",
                                                 .range = any_count,
-                                                .summary = "extent of the y axis",
+                                                .summary = "extent of the y axis: rows",
                                                 .is_extent = true};
 
 inline constexpr ParameterSpec width_parameter{.name = "width",
                                                .type = ParameterType::integer,
                                                .default_value = "14",
                                                .range = any_count,
-                                               .summary = "extent of the x axis",
+                                               .summary = "extent of the x axis: columns",
                                                .is_extent = true};
 
 inline constexpr ParameterSpec depth_parameter{
     .name = "depth",
     .type = ParameterType::integer,
     .range = any_count,
-    .summary = "extent of a third axis, t: frames, or slices",
+    .summary = "extent of a third axis, t: frames or slices",
     .is_extent = true};
 
 inline constexpr ParameterSpec axes_parameter{
     .name = "axes",
     .type = ParameterType::word,
     .choices = "yx xy tyx txy ytx yxt xty xyt",
-    .summary = "which axis comes first; yx, or tyx with --depth, unless given"};
+    .summary = "the order of the axes [yx, or tyx with --depth]"};
 
 inline constexpr ParameterSpec order_parameter{
     .name = "order",
     .type = ParameterType::word,
     .default_value = "akf",
     .choices = "akf afk fak kaf kfa fka",
-    .summary = "how axis, frequency (k) and function are nested, slowest first"};
+    .summary = "how axis, frequency (k) and function (f) are nested, outermost first"};
 
 /// Returns the axes in the order of lists of parameters and of indices, slowest first: t, y, x, or
 /// y, x.

@@ -22,22 +22,22 @@ inline constexpr ParameterSpec init_parameter{
     .type = ParameterType::text,
     .default_value = "normal:0,1",
     .summary =
-        "normal:MEAN,STD, uniform:LOW,HIGH, trunc-normal:MEAN,STD,LOW,HIGH, constant:X or "
-        "xavier-uniform; 1/sqrt(d) is a number too"};
+        "distribution: normal:MEAN,STD, uniform:LOW,HIGH, trunc-normal:MEAN,STD,LOW,HIGH, "
+        "constant:X or xavier-uniform; numbers may be 1/sqrt(d)"};
 
 inline constexpr ParameterSpec seed_parameter{
     .name = "seed",
     .type = ParameterType::integer,
     .default_value = "0",
     .range = any_position,
-    .summary = "of torch.manual_seed; the low 32 bits count"};
+    .summary = "the argument of torch.manual_seed; only its low 32 bits matter"};
 
 inline constexpr ParameterSpec rng_parameter{
     .name = "rng",
     .type = ParameterType::word,
     .default_value = "torch",
     .choices = "torch torch-scalar",
-    .summary = "PyTorch's CPU generator as on x86-64 with AVX2, or without"};
+    .summary = "PyTorch's CPU random numbers: as computed with AVX2, or without"};
 
 /// Reads `text` as an Initializer for rows of `d` channels.
 /// Throws: UsageError with the forms there are, or the rule a number breaks.

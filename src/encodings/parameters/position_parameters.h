@@ -10,13 +10,14 @@
 // The parameters for the positions of a one-dimensional table, the same in every encoding.
 namespace pegen::encodings {
 
-inline constexpr ParameterSpec len_parameter{.name = "len",
-                                             .aliases = "max-len length n-positions",
-                                             .type = ParameterType::integer,
-                                             .default_value = "512",
-                                             .range = any_count,
-                                             .summary = "number of positions",
-                                             .is_extent = true};
+inline constexpr ParameterSpec len_parameter{
+    .name = "len",
+    .aliases = "n max-len length seq-len max-length n-positions num-positions",
+    .type = ParameterType::integer,
+    .default_value = "512",
+    .range = any_count,
+    .summary = "number of positions",
+    .is_extent = true};
 
 inline constexpr ParameterSpec start_parameter{.name = "start",
                                                .aliases = "start-index offset",
@@ -27,16 +28,16 @@ inline constexpr ParameterSpec start_parameter{.name = "start",
 inline constexpr ParameterSpec step_parameter{.name = "step",
                                               .default_value = "1",
                                               .range = any_position,
-                                              .summary = "from one position to the next"};
+                                              .summary = "distance from one position to the next"};
 
 inline constexpr ParameterSpec positions_parameter{
     .name = "positions",
     .type = ParameterType::reals,
     .range = any_position,
-    .summary = "these positions, instead of --len, --start and --step"};
+    .summary = "a list of positions, instead of --len, --start and --step"};
 
 inline constexpr ParameterSpec reverse_parameter{
-    .name = "reverse", .type = ParameterType::flag, .summary = "the last position first"};
+    .name = "reverse", .type = ParameterType::flag, .summary = "put the last position first"};
 
 /// Checks that positions stay exact. Throws: UsageError, naming the parameter `count_name`, if the
 /// last of `count` positions is beyond 2^53.

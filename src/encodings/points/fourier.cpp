@@ -35,24 +35,26 @@ constexpr std::array parameters{
     height_parameter,
     width_parameter,
     depth_parameter,
-    ParameterSpec{.name = "coords",
-                  .type = ParameterType::text,
-                  .default_value = "linspace:-1:1",
-                  .summary = "linspace:LO:HI, both included, or center:SCALE, middles of cells"},
+    ParameterSpec{
+        .name = "coords",
+        .type = ParameterType::text,
+        .default_value = "linspace:-1:1",
+        .summary = "linspace:LO:HI (both ends included) or center:SCALE (middles of cells)"},
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::text,
                   .default_value = "pow2:10",
                   .summary = "pow2:K, pow2:LO:HI, linear:LO:HI:K, geometric:BASE:K or a,b,c; or "
-                             "one for each axis, between slashes"},
+                             "one of these per axis, separated by /"},
     freq_scale_parameter,
     order_parameter,
     axes_parameter,
     first_parameter,
-    ParameterSpec{.name = "raw",
-                  .type = ParameterType::word,
-                  .default_value = "none",
-                  .choices = "none before after after-each",
-                  .summary = "the coordinates as channels, too: around all others, or by axis"},
+    ParameterSpec{
+        .name = "raw",
+        .type = ParameterType::word,
+        .default_value = "none",
+        .choices = "none before after after-each",
+        .summary = "add the coordinates as channels: before or after all others, or by axis"},
 };
 
 /// Where the channels of all axes stand.
@@ -129,8 +131,8 @@ Features features_of(const Parameters& p, std::int64_t axes) {
     const std::int64_t count = frequencies.front().size();
     for (const Frequencies& of_axis : frequencies) {
         if (of_axis.size() == count) continue;
-        throw UsageError(fmt::format("--freqs {}: must have as many frequencies for each axis",
-                                     p.word("freqs")));
+        throw UsageError(fmt::format(
+            "--freqs {}: must have the same number of frequencies for each axis", p.word("freqs")));
     }
     return {{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"},
             std::move(frequencies)};
@@ -196,9 +198,8 @@ Plan grid_plan(Parameters p) {
 Parameters without_grid(Parameters p) {
     for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
         if (p.given(name)) {
-            throw UsageError(
-                fmt::format("--{} {}: is of a grid; --points has the points itself, leave --{} out",
-                            name, to_string(p.value(name)), name));
+            throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out",
+                                         name, to_string(p.value(name)), name));
         }
         p.resolve(name, {});
     }
@@ -263,7 +264,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// file, eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
 extern constinit const Encoding fourier{
     .name = "fourier",
-    .summary = "sines and cosines of continuous coordinates: NeRF, Perceiver and their kin",
+    .summary = "sines and cosines of real-valued coordinates: NeRF, Perceiver and others",
     .formula =
         "PE[point, (a, k, f)] = f(x_a * freq-scale * nu[k]),  f = sin, cos\n"
         "x_a: the point's coordinate on axis a, from a file or by --coords; nu: --freqs\n"

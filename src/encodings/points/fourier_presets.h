@@ -18,7 +18,7 @@ inline constexpr std::array fourier_presets{
     PresetSpec{
         .name = "gligen",
         .settings = "--coords linspace:0:1 --freqs geometric:100:8 --order kfa",
-        .summary = "the boxes of GLIGEN; also of diffusers",
+        .summary = "GLIGEN's boxes; also in Diffusers",
         .source = "gligen/GLIGEN, ldm/modules/diffusionmodules/util.py, FourierEmbedder",
         .note =
             "Frequencies grow from 1 to less than 100, there is no pi. Its points are "
@@ -65,7 +65,7 @@ inline constexpr std::array fourier_presets{
         .name = "pips",
         .aliases = "pips-3d",
         .settings = "--freqs linear:0:968.75:32 --raw after",
-        .summary = "get_3d_embedding of PIPs for C 64: equally spaced frequencies from 0 on",
+        .summary = "PIPs' get_3d_embedding for C = 64: equally spaced frequencies, starting at 0",
         .source = "aharley/pips, utils/misc.py",
         .note = "--freqs is linear:0:1000 (C - 2) / C:C / 2 as numbers. Its points are a file of "
                 "three columns, x, y and z. The frequencies are multiplied where a division was "

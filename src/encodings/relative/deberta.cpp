@@ -23,16 +23,16 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "256",
                   .range = {.lowest = 4, .highest = 1 << 16},
-                  .summary = "buckets on either side, up to --max-position; half of them exact"},
+                  .summary = "buckets on each side, half of them for exact distances"},
     ParameterSpec{.name = "max-position",
                   .aliases = "max-relative-positions max-position-embeddings",
                   .type = ParameterType::integer,
                   .default_value = "512",
                   .range = any_count,
-                  .summary = "one more than the distance of the last of these buckets"},
+                  .summary = "one more than the distance at which the last bucket begins"},
     ParameterSpec{.name = "clamp",
                   .type = ParameterType::flag,
-                  .summary = "larger distances are taken for that one; else buckets go on"},
+                  .summary = "put all larger distances into the last bucket"},
 };
 
 /// What the parameters say of the buckets.
@@ -105,7 +105,8 @@ constexpr std::array tables{
 /// buckets. Keeps len + key-len values.
 extern constinit const Encoding deberta{
     .name = "deberta",
-    .summary = "signed buckets of distances, exact near and logarithmic far: DeBERTa v2 and v3",
+    .summary =
+        "signed distances in buckets, exact when near and logarithmic when far: DeBERTa v2 and v3",
     .formula =
         "bucket[q, k] = r                                                          if |r| <= m\n"
         "bucket[q, k] = sign(r) (m + ceil((m - 1) ln(|r| / m) / ln((M - 1) / m)))  otherwise\n"

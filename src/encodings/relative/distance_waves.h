@@ -14,7 +14,7 @@ inline constexpr ParameterSpec wave_layout_parameter{
     .type = ParameterType::word,
     .default_value = "halves",
     .choices = "halves interleaved",
-    .summary = "all sin then all cos, or sin cos sin cos ..."};
+    .summary = "all sines then all cosines, or sin cos sin cos ..."};
 
 /// The distances beyond which all are taken for the same.
 struct DistanceLimits {

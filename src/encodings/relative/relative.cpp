@@ -15,11 +15,12 @@ constexpr std::array parameters{
     d_parameter,
     base_parameter,
     with_default(wave_layout_parameter, "interleaved"),
-    ParameterSpec{.name = "order",
-                  .type = ParameterType::word,
-                  .default_value = "ascending",
-                  .choices = "ascending descending",
-                  .summary = "distances from -(len - 1) up, or from len - 1 down"},
+    ParameterSpec{
+        .name = "order",
+        .type = ParameterType::word,
+        .default_value = "ascending",
+        .choices = "ascending descending",
+        .summary = "order of distances: ascending from -(len - 1), or descending from len - 1"},
 };
 
 Plan plan(Parameters p, std::string_view) {
@@ -43,7 +44,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// len - 1 with --order descending; row len - 1 is distance 0. Correctly rounded.
 extern constinit const Encoding relative{
     .name = "relative",
-    .summary = "sines and cosines of every distance between two positions, both signs",
+    .summary = "sines and cosines of all distances between two positions, of both signs",
     .formula =
         "R[t, 2i]     = sin(t / base^(2i / d))\n"
         "R[t, 2i + 1] = cos(t / base^(2i / d)),  t = -(len - 1) ... len - 1\n"

@@ -20,7 +20,7 @@ constexpr std::array parameters{
                   .type = ParameterType::word,
                   .default_value = "none",
                   .choices = "none cls",
-                  .summary = "cls: a class token first, with three rows of its own"},
+                  .summary = "cls adds a class token in front, with three rows of the table"},
     ParameterSpec{.name = "bias-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (rows, heads), the bias of each offset"},
@@ -106,7 +106,8 @@ constexpr std::array tables{
 /// by --init right after seeding. All are kept, up to 2^26.
 extern constinit const Encoding swin{
     .name = "swin",
-    .summary = "the bias of pairs of tokens in a window by their offset: Swin Transformer, BEiT",
+    .summary =
+        "a learned bias for each offset between two tokens in a window: Swin Transformer, BEiT",
     .formula =
         "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
         "bias[head, q, k] = table[index[q, k], head]\n"

@@ -10,7 +10,7 @@ namespace pegen::encodings {
 inline constexpr std::array swin_presets{
     PresetSpec{.name = "beit",
                .settings = "--height 14 --width 14 --heads 12 --prefix cls --init constant:0",
-               .summary = "BEiT's bias: a window that is the whole image, and a class token",
+               .summary = "BEiT: the whole image is one window, with a class token",
                .source = "microsoft/unilm, beit/modeling_finetune.py, RelativePositionBias",
                .note =
                    "735 rows; zeros before training. Hugging Face's code takes height for width "

@@ -22,8 +22,8 @@ constexpr std::array parameters{
                   .aliases = "pretrained-window-size",
                   .type = ParameterType::text,
                   .default_value = "0",
-                  .summary = "HxW, or N for NxN: the window that offsets are divided by; 0: this "
-                             "one"},
+                  .summary = "window size in pretraining, HxW or N, by which offsets are divided; "
+                             "0 for the present window"},
 };
 
 /// The differences that coordinates are divided by: those of the first and the last row, and

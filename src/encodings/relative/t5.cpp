@@ -20,22 +20,24 @@ constexpr std::array parameters{
     queries_parameter,
     keys_parameter,
     heads_parameter,
-    ParameterSpec{.name = "num-buckets",
-                  .aliases = "relative-attention-num-buckets",
-                  .type = ParameterType::integer,
-                  .default_value = "32",
-                  .range = {.lowest = 2, .highest = 1 << 16},
-                  .summary = "buckets, half of them for keys after the query unless --causal"},
+    ParameterSpec{
+        .name = "num-buckets",
+        .aliases = "relative-attention-num-buckets",
+        .type = ParameterType::integer,
+        .default_value = "32",
+        .range = {.lowest = 2, .highest = 1 << 16},
+        .summary = "number of buckets, half of them for keys after the query unless --causal"},
     ParameterSpec{.name = "max-distance",
                   .aliases = "relative-attention-max-distance",
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = any_count,
-                  .summary = "from this distance on all share the last bucket"},
-    ParameterSpec{.name = "causal",
-                  .aliases = "is-decoder",
-                  .type = ParameterType::flag,
-                  .summary = "all buckets for the past; keys after the query are at distance 0"},
+                  .summary = "distances from N on share the last bucket"},
+    ParameterSpec{
+        .name = "causal",
+        .aliases = "is-decoder",
+        .type = ParameterType::flag,
+        .summary = "use all buckets for the past; keys after the query count as distance 0"},
     ParameterSpec{.name = "bias-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (num-buckets, heads), the bias of each bucket"},
@@ -143,7 +145,7 @@ constexpr std::array tables{
 /// --init right after seeding. Keeps heads * (len + key-len) values.
 extern constinit const Encoding t5{
     .name = "t5",
-    .summary = "buckets of distances, exact near and logarithmic far, and their bias: T5",
+    .summary = "distances in buckets, exact when near and logarithmic when far, and their bias: T5",
     .formula =
         "bucket[q, k] = r                                                    if r < m\n"
         "bucket[q, k] = min(m + floor((n - m) ln(r / m) / ln(M / m)), n - 1) otherwise\n"

@@ -21,23 +21,22 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = any_index,
-                  .summary = "keys of earlier segments, before those of the queries",
+                  .summary = "number of keys from earlier segments, before those of the queries",
                   .is_extent = true},
     d_parameter,
     base_parameter,
     wave_layout_parameter,
-    ParameterSpec{.name = "range",
-                  .type = ParameterType::word,
-                  .default_value = "causal",
-                  .choices = "causal xlnet full",
-                  .summary = "distances from keys - 1 down to 0, from keys to -(len - 1), or from "
-                             "keys - 1 to -(len - 1)"},
+    ParameterSpec{
+        .name = "range",
+        .type = ParameterType::word,
+        .default_value = "causal",
+        .choices = "causal xlnet full",
+        .summary = "the distances: keys - 1 to 0, keys to -(len - 1), or keys - 1 to -(len - 1)"},
     ParameterSpec{.name = "clamp",
                   .aliases = "clamp-len",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "larger distances are taken for this one; smaller than its negative "
-                             "for that"},
+                  .summary = "limit distances to -N ... N"},
 };
 
 Positions distances_of(const Parameters& p) {
@@ -81,7 +80,7 @@ constexpr std::array tables{TableSpec{
 /// for full. Correctly rounded. With --clamp eight bytes are kept for each row, up to 2^28.
 extern constinit const Encoding transformer_xl{
     .name = "transformer-xl",
-    .summary = "sines and cosines of the distances of queries and keys, largest first",
+    .summary = "sines and cosines of the distances between queries and keys, largest first",
     .formula =
         "R[t, i]       = sin(t' / base^(2i / d))\n"
         "R[t, d/2 + i] = cos(t' / base^(2i / d)),  t' = max(min(t, clamp), -clamp)\n"

@@ -12,7 +12,7 @@ inline constexpr std::array transformer_xl_presets{
         .name = "conformer",
         .aliases = "espnet-conformer wav2vec2-conformer",
         .settings = "--range full --layout interleaved",
-        .summary = "the Conformer's distances, len - 1 down to -(len - 1), sin and cos in turn",
+        .summary = "Conformer: distances from len - 1 down to -(len - 1), sin and cos interleaved",
         .source = "facebookresearch/fairseq, fairseq/modules/positional_encoding.py, "
                   "RelPositionalEncoding",
         .note = "ESPnet's legacy class has positive distances alone, and WeNet uses absolute "
@@ -20,7 +20,7 @@ inline constexpr std::array transformer_xl_presets{
     PresetSpec{
         .name = "xlnet",
         .settings = "--range xlnet --d 1024",
-        .summary = "XLNet's distances, both signs: key-len down to -(len - 1)",
+        .summary = "XLNet: distances of both signs, from key-len down to -(len - 1)",
         .source = "huggingface/transformers, src/transformers/models/xlnet/modeling_xlnet.py, "
                   "relative_positional_encoding",
         .note = "Row 0 is never read. --clamp, clamp_len there, clamps both sides. With attn_type "

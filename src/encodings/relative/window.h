@@ -23,7 +23,7 @@ inline constexpr ParameterSpec window_width_parameter{.name = "width",
                                                       .type = ParameterType::integer,
                                                       .default_value = "7",
                                                       .range = any_window,
-                                                      .summary = "tokens in a row of a window",
+                                                      .summary = "tokens per row of a window",
                                                       .is_extent = true};
 
 /// Tokens in rows, first row first, after a class token if there is one.

@@ -12,27 +12,29 @@
 namespace pegen::encodings {
 
 inline constexpr std::array coordinate_parameters{
-    ParameterSpec{.name = "coords",
-                  .type = ParameterType::word,
-                  .default_value = "index",
-                  .choices = "index linspace cells",
-                  .summary = "coordinates: start + step i; from -1 to 1; or the middles of cells "
-                             "between -1 and 1"},
+    ParameterSpec{
+        .name = "coords",
+        .type = ParameterType::word,
+        .default_value = "index",
+        .choices = "index linspace cells",
+        .summary =
+            "coordinates: start + step i, from -1 to 1, or middles of cells between -1 and 1"},
     start_parameter,
     step_parameter,
-    ParameterSpec{.name = "normalize",
-                  .aliases = "normalize-coords",
-                  .type = ParameterType::word,
-                  .default_value = "separate",
-                  .choices = "separate max min",
-                  .summary = "what --coords cells divides by: each extent, the largest, the "
-                             "smallest"},
-    ParameterSpec{.name = "ref-extent",
-                  .aliases = "pt-seq-len pt-hw-seq-len ref-feat-shape",
-                  .type = ParameterType::reals,
-                  .range = positive,
-                  .summary = "extent in pretraining, to which coordinates are resized; one, or one "
-                             "per axis"},
+    ParameterSpec{
+        .name = "normalize",
+        .aliases = "normalize-coords",
+        .type = ParameterType::word,
+        .default_value = "separate",
+        .choices = "separate max min",
+        .summary = "divisor for --coords cells: each axis's extent, the largest, or the smallest"},
+    ParameterSpec{
+        .name = "ref-extent",
+        .aliases = "pt-seq-len pt-hw-seq-len ref-feat-shape",
+        .type = ParameterType::reals,
+        .range = positive,
+        .summary =
+            "extent in pretraining, to which coordinates are rescaled; one, or one per axis"},
 };
 
 /// numerator / denominator, exactly.

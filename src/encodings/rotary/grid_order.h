@@ -15,12 +15,12 @@ inline constexpr std::array grid_order_parameters{
                   .type = ParameterType::integer,
                   .default_value = "1",
                   .range = {.lowest = 1, .highest = 1 << 10},
-                  .summary = "tokens go block by block, each of N x N that a model merges"},
+                  .summary = "order tokens by blocks of N x N that the model merges"},
     ParameterSpec{.name = "window",
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = {.lowest = 0, .highest = 1 << 20},
-                  .summary = "tokens go window by window, each of N x N; 0 is none"},
+                  .summary = "order tokens by windows of N x N; 0 for none"},
 };
 
 /// True if tokens follow each other along the rows of a frame.

@@ -26,8 +26,8 @@ constexpr std::array parameters{
     ParameterSpec{.name = "sequence",
                   .type = ParameterType::text,
                   .default_value = "text:5,image:4x6,text:3",
-                  .summary = "text:TOKENS, image:ROWSxCOLUMNS, video:FRAMESxROWSxCOLUMNS of merged "
-                             "patches, in a row",
+                  .summary = "the parts of the sequence: text:TOKENS, image:ROWSxCOLUMNS, "
+                             "video:FRAMESxROWSxCOLUMNS of merged patches",
                   .is_extent = true},
     with_default(rotary_d_parameter, "128"),
     with_default(base_parameter, "1000000"),
@@ -36,18 +36,18 @@ constexpr std::array parameters{
                   .type = ParameterType::integers,
                   .default_value = "16,24,24",
                   .range = any_index,
-                  .summary = "pairs that turn by frame, by row and by column, d / 2 in all"},
+                  .summary = "pairs rotated by frame, row and column, d / 2 in total"},
     ParameterSpec{.name = "order",
                   .type = ParameterType::word,
                   .default_value = "contiguous",
                   .choices = "contiguous interleaved",
-                  .summary = "the pairs of an axis: one after the other, or every third"},
+                  .summary = "where the pairs of an axis are: together, or every third pair"},
     ParameterSpec{.name = "next",
                   .type = ParameterType::word,
                   .default_value = "max",
                   .choices = "max grid",
-                  .summary = "what follows an image or video goes on behind its largest position, "
-                             "or behind its rows and columns alone"},
+                  .summary = "the position after an image or video: after its largest one, or "
+                             "after those of its rows and columns only"},
     rotary_layout_parameter,
 };
 
@@ -223,7 +223,7 @@ constexpr std::array tables{
 /// of at most 2^22 tokens.
 extern constinit const Encoding mrope{
     .name = "mrope",
-    .summary = "rotary positions of text with images and videos: three positions for each token",
+    .summary = "rotary positions for text with images and videos: three positions per token",
     .formula =
         "cos[token, m] = cos(p_a * base^(-2m / d)),  sin likewise;  a: the axis of pair m\n"
         "p = (s, s, s) for text at s;  (s + frame, s + row, s + column) for a grid that starts at "

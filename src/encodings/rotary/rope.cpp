@@ -27,10 +27,17 @@ namespace {
 using numerics::Frequencies;
 using numerics::Function;
 
+/// Without the alias seq-len, which is a parameter of the scaling here.
+constexpr ParameterSpec rope_len_parameter = [] {
+    ParameterSpec spec = len_parameter;
+    spec.aliases = "n max-len length max-length n-positions num-positions";
+    return spec;
+}();
+
 constexpr std::array own_parameters{
-    len_parameter,
+    rope_len_parameter,
     ParameterSpec{.name = "d",
-                  .aliases = "head-dim dim d-head size-per-head",
+                  .aliases = "d head-dim dim d-head size-per-head",
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = any_channel_count,
@@ -40,33 +47,32 @@ constexpr std::array own_parameters{
                   .aliases = "rotary-pct rotary-percent",
                   .default_value = "1",
                   .range = {.lowest = 0, .highest = 1, .lowest_is_open = true},
-                  .summary = "the part of a head that is rotated"},
+                  .summary = "fraction of a head's channels that is rotated"},
     ParameterSpec{.name = "rotary-dim",
                   .aliases = "rotary-ndims",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
-                  .summary = "channels that are rotated; d times --partial-rotary-factor unless "
-                             "given"},
+                  .summary = "number of rotated channels [d times --partial-rotary-factor]"},
     ParameterSpec{.name = "base",
                   .aliases = "theta rope-theta rotary-base rotary-emb-base freq-base temperature "
                              "max-wavelength",
                   .default_value = "10000",
                   .range = positive,
-                  .summary = "ratio of the slowest to the fastest wavelength"},
+                  .summary = "ratio of the longest to the shortest wavelength (about)"},
     rotary_layout_parameter,
     ParameterSpec{.name = "pairing",
                   .type = ParameterType::word,
                   .default_value = "half",
                   .choices = "half interleaved",
-                  .summary = "the channels that turn together: m and m + r/2, or 2m and 2m + 1; of "
-                             "--table rotation and of apply"},
+                  .summary = "which channels are rotated together: m and m + r/2, or 2m and 2m + "
+                             "1; for --table rotation and for apply"},
     start_parameter,
     step_parameter,
     positions_parameter,
     reverse_parameter,
     arith_parameter("exact float32 ggml",
-                    "the formula, or float32 angles with their errors: of Hugging Face's code, or "
-                    "multiplied up as in llama.cpp"),
+                    "the exact formula, or the float32 arithmetic of Hugging Face's code, or of "
+                    "llama.cpp (ggml)"),
     config_parameter,
     layer_type_parameter,
 };
@@ -264,21 +270,22 @@ constexpr std::array tables{
               .title = "RoPE, cos + i sin (d={rotary-dim}, max_len={len})",
               .value_label = "cos, sin",
               .promises = "unique bounded rotation offset spacing"},
-    TableSpec{.name = "sin-cos",
-              .summary = "all sines, then all cosines, as GPT-J and RoFormer keep them, (len, "
-                         "rotary-dim)",
-              .title = "RoPE, sin | cos (d={rotary-dim}, max_len={len})",
-              .value_label = "sin, cos",
-              .promises = "unique bounded rotation offset spacing"},
+    TableSpec{
+        .name = "sin-cos",
+        .summary =
+            "all sines, then all cosines, as GPT-J and RoFormer store them, (len, rotary-dim)",
+        .title = "RoPE, sin | cos (d={rotary-dim}, max_len={len})",
+        .value_label = "sin, cos",
+        .promises = "unique bounded rotation offset spacing"},
     TableSpec{.name = "matrices",
-              .summary = "[[cos, -sin], [sin, cos]] of each pair, as Flux keeps them, (len, "
+              .summary = "[[cos, -sin], [sin, cos]] of each pair, as Flux stores them, (len, "
                          "rotary-dim / 2, 2, 2)",
               .title = "RoPE, Rotation Matrices (d={rotary-dim}, max_len={len})",
               .value_label = "Matrix Elements",
               .promises = "unique bounded rotation offset spacing"},
     TableSpec{
         .name = "rotation",
-        .summary = "the matrix that turns a head, by --pairing, (len, rotary-dim, rotary-dim)",
+        .summary = "the matrix that rotates a head, by --pairing, (len, rotary-dim, rotary-dim)",
         .title = "RoPE, Rotation (d={rotary-dim}, pairing={pairing})",
         .value_label = "Matrix Elements",
         .promises = "bounded"},
@@ -307,7 +314,7 @@ FileDescription describe_config(const Parameters& given) {
 /// code they are named after does it.
 extern constinit const Encoding rope{
     .name = "rope",
-    .summary = "rotary positions: cosines and sines that turn pairs of channels",
+    .summary = "rotary positions: cosines and sines that rotate pairs of channels",
     .formula =
         "w[m]        = base^(-2m / r), m = 0 ... r/2 - 1, changed by --scaling\n"
         "cos[pos, m] = A cos(pos * w[m])\n"

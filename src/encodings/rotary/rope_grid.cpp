@@ -36,42 +36,41 @@ constexpr std::array own_parameters{
                   .aliases = "axes-dim axes-dims",
                   .type = ParameterType::integers,
                   .range = {.lowest = 0, .highest = most_channels},
-                  .summary = "channels of depth, height and width; as many each unless given"},
+                  .summary = "channels for depth, height and width [equal]"},
     axes_parameter,
     ParameterSpec{.name = "spectrum",
                   .type = ParameterType::word,
                   .default_value = "own",
                   .choices = "own strided sections linear geometric",
-                  .summary = "frequencies: of each axis, every second or third or a section of one "
-                             "spectrum, or between --freqs"},
+                  .summary = "the frequencies: a spectrum per axis, every second or third "
+                             "frequency of one, a section of one, or between --freqs"},
     base_parameter,
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::reals,
                   .range = positive,
-                  .summary = "first and last frequency of --spectrum linear and geometric"},
+                  .summary = "first and last frequency, for --spectrum linear and geometric"},
     freq_scale_parameter,
 };
 
-constexpr ParameterSpec layout_parameter{
-    .name = "layout",
-    .type = ParameterType::word,
-    .default_value = "half",
-    .choices = "half interleaved single axis-half",
-    .summary =
-        "of cos and sin: all frequencies twice, each twice, once, or those of "
-        "an axis twice"};
+constexpr ParameterSpec layout_parameter{.name = "layout",
+                                         .type = ParameterType::word,
+                                         .default_value = "half",
+                                         .choices = "half interleaved single axis-half",
+                                         .summary =
+                                             "layout of cos and sin: all frequencies twice, each "
+                                             "one twice, each one once, or those of an axis twice"};
 
 constexpr std::array token_parameters{
     ParameterSpec{.name = "prefix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = any_index,
-                  .summary = "rows in front that are not rotated: cos 1, sin 0"},
+                  .summary = "unrotated rows in front: cos 1, sin 0"},
     ParameterSpec{.name = "suffix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = any_index,
-                  .summary = "rows at the end that are not rotated"},
+                  .summary = "unrotated rows at the end: cos 1, sin 0"},
 };
 
 constexpr std::array parameters =
@@ -108,7 +107,7 @@ void check_split(const Parameters& p) {
     }
     const std::int64_t sum = std::accumulate(split.begin(), split.end(), std::int64_t{0});
     if (sum != p.integer("d")) {
-        throw UsageError(fmt::format("--split {}: gives {} channels; must give --d {}", text, sum,
+        throw UsageError(fmt::format("--split {}: adds up to {} channels, but --d is {}", text, sum,
                                      p.integer("d")));
     }
     if (p.word("spectrum") == "strided" &&
@@ -275,7 +274,7 @@ constexpr std::array tables{
               .value_label = "sin",
               .promises = "bounded"},
     TableSpec{.name = "sin-cos",
-              .summary = "the table sin, then cos, side by side, as timm keeps them, (tokens, 2 d)",
+              .summary = "the tables sin and cos side by side, as timm stores them, (tokens, 2 d)",
               .title = "RoPE on a Grid, sin | cos (d={d}, height={height}, width={width})",
               .value_label = "sin, cos",
               .promises = "unique bounded rotation offset spacing"},
@@ -285,12 +284,13 @@ constexpr std::array tables{
               .title = "RoPE on a Grid, cos + i sin (d={d}, height={height}, width={width})",
               .value_label = "cos, sin",
               .promises = "unique bounded rotation offset spacing"},
-    TableSpec{.name = "matrices",
-              .summary = "[[cos, -sin], [sin, cos]] of each pair, as Flux keeps them, (tokens, d / "
-                         "2, 2, 2)",
-              .title = "RoPE on a Grid, Rotation Matrices (d={d}, height={height}, width={width})",
-              .value_label = "Matrix Elements",
-              .promises = "unique bounded rotation offset spacing"},
+    TableSpec{
+        .name = "matrices",
+        .summary =
+            "[[cos, -sin], [sin, cos]] of each pair, as Flux stores them, (tokens, d / 2, 2, 2)",
+        .title = "RoPE on a Grid, Rotation Matrices (d={d}, height={height}, width={width})",
+        .value_label = "Matrix Elements",
+        .promises = "unique bounded rotation offset spacing"},
     TableSpec{.name = "inv-freq",
               .summary = "w, the frequency of each pair, (d / 2,)",
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
@@ -315,7 +315,8 @@ constexpr std::array tables{
 /// coordinates are kept as quotients; pi is the double nearest to it, as in everybody's code.
 extern constinit const Encoding rope_grid{
     .name = "rope-grid",
-    .summary = "rotary positions of images and videos: each axis turns pairs of its own",
+    .summary =
+        "rotary positions for images and videos: each axis rotates its own pairs of channels",
     .formula =
         "cos[token, (a, k)] = cos(p_a * w[a, k]),  sin likewise;  p_a: coordinate on axis a\n"
         "w[a, k] = freq-scale * base^(-2m / D),  k = 0 ... d_a / 2 - 1;  by --spectrum\n"

@@ -23,7 +23,7 @@ inline constexpr std::array rope_grid_presets{
     PresetSpec{.name = "eva02",
                .aliases = "eva-02",
                .settings = "--ref-extent 16 --layout interleaved",
-               .summary = "EVA-02: y before x, coordinates resized to pretraining's 16",
+               .summary = "EVA-02: y before x, coordinates rescaled to the 16 of pretraining",
                .source = "baaivision/EVA, EVA-02/asuka/rope.py",
                .note = "Layout interleaved, pairing interleaved: channel 2m turns with 2m + 1. "
                        "Its dim is half of a head: --d is twice that. --ref-extent is "
@@ -96,29 +96,30 @@ inline constexpr std::array rope_grid_presets{
                        "is the encoding of its images, a sum."},
     PresetSpec{.name = "timm-rope",
                .settings = "--layout interleaved",
-               .summary = "timm's RotaryEmbeddingCat as its models set it: in_pixels=False",
+               .summary = "timm's RotaryEmbeddingCat as its models use it: in_pixels=False",
                .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
                .note = "Sines first: its table is --table sin-cos, twice as wide as a head. Layout "
                        "interleaved, pairing interleaved. ref_feat_shape is --ref-extent, "
                        "grid_offset --start, grid_indexing xy --axes xy."},
-    PresetSpec{.name = "timm-rope-pixels",
-               .settings = "--coords linspace --spectrum geometric --freqs 1,112 --freq-scale pi "
-                           "--layout interleaved",
-               .summary = "timm's RotaryEmbeddingCat by its defaults: in_pixels=True, max_res 224",
-               .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
-               .note = "Sines first: its table is --table sin-cos. Layout interleaved, pairing "
-                       "interleaved. --freqs is 1,max_res/2 as numbers; linear_bands is "
-                       "--spectrum linear."},
-    PresetSpec{.name = "v-jepa2",
-               .aliases = "vjepa2",
-               .settings = "--depth 8 --height 16 --width 16 --d 60 --layout axis-half",
-               .summary = "V-JEPA 2: frames, y and x have 20 of a head's 64 channels each",
-               .source = "facebookresearch/vjepa2, src/models/utils/modules.py",
-               .note = "Layout half within each axis, but pairing interleaved: channels 2m and 2m "
-                       "+ 1 get the angles of different frequencies, so this is no rotation and "
-                       "lengths change. Its weights need it so. --d is 3 times the even number "
-                       "not above a third of a head; the channels beyond are not rotated and not "
-                       "in the table."},
+    PresetSpec{
+        .name = "timm-rope-pixels",
+        .settings = "--coords linspace --spectrum geometric --freqs 1,112 --freq-scale pi "
+                    "--layout interleaved",
+        .summary = "timm's RotaryEmbeddingCat with its defaults: in_pixels=True, max_res 224",
+        .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py",
+        .note = "Sines first: its table is --table sin-cos. Layout interleaved, pairing "
+                "interleaved. --freqs is 1,max_res/2 as numbers; linear_bands is "
+                "--spectrum linear."},
+    PresetSpec{
+        .name = "v-jepa2",
+        .aliases = "vjepa2",
+        .settings = "--depth 8 --height 16 --width 16 --d 60 --layout axis-half",
+        .summary = "V-JEPA 2: frames, y and x have 20 of a head's 64 channels each",
+        .source = "facebookresearch/vjepa2, src/models/utils/modules.py",
+        .note = "Layout half within each axis, but pairing interleaved: channels 2m and 2m + 1 get "
+                "the angles of different frequencies, so this is not a rotation and lengths "
+                "change. Its weights need it so. --d is 3 times the even number not above a third "
+                "of a head; the channels beyond are not rotated and not in the table."},
 };
 
 }  // namespace pegen::encodings

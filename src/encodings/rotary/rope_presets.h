@@ -12,7 +12,7 @@ inline constexpr std::array rope_presets{
     PresetSpec{.name = "cohere",
                .aliases = "command-r",
                .settings = "--pairing interleaved --d 128 --base 8000000 --layout interleaved",
-               .summary = "Command R of Cohere, with the table that its code keeps",
+               .summary = "Cohere's Command R, as its code stores the table",
                .source = "huggingface/transformers, src/transformers/models/cohere/"
                          "modeling_cohere.py; config of command-r-v01",
                .note = "Pairing interleaved, layout interleaved. Command R+ has base 75000000."},
@@ -21,7 +21,7 @@ inline constexpr std::array rope_presets{
                .settings = "--pairing interleaved --d 64 --scaling yarn --factor 40 "
                            "--original-max-position-embeddings "
                            "4096 --mscale 1 --mscale-all-dim 1",
-               .summary = "the rotated channels of DeepSeek V3 and R1, in Hugging Face's layout",
+               .summary = "DeepSeek V3 and R1's rotated channels, in Hugging Face's layout",
                .source = "huggingface/transformers, src/transformers/models/deepseek_v3/"
                          "modeling_deepseek_v3.py; config of DeepSeek-V3",
                .note =
@@ -38,14 +38,14 @@ inline constexpr std::array rope_presets{
                        "not, in some sizes."},
     PresetSpec{.name = "gemma3",
                .settings = "--d 256 --base 1000000 --scaling linear --factor 8",
-               .summary = "Gemma 3, layers with full attention",
+               .summary = "Gemma 3: the layers with full attention",
                .source = "huggingface/transformers, src/transformers/models/gemma3/"
                          "modeling_gemma3.py; config of gemma-3-4b",
                .note = "Pairing half, layout half. The layers with a sliding window are "
                        "gemma3-local. The 1b model is not scaled: --scaling none."},
     PresetSpec{.name = "gemma3-local",
                .settings = "--d 256",
-               .summary = "Gemma 3, layers with a sliding window",
+               .summary = "Gemma 3: the layers with a sliding window",
                .source = "huggingface/transformers, src/transformers/models/gemma3/"
                          "modeling_gemma3.py, rope_local_base_freq",
                .note = "Pairing half, layout half."},
@@ -59,20 +59,20 @@ inline constexpr std::array rope_presets{
                        "table to get --layout interleaved. Half of a head is rotated."},
     PresetSpec{.name = "gpt-j",
                .settings = "--pairing interleaved --d 256 --rotary-dim 64 --layout single",
-               .summary = "GPT-J 6B, the first 64 of 256 channels",
+               .summary = "GPT-J 6B: the first 64 of 256 channels",
                .source = "huggingface/transformers, src/transformers/models/gptj/modeling_gptj.py",
                .note = "Pairing interleaved. The code keeps the sines, then the cosines, of each "
                        "frequency once: --table sin-cos."},
     PresetSpec{
         .name = "gpt-neox",
         .settings = "--d 96 --partial-rotary-factor 0.25",
-        .summary = "GPT-NeoX 20B, a quarter of each head",
+        .summary = "GPT-NeoX 20B: a quarter of each head",
         .source = "EleutherAI/gpt-neox, megatron/model/positional_embeddings.py",
         .note = "Pairing half, layout half. Pythia: --d 64 to 256, as its config.json says."},
     PresetSpec{.name = "gpt-oss",
                .settings = "--d 64 --base 150000 --layout single --scaling yarn --factor 32 "
                            "--original-max-position-embeddings 4096 --no-truncate",
-               .summary = "gpt-oss, YaRN with bounds that are not rounded",
+               .summary = "gpt-oss: YaRN with unrounded bounds",
                .source = "huggingface/transformers, src/transformers/models/gpt_oss/"
                          "modeling_gpt_oss.py; config of gpt-oss-20b",
                .note = "Pairing half, layout single."},
@@ -113,7 +113,7 @@ inline constexpr std::array rope_presets{
                            "llama3 --factor 16 "
                            "--low-freq-factor 1 --high-freq-factor 1 "
                            "--original-max-position-embeddings 8192",
-               .summary = "Llama 4 Scout, layers with rotary positions",
+               .summary = "Llama 4 Scout: the layers with rotary positions",
                .source = "huggingface/transformers, src/transformers/models/llama4/"
                          "modeling_llama4.py; config of Llama-4-Scout",
                .note = "Pairing interleaved; the code keeps complex numbers: --table freqs-cis. "
@@ -134,7 +134,7 @@ inline constexpr std::array rope_presets{
                 "neighbours. Version 0.1 has base 10000."},
     PresetSpec{.name = "phi2",
                .settings = "--d 80 --partial-rotary-factor 0.4",
-               .summary = "Phi-2, 32 of 80 channels",
+               .summary = "Phi-2: 32 of 80 channels",
                .source = "huggingface/transformers, src/transformers/models/phi/modeling_phi.py; "
                          "config of phi-2",
                .note = "Pairing half, layout half."},
@@ -164,7 +164,7 @@ inline constexpr std::array rope_presets{
                        "sin-cos."},
     PresetSpec{.name = "stablelm",
                .settings = "--d 80 --partial-rotary-factor 0.25",
-               .summary = "StableLM 3B, 20 of 80 channels",
+               .summary = "StableLM 3B: 20 of 80 channels",
                .source = "huggingface/transformers, src/transformers/models/stablelm/"
                          "modeling_stablelm.py; config of stablelm-3b-4e1t",
                .note = "Pairing half, layout half."},

@@ -7,18 +7,18 @@
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec rotary_d_parameter{.name = "d",
-                                                  .aliases = "head-dim dim d-head rotary-dim",
+                                                  .aliases = "d head-dim dim d-head rotary-dim",
                                                   .type = ParameterType::integer,
                                                   .default_value = "64",
                                                   .range = any_channel_count,
-                                                  .summary = "channels of a head that are rotated"};
+                                                  .summary = "rotated channels of a head"};
 
 inline constexpr ParameterSpec rotary_layout_parameter{
     .name = "layout",
     .type = ParameterType::word,
     .default_value = "half",
     .choices = "half interleaved single",
-    .summary = "of cos and sin: all frequencies twice, each twice, or once"};
+    .summary = "layout of cos and sin: all frequencies twice, each one twice, or each one once"};
 
 /// Throws: UsageError if --d is odd.
 void check_pairs(const Parameters& parameters);

@@ -196,8 +196,10 @@ void clear_unused(Parameters& p, const ScalingType& type) {
         const bool is_flag = spec.type == ParameterType::flag;
         if (spec.name == "scaling" || uses(type, spec.name)) continue;
         if (p.given(spec.name) && !(is_flag && !p.flag(spec.name))) {
+            const std::string_view hint =
+                spec.name == "seq-len" ? "; the number of positions is --len" : "";
             throw UsageError(
-                fmt::format("--{}: has no effect with --scaling {}", spec.name, type.name));
+                fmt::format("--{}: has no effect with --scaling {}{}", spec.name, type.name, hint));
         }
         p.resolve(spec.name, is_flag ? Value(false) : Value());
     }

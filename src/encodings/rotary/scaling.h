@@ -17,7 +17,7 @@ inline constexpr ParameterSpec scaling_parameter{
     .type = ParameterType::word,
     .default_value = "none",
     .choices = "none default linear dynamic ntk part-ntk yarn longrope su llama3 proportional",
-    .summary = "what changes the frequencies for longer contexts"};
+    .summary = "how frequencies are scaled for longer contexts"};
 
 /// The parameters of the scaling types, --scaling itself among them.
 inline constexpr std::array scaling_parameters{
@@ -25,44 +25,47 @@ inline constexpr std::array scaling_parameters{
     ParameterSpec{.name = "factor",
                   .aliases = "scaling-factor",
                   .range = positive,
-                  .summary = "how much longer the context is to be; of ntk, its alpha"},
+                  .summary = "how much longer the context becomes; with ntk, alpha"},
     ParameterSpec{.name = "max-position-embeddings",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "the model's longest sequence"},
+                  .summary = "the longest sequence of the model"},
     ParameterSpec{.name = "original-max-position-embeddings",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "the longest sequence before scaling"},
+                  .summary = "the longest sequence of the model before scaling"},
     ParameterSpec{.name = "seq-len",
                   .type = ParameterType::integer,
                   .range = any_count,
-                  .summary = "the length dynamic and longrope decide by; the last position and one "
-                             "unless given"},
+                  .summary = "the sequence length for dynamic and longrope [last position + 1]"},
     ParameterSpec{.name = "attention-factor",
                   .range = positive,
-                  .summary = "multiplies cos and sin; worked out unless given"},
+                  .summary = "factor for cos and sin [computed]"},
     ParameterSpec{.name = "beta-fast",
                   .range = positive,
-                  .summary = "yarn keeps frequencies that turn more often; 32 unless given"},
+                  .summary = "yarn: keep frequencies with more rotations than X [32]"},
     ParameterSpec{.name = "beta-slow",
                   .range = positive,
-                  .summary = "yarn divides frequencies that turn less often; 1 unless given"},
-    ParameterSpec{.name = "mscale", .summary = "of yarn's attention factor"},
-    ParameterSpec{.name = "mscale-all-dim", .summary = "of yarn's attention factor: its divisor"},
+                  .summary = "yarn: scale frequencies with fewer rotations than X [1]"},
+    ParameterSpec{.name = "mscale", .summary = "yarn: numerator of the attention factor"},
+    ParameterSpec{.name = "mscale-all-dim", .summary = "yarn: denominator of the attention factor"},
     ParameterSpec{.name = "no-truncate",
                   .type = ParameterType::flag,
-                  .summary = "yarn's bounds are not rounded to whole channels"},
-    ParameterSpec{.name = "low-freq-factor", .range = positive, .summary = "of llama3; 1"},
-    ParameterSpec{.name = "high-freq-factor", .range = positive, .summary = "of llama3; 4"},
+                  .summary = "yarn: do not round bounds to whole channels"},
+    ParameterSpec{
+        .name = "low-freq-factor", .range = positive, .summary = "llama3: low_freq_factor [1]"},
+    ParameterSpec{
+        .name = "high-freq-factor", .range = positive, .summary = "llama3: high_freq_factor [4]"},
     ParameterSpec{.name = "short-factor",
                   .type = ParameterType::reals,
                   .range = positive,
-                  .summary = "longrope's divisors of the frequencies, for short sequences"},
-    ParameterSpec{.name = "long-factor",
-                  .type = ParameterType::reals,
-                  .range = positive,
-                  .summary = "longrope's divisors of the frequencies, beyond the original length"},
+                  .summary = "longrope: divisors of the frequencies, for short sequences"},
+    ParameterSpec{
+        .name = "long-factor",
+        .type = ParameterType::reals,
+        .range = positive,
+        .summary =
+            "longrope: divisors of the frequencies, for sequences beyond the original length"},
 };
 
 /// What the scaling types start from.

@@ -37,11 +37,11 @@ constexpr std::array parameters{
                   .aliases = "xpos-scale-base",
                   .default_value = "512",
                   .range = positive,
-                  .summary = "positions over which the scale changes by zeta"},
+                  .summary = "number of positions over which the scale changes by zeta"},
     ParameterSpec{.name = "gamma",
                   .default_value = "0.4",
                   .range = positive,
-                  .summary = "how little the fastest pair is scaled down"},
+                  .summary = "the larger, the less the fastest pair is scaled down"},
     ParameterSpec{.name = "centre",
                   .aliases = "center",
                   .default_value = "floor",
@@ -259,7 +259,7 @@ constexpr std::array tables{
 /// rounded; float64 takes some ten microseconds for each value.
 extern constinit const Encoding xpos{
     .name = "xpos",
-    .summary = "rotary positions whose pairs fade with the distance: xPos, LeX",
+    .summary = "rotary positions whose effect fades with the distance: xPos, LeX",
     .formula =
         "cos-q[pos, m] = cos(pos * w[m]) * zeta[m]^e,   sin-q likewise\n"
         "cos-k[pos, m] = cos(pos * w[m]) * zeta[m]^-e,  sin-k likewise\n"

@@ -28,7 +28,7 @@ inline constexpr std::array xpos_presets{
     PresetSpec{.name = "torchscale",
                .aliases = "torchscale-xpos",
                .settings = "--centre ceil --layout interleaved",
-               .summary = "xPos as its authors have it in torchscale",
+               .summary = "xPos as its authors implement it, in torchscale",
                .source = "microsoft/torchscale, torchscale/component/xpos_relative_position.py",
                .note = "Pairing interleaved: channel 2m turns with 2m + 1. -len // 2 in its code "
                        "rounds down, so the centre is ceil(len / 2): with an odd length the scale "

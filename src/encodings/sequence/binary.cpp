@@ -20,7 +20,7 @@ constexpr std::array parameters{
     ParameterSpec{.name = "bits",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = 63},
-                  .summary = "number of bits; as many as the last position has, unless given"},
+                  .summary = "number of bits [those of the last position]"},
 };
 
 std::int64_t bits_of(std::int64_t position) {
@@ -65,10 +65,11 @@ Plan plan(Parameters given, std::string_view) {
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",
-                                      .summary = "the bits of the position, (len, bits)",
+                                      .summary = "the bits of each position, (len, bits)",
                                       .title = "Binary Encoding (bits={bits}, max_len={len})",
                                       .value_label = "Bit",
-                                      .promises = "unique bounded"}};
+                                      .promises = "unique bounded",
+                                      .has_whole_values = true}};
 
 }  // namespace
 
@@ -76,7 +77,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// Table: encoding (len, bits), axes (position, bit). Exact in every dtype.
 extern constinit const Encoding binary{
     .name = "binary",
-    .summary = "the position in base 2, what the sinusoids make continuous",
+    .summary = "the binary digits of the position",
     .formula = "PE[pos, b] = floor(pos / 2^b) mod 2",
     .source = "the usual motivation of the sinusoidal encoding; no paper proposes it",
     .examples =

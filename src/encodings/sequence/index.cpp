@@ -42,7 +42,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// Throws: UsageError if the dtype cannot hold a position.
 extern constinit const Encoding index{
     .name = "index",
-    .summary = "the position itself: unbounded, and so the first idea to be given up",
+    .summary = "the position itself, as one unbounded channel",
     .formula = "PE[pos] = pos",
     .source = "the starting point of every introduction; no paper proposes it",
     .examples =

@@ -42,7 +42,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// Table: encoding (len, 1), axes (position, channel). Correctly rounded.
 extern constinit const Encoding normalized{
     .name = "normalized",
-    .summary = "the position as a number from 0 to 1: bounded, but a step depends on the length",
+    .summary = "the position as a number from 0 to 1: bounded, but its steps depend on the length",
     .formula = "PE[pos] = pos / (len - 1)",
     .source = "the second idea of every introduction; no paper proposes it",
     .examples =

@@ -21,7 +21,7 @@ constexpr std::array parameters{
                   .type = ParameterType::word,
                   .default_value = "both",
                   .choices = "both sin cos",
-                  .summary = "which functions are channels"},
+                  .summary = "the functions used as channels"},
     start_parameter,
     step_parameter,
     positions_parameter,
@@ -60,7 +60,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// Table: encoding (len, 2) or (len, 1), axes (position, channel). Correctly rounded.
 extern constinit const Encoding periodic{
     .name = "periodic",
-    .summary = "one sine and cosine: bounded, but positions a period apart are alike",
+    .summary = "one sine and one cosine: bounded, but positions one period apart are equal",
     .formula =
         "PE[pos, 0] = sin(pos / alpha)\n"
         "PE[pos, 1] = cos(pos / alpha)",

@@ -37,11 +37,11 @@ constexpr std::array parameters{
                   .type = ParameterType::word,
                   .default_value = "interleaved",
                   .choices = "interleaved halves",
-                  .summary = "sin cos sin cos ..., or all sin then all cos"},
+                  .summary = "sin cos sin cos ..., or all sines then all cosines"},
     first_parameter,
     ParameterSpec{.name = "denom-shift",
                   .default_value = "0",
-                  .summary = "taken from d in the exponent's denominator: 0, 1 or 2"},
+                  .summary = "subtracted from d in the exponent's denominator: 0, 1 or 2"},
     ParameterSpec{.name = "pairing",
                   .type = ParameterType::word,
                   .default_value = "shared",
@@ -60,18 +60,17 @@ constexpr std::array parameters{
     ParameterSpec{.name = "out-scale",
                   .default_value = "1",
                   .choices = "1/sqrt(d) sqrt(2/d)",
-                  .summary = "multiplies every value; also 1/sqrt(d) or sqrt(2/d)"},
+                  .summary = "factor for all values; may be 1/sqrt(d) or sqrt(2/d)"},
     ParameterSpec{.name = "standardize",
                   .range = positive,
-                  .summary = "(PE - mean) / (X * deviation) over the whole table"},
+                  .summary = "standardize the whole table: (PE - mean) / (X * deviation)"},
     ParameterSpec{.name = "zero-row",
                   .type = ParameterType::integer,
                   .range = any_position,
-                  .summary = "the row of this position is zero, as for a padding index"},
+                  .summary = "the row of position N is zero, for a padding index"},
     prefix_rows_parameter,
     arith_parameter("exact float32",
-                    "the formula, or PyTorch's float32 angles with their errors, from "
-                    "exp(-log(base) / d * u)"),
+                    "the exact formula, or PyTorch's float32 arithmetic: exp(-log(base) / d * u)"),
 };
 
 /// What the parameters say of the channels.
@@ -328,7 +327,7 @@ constexpr std::array tables{
 /// What is done to the values, in this order: out-scale, standardize, zero-row, prefix-rows.
 extern constinit const Encoding sinusoid{
     .name = "sinusoid",
-    .summary = "sines and cosines of geometrically spaced frequencies: the Transformer's encoding",
+    .summary = "sines and cosines of geometrically spaced frequencies: the original Transformer",
     .formula =
         "out-scale * f(pos * freq-scale * base^(-u / (d - denom-shift))), f = sin, cos,\n"
         "u = 2i for pair i, or the channel with --pairing per-channel",

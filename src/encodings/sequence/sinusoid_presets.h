@@ -33,18 +33,17 @@ inline constexpr std::array sinusoid_presets{
         .name = "fairseq",
         .aliases = "hf-m2m100 hf-speech2text",
         .settings = "--layout halves --denom-shift 2 --odd zero-pad --zero-row 1",
-        .summary = "the table of fairseq's SinusoidalPositionalEmbedding, with its padding row",
+        .summary = "fairseq's SinusoidalPositionalEmbedding, with its padding row",
         .source = "facebookresearch/fairseq, fairseq/modules/sinusoidal_positional_embedding.py",
         .note =
             "This is the table that the module makes for padding_idx 1, self.weights. The first "
             "token uses row padding_idx + 1 = 2: what tokens get is 'pe-gen fairseq --start 2'."},
-    PresetSpec{
-        .name = "fairseq2",
-        .settings = "--layout halves --denom-shift 2 --prefix-rows 1",
-        .summary = "fairseq2's SinusoidalPositionEncoder, a row of zeros for padding in front",
-        .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
-        .note = "Without the row in front in early versions, --prefix-rows 0. With "
-                "_legacy_pad_idx 1 it starts as fairseq does: --start 2."},
+    PresetSpec{.name = "fairseq2",
+               .settings = "--layout halves --denom-shift 2 --prefix-rows 1",
+               .summary = "fairseq2's SinusoidalPositionEncoder, after a row of zeros for padding",
+               .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
+               .note = "Without the row in front in early versions, --prefix-rows 0. With "
+                       "_legacy_pad_idx 1 it starts as fairseq does: --start 2."},
     PresetSpec{.name = "guided-diffusion",
                .aliases = "dit-timestep glide latent-diffusion",
                .settings = "--layout halves --first cos --odd zero-pad",
@@ -61,7 +60,7 @@ inline constexpr std::array sinusoid_presets{
     PresetSpec{
         .name = "hf-patchtst",
         .settings = "--standardize 10",
-        .summary = "PatchTST of Hugging Face: standardized over the whole table",
+        .summary = "Hugging Face's PatchTST: standardized over the whole table",
         .source = "huggingface/transformers, src/transformers/models/patchtst/modeling_patchtst.py",
         .note = "Every value depends on --len."},
     PresetSpec{
@@ -89,7 +88,7 @@ inline constexpr std::array sinusoid_presets{
     PresetSpec{
         .name = "mlx",
         .settings = "--layout halves --denom-shift 2 --out-scale sqrt(2/d)",
-        .summary = "MLX's SinusoidalPositionalEncoding: rows of length 1",
+        .summary = "MLX's SinusoidalPositionalEncoding: rows of norm 1",
         .source = "ml-explore/mlx, python/mlx/nn/layers/positional_encoding.py",
         .note =
             "--freq-scale is max_freq, or with full_turns 2 pi times that; --base is max_freq / "
@@ -108,7 +107,7 @@ inline constexpr std::array sinusoid_presets{
     PresetSpec{
         .name = "note1",
         .settings = "--pairing per-channel --denom-shift 1 --odd exact",
-        .summary = "the misprint of many tutorials: d - 1, and a frequency of its own per channel",
+        .summary = "a misprint in many tutorials: d - 1, and a separate frequency for each channel",
         .source = "tutorials that print 10000^(j / (d_model - 1)) for channel j",
         .note = "A sine and its cosine turn at different speeds, so a shift of the position is "
                 "not a rotation and a dot product does not depend on the offset alone."},
@@ -129,7 +128,7 @@ inline constexpr std::array sinusoid_presets{
                 "times from 0 to 1; give them with --positions."},
     PresetSpec{.name = "samlynnevans",
                .settings = "--base 100000000 --pairing per-channel",
-               .summary = "a popular tutorial's table, known bug included",
+               .summary = "a popular tutorial's table, including its known bug",
                .source = "SamLynnEvans/Transformer, Embed.py",
                .note = "The exponent is 2 j / d with j the channel, not the pair: base 10^8, and a "
                        "frequency of its own per channel."},
@@ -167,7 +166,7 @@ inline constexpr std::array sinusoid_presets{
     PresetSpec{.name = "x-transformers",
                .aliases = "x-transformers-scaled",
                .settings = "--layout halves --out-scale 1/sqrt(d)",
-               .summary = "ScaledSinusoidalEmbedding of x-transformers before training",
+               .summary = "x-transformers' ScaledSinusoidalEmbedding, as initialized",
                .source = "lucidrains/x-transformers, x_transformers/x_transformers.py",
                .note = "The scale is learned; this is where it begins. --base is theta."},
 };

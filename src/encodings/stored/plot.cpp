@@ -137,7 +137,7 @@ constexpr std::array tables{TableSpec{.name = "array",
 /// --step, all others count from 0. Values are those of the file, read when they are asked for.
 extern constinit const Encoding plot{
     .name = "plot",
-    .summary = "a table of your own, from an NPY, NPZ or safetensors file, as a picture",
+    .summary = "draw your own table, from an NPY, NPZ or safetensors file",
     .formula = "the values of the file",
     .source = "the file",
     .examples =

@@ -92,7 +92,7 @@ Palette coolwarm_colours() {
 namespace colormaps {
 extern constinit const Colormap coolwarm{
     .name = "coolwarm",
-    .summary = "blue over light gray to red, diverging",
+    .summary = "blue to light gray to red, diverging",
     .source =
         "Moreland 2009, Diverging Color Maps for Scientific Visualization, "
         "doi:10.1007/978-3-642-10520-3_9",

@@ -17,7 +17,7 @@ Palette gray_colours() {
 namespace colormaps {
 extern constinit const Colormap gray{
     .name = "gray",
-    .summary = "black to white, equal steps of sRGB",
+    .summary = "black to white, in equal steps of sRGB",
     .source = "by definition",
     .colours = gray_colours,
 };

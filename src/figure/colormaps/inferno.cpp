@@ -41,7 +41,7 @@ constexpr HexTable inferno_table{
 namespace colormaps {
 extern constinit const Colormap inferno{
     .name = "inferno",
-    .summary = "black over purple and orange to pale yellow, perceptually uniform",
+    .summary = "black to purple, orange and pale yellow, perceptually uniform",
     .source = "Smith and van der Walt 2015, matplotlib, CC0",
     .colours = [] { return palette_from(inferno_table); },
 };

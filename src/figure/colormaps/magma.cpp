@@ -41,7 +41,7 @@ constexpr HexTable magma_table{
 namespace colormaps {
 extern constinit const Colormap magma{
     .name = "magma",
-    .summary = "black over purple and pink to pale yellow, perceptually uniform",
+    .summary = "black to purple, pink and pale yellow, perceptually uniform",
     .source = "Smith and van der Walt 2015, matplotlib, CC0",
     .colours = [] { return palette_from(magma_table); },
 };

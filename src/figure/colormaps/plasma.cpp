@@ -41,7 +41,7 @@ constexpr HexTable plasma_table{
 namespace colormaps {
 extern constinit const Colormap plasma{
     .name = "plasma",
-    .summary = "blue over magenta and orange to yellow, perceptually uniform",
+    .summary = "blue to magenta, orange and yellow, perceptually uniform",
     .source = "Smith and van der Walt 2015, matplotlib, CC0",
     .colours = [] { return palette_from(plasma_table); },
 };

@@ -47,7 +47,7 @@ constexpr Palette rdbu_colours() {
 namespace colormaps {
 extern constinit const Colormap rdbu{
     .name = "RdBu",
-    .summary = "red over white to blue, diverging",
+    .summary = "red to white to blue, diverging",
     .source = "Brewer 2002, ColorBrewer; linear between its 11 colours, as in matplotlib",
     .colours = rdbu_colours,
 };

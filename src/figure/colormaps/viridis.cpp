@@ -41,7 +41,7 @@ constexpr HexTable viridis_table{
 namespace colormaps {
 extern constinit const Colormap viridis{
     .name = "viridis",
-    .summary = "violet over green to yellow, perceptually uniform",
+    .summary = "violet to green to yellow, perceptually uniform",
     .source = "van der Walt and Smith 2015, matplotlib, CC0",
     .colours = [] { return palette_from(viridis_table); },
 };

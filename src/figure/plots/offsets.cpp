@@ -47,7 +47,8 @@ Table rows_with_positions(Table table) {
 }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
-    const Table table = rows_with_positions(table_over_positions(whole, parameters));
+    const Table table =
+        rows_with_positions(with_channels_last(table_over_positions(whole, parameters)));
     const double step = spacing({table.axes[0], table.shape.rows()});
     const OffsetStatistics statistics = dot_products_by_offset(table);
     std::vector<double> offsets(statistics.mean.size());
@@ -68,7 +69,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::offsets{
     .name = "offsets",
-    .summary = "the mean dot product of positions over their distance, with its range",
+    .summary = "the mean dot product of two positions against their distance, with its range",
     .options = "",
     .compose = compose,
 };

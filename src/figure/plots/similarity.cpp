@@ -8,7 +8,7 @@ namespace pegen {
 namespace {
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
-    const View view{"", similarity(table_over_positions(table, parameters))};
+    const View view{"", similarity(with_channels_last(table_over_positions(table, parameters)))};
     return compose_heatmaps(std::span(&view, 1), parameters, medium);
 }
 
@@ -16,7 +16,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::similarity{
     .name = "similarity",
-    .summary = "the dot products of all pairs of positions as colours",
+    .summary = "the dot products of all pairs of positions, as colours",
     .options = heatmap_options,
     .compose = compose,
 };

@@ -85,8 +85,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 constinit const Plot plots::wavelengths{
     .name = "wavelengths",
     .summary =
-        "the wavelength of each pair of channels, on a logarithmic axis; of several encodings "
-        "--with",
+        "the wavelength of each pair of channels, on a logarithmic axis; --with compares encodings",
     .options = "with",
     .compose = compose,
 };

@@ -50,7 +50,7 @@ TEST_CASE("alibi: no zero is negative") {
 }
 
 // Of ofirpress/attention_with_linear_biases, get_slopes, in float32.
-TEST_CASE("alibi: slopes of the original code where the number of heads is no power of 2") {
+TEST_CASE("alibi: slopes of the original code where the number of heads is not a power of 2") {
     CHECK(values_of("alibi --heads 6 --table slopes") ==
           std::vector<double>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125});
     CHECK(values_of("alibi --heads 12 --table slopes") ==
@@ -124,5 +124,5 @@ TEST_CASE("alibi: what cannot be is refused") {
     CHECK(refusal_of("alibi --len 4 --key-len 3") ==
           "--key-len 3: must be at least --len, 4: the queries are the last of the keys");
     CHECK(refusal_of("alibi --len 1 --key-len 200000", DType::float16) ==
-          "--dtype float16: cannot hold the largest bias, 99999.5; it ends at 65504");
+          "--dtype float16: cannot hold the largest bias, 99999.5; its largest value is 65504");
 }

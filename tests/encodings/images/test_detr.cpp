@@ -218,13 +218,13 @@ TEST_CASE("detr: what does not go together is refused") {
     CHECK(refusal_of("detr --offset 0") == "--offset 0: has no effect without --normalize");
     CHECK(refusal_of("detr --eps 1") == "--eps 1: has no effect without --normalize");
     CHECK(refusal_of("detr --valid 5") ==
-          "--valid '5': needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
+          "--valid 5: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
     CHECK(refusal_of("detr --valid 5x5,") ==
-          "--valid '5x5,': needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
+          "--valid 5x5,: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
     CHECK(refusal_of("detr --valid 5x21") ==
           "--valid 5x21: must be 0x0 to 20x20, --height x --width");
     CHECK(refusal_of("detr --valid 5x5,6x6 --batch 3") ==
-          "--batch 3: must be 2, as the number of sizes in --valid says; leave --batch out");
+          "--batch 3: must be 2, by the number of sizes in --valid; leave --batch out");
     CHECK(refusal_of("detr --valid 5x5 --normalize --eps 0") ==
           "--eps 0: the position ((0 + 0) / (0 + 0)) * 6.283185307179586 is not finite; use a "
           "larger --eps");
@@ -245,7 +245,7 @@ TEST_CASE("detr: what is no mask is refused") {
     const std::string mask = npy_file("|b1", "False", "(1, 2, 2)", mask_bytes("...#"));
     CHECK(refusal_of_mask("--batch 1 --height 2 --width 2", mask) == "accepted");
     CHECK(refusal_of_mask("--height 3", mask) ==
-          "--height 3: must be 2, as the mask of shape (1, 2, 2) says; leave --height out");
+          "--height 3: must be 2, by the mask of shape (1, 2, 2); leave --height out");
     CHECK(refusal_of_mask("--valid 1x1", mask) ==
           "--valid: --mask already says which pixels are valid; give one or the other");
     CHECK(

@@ -288,9 +288,10 @@ TEST_CASE("grid: what does not go together is refused with the remedy") {
         {"--base 1,2,3", "--base 1,2,3: must be one number, or 2, for height and width"},
         {"--d 12 --depth 2 --start 1,2",
          "--start 1,2: must be one number, or 3, for depth, height and width"},
-        {"--axes tyx", "--axes tyx: there is no t without --depth; give it, or --axes yx or xy"},
+        {"--axes tyx",
+         "--axes tyx: there is no axis t without --depth; give it, or --axes yx or xy"},
         {"--d 12 --depth 2 --axes xy", "--axes xy: must name t too with --depth, as txy or xyt"},
-        {"--split 1/2,1/4", "--split 1/2,1/4: gives 384 channels; must give --d 512"},
+        {"--split 1/2,1/4", "--split 1/2,1/4: adds up to 384 channels, but --d is 512"},
         {"--split 512",
          "--split 512: must be equal, or 2 numbers such as 1/4,3/4: of channels, or "
          "parts of d, for height and width"},
@@ -322,7 +323,7 @@ TEST_CASE("grid: what does not go together is refused with the remedy") {
         CHECK(refusal_of(std::string("grid ") + arguments) == message);
     }
     CHECK(refusal_of("grid --out-scale 1e6", DType::float16) ==
-          "--dtype float16: cannot hold the largest value, 1e+06; it ends at 65504");
+          "--dtype float16: cannot hold the largest value, 1e+06; its largest value is 65504");
 }
 
 TEST_CASE("grid presets: jepa is mae with its halves exchanged, moco-v3 jepa on square grids") {

@@ -363,7 +363,7 @@ TEST_CASE("learned: what does not go together is refused") {
           "--padding-row 4: must be less than --len 4");
     CHECK(
         refusal_of("learned --len 4 --init constant:70000", DType::float16) ==
-        "--dtype float16: cannot hold the largest value --init can give, 70000; it ends at 65504");
+        "--dtype float16: cannot hold the largest value --init can give, 70000; its largest value is 65504");
     CHECK(refusal_of("learned --len 4000000000000 --d 1000000 --burn 1000000") != "accepted");
 }
 

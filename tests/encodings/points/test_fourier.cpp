@@ -179,7 +179,7 @@ TEST_CASE("fourier: each axis may have frequencies of its own, in the order of t
     CHECK(refusal_of("fourier --freqs 1/2/3") ==
           "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis");
     CHECK(refusal_of("fourier --freqs 1,2/3") ==
-          "--freqs 1,2/3: must have as many frequencies for each axis");
+          "--freqs 1,2/3: must have the same number of frequencies for each axis");
 }
 
 TEST_CASE("fourier: the forms of --freqs are lists of numbers") {
@@ -280,9 +280,9 @@ TEST_CASE("fourier: what is no array of points is refused") {
     CHECK(refusal_of_points("", points_file("(2, 2)", {1, 2, 3, nan})) ==
           "nan on axis 1 of point 1: coordinates must be finite");
     CHECK(refusal_of_points("--height 3", three_axes) ==
-          "--height 3: is of a grid; --points has the points itself, leave --height out");
+          "--height 3: cannot be used with --points; leave --height out");
     CHECK(refusal_of_points("--coords center:1", three_axes) ==
-          "--coords center:1: is of a grid; --points has the points itself, leave --coords out");
+          "--coords center:1: cannot be used with --points; leave --coords out");
     CHECK(refusal_of_points("", points_file("(1, 1)", {1e30})) ==
           "--freqs, --freq-scale, the coordinates: an angle would be 5.12e+32 radians; they end at "
           "2^100");
@@ -291,7 +291,7 @@ TEST_CASE("fourier: what is no array of points is refused") {
     const std::string large = "fourier --freqs 1 --raw before --points ";
     put(folder.path("large"), points_file("(1, 1)", {1e5}));
     CHECK(refusal_of(large + folder.path("large"), DType::float16) ==
-          "--dtype float16: cannot hold the largest coordinate, 1e+05; it ends at 65504");
+          "--dtype float16: cannot hold the largest coordinate, 1e+05; its largest value is 65504");
 }
 
 TEST_CASE(
@@ -337,13 +337,14 @@ TEST_CASE("fourier: what does not go together is refused") {
           "--coords linspace:1: must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
     CHECK(refusal_of("fourier --coords center:1e16") ==
           "--coords 1e16: must be between -2^53 and 2^53");
-    CHECK(refusal_of("fourier --freq-scale tau") == "--freq-scale tau: not a number");
+    CHECK(refusal_of("fourier --freq-scale tau") ==
+          "--freq-scale tau: must be a number or one of pi, 2*pi");
     CHECK(refusal_of("fourier --freq-scale 0") == "--freq-scale 0: must be greater than 0");
     CHECK(refusal_of("fourier --raw after-each --order kfa") ==
           "--raw after-each: --order kfa has no channels of one axis together; use --order akf or "
           "afk, or --raw after");
     CHECK(refusal_of("fourier --axes tyx") ==
-          "--axes tyx: there is no t without --depth; give it, or --axes yx or xy");
+          "--axes tyx: there is no axis t without --depth; give it, or --axes yx or xy");
     CHECK(refusal_of("fourier --depth 2 --axes yx") ==
           "--axes yx: must name t too with --depth, as tyx or yxt");
     CHECK(

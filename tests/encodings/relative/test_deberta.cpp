@@ -96,5 +96,5 @@ TEST_CASE("deberta: what does not go together is refused") {
     CHECK(refusal_of("deberta --len 1 --key-len 400000 --position-buckets 65536 --max-position "
                      "32770",
                      DType::int32) ==
-          "--dtype int32: cannot hold the largest number, 2686504145; it ends at 2147483647");
+          "--dtype int32: cannot hold the largest number, 2686504145; its largest value is 2147483647");
 }

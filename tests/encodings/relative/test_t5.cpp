@@ -193,7 +193,7 @@ TEST_CASE("t5: what does not go together is refused") {
     CHECK(refusal_of("t5 --num-buckets 65536 --max-distance 99999 --heads 65536 --table bias") ==
           "(num-buckets, heads) = (65536, 65536): weights end at 2^26 numbers");
     CHECK(refusal_of("t5 --init constant:1e5 --table bias", DType::float16) ==
-          "--dtype float16: cannot hold the largest weight, 1e+05; it ends at 65504");
+          "--dtype float16: cannot hold the largest weight, 1e+05; its largest value is 65504");
 }
 
 TEST_CASE("t5: what are no such weights is refused") {

@@ -223,7 +223,7 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
         {"--d 10", "--d 10: must be a multiple of 4, pairs for 2 axes; or give --split"},
         {"--split 64", "--split 64: must be 2 numbers, for height and width"},
         {"--split 31,33", "--split 31,33: must be even numbers, since channels turn in pairs"},
-        {"--split 16,16", "--split 16,16: gives 32 channels; must give --d 64"},
+        {"--split 16,16", "--split 16,16: adds up to 32 channels, but --d is 64"},
         {"--split 16,48 --spectrum strided",
          "--split 16,48: --spectrum strided needs as many channels for each axis; use --spectrum "
          "own or sections"},
@@ -235,7 +235,8 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
         {"--normalize max", "--normalize: has no effect with --coords index, only with cells"},
         {"--ref-extent 1,2,3",
          "--ref-extent 1,2,3: must be one number, or 2, for height and width"},
-        {"--axes tyx", "--axes tyx: there is no t without --depth; give it, or --axes yx or xy"},
+        {"--axes tyx",
+         "--axes tyx: there is no axis t without --depth; give it, or --axes yx or xy"},
         {"--merge 4", "--merge 4: must divide --height 14"},
         {"--merge 2 --window 7", "--window 7: must be a multiple of --merge 2"},
         {"--window 2 --width 16777216",

@@ -16,7 +16,7 @@ TEST_CASE("index: every row is its position") {
 TEST_CASE("index: a position beyond the dtype is refused") {
     CHECK(refusal_of("index --len 65505", DType::float16) == "accepted");
     CHECK(refusal_of("index --start 70000", DType::float16) ==
-          "--dtype float16: cannot hold the largest position, 70511; it ends at 65504");
+          "--dtype float16: cannot hold the largest position, 70511; its largest value is 65504");
 }
 
 TEST_CASE("normalized: goes from 0 to 1 and rounds once") {

@@ -235,7 +235,7 @@ TEST_CASE("sinusoid: parameters that do not go together are refused with the rem
     CHECK(refusal_of("sinusoid --len 2 --standardize 10 --d 1 --odd zero-pad") ==
           "--standardize: the table needs at least two values that differ");
     CHECK(refusal_of("sinusoid --out-scale 70000", DType::float16) ==
-          "--dtype float16: cannot hold the largest value, 70000; it ends at 65504");
+          "--dtype float16: cannot hold the largest value, 70000; its largest value is 65504");
     CHECK(refusal_of("sinusoid --len 9007199254740992 --d 1048576") ==
           "the table: 9007199254740992 x 1048576 is too large; sizes end at 2^63 - 1");
 }

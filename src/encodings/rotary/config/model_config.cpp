@@ -166,12 +166,11 @@ void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
 
 [[noreturn]] void refuse_sizeless(const Section& root) {
     const std::string part = root.prefix.substr(0, root.prefix.find_last_of('.'));
-    throw FormatError(
-        root.path,
-        fmt::format("{}says nothing of the size of a head: needs head_dim, or hidden_size and "
-                    "num_attention_heads{}",
-                    part.empty() ? "" : part + " was read, and ",
-                    part.empty() ? "; is this a model's config.json?" : " in it"));
+    throw FormatError(root.path,
+                      fmt::format("{}does not say the size of a head: needs head_dim, or "
+                                  "hidden_size and num_attention_heads{}",
+                                  part.empty() ? "" : part + " was read, and ",
+                                  part.empty() ? "; is this a model's config.json?" : " in it"));
 }
 
 /// Adds the keys that speak of rotary positions and were not read to those that are ignored, also

@@ -17,12 +17,13 @@ namespace pegen::encodings {
 inline constexpr ParameterSpec config_parameter{
     .name = "config",
     .type = ParameterType::path,
-    .summary = "take what is not given from a model's config.json or params.json"};
+    .summary = "a model's config.json or params.json, for parameters that are not given"};
 
 inline constexpr ParameterSpec layer_type_parameter{
     .name = "layer-type",
     .type = ParameterType::text,
-    .summary = "of a configuration with several: full_attention, sliding_attention"};
+    .summary =
+        "which layers, if a configuration has several types: full_attention, sliding_attention"};
 
 struct ModelConfig {
     std::string path;

@@ -46,8 +46,8 @@ std::string known_type(const Section& block, std::string_view key, const std::st
     if (type == "default" || type == "mrope") return "none";
     if (type == "su") return "longrope";
     if (std::ranges::find(known, type) != known.end()) return type;
-    block.refuse(key, fmt::format("'{}' is no scaling type that is known; known are default, {}",
-                                  type, fmt::join(known, ", ")));
+    block.refuse(key, fmt::format("'{}' is not a known scaling type; use default, {}", type,
+                                  fmt::join(known, ", ")));
 }
 
 /// Throws: FormatError if there is something to scale by.
@@ -55,7 +55,7 @@ void check_has_type(const Section& block) {
     for (const Key& key : scaling_keys) {
         if (!block.has(key.name)) continue;
         block.refuse(key.name,
-                     "needs rope_type beside it, such as \"linear\"; without it Transformers 4 "
+                     "needs rope_type next to it, such as \"linear\"; without it Transformers 4 "
                      "fails and 5 does not scale");
     }
 }

@@ -129,7 +129,7 @@ bool says_rotary(const Section& root) {
     }
     throw FormatError(
         root.path,
-        fmt::format("says nothing of rotary positions: there is no model_type, {}", rule));
+        fmt::format("says nothing about rotary positions: there is no model_type, {}", rule));
 }
 
 }  // namespace

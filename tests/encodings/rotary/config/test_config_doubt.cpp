@@ -28,7 +28,7 @@ TEST_CASE("model config: a model that is not known to be rotary needs a key that
           "any other key of them; add what its code has, or give the parameters in the place of "
           "--config");
     CHECK(refusal(with_heads(R"("vocab_size": 100)"))
-              .starts_with("says nothing of rotary positions: there is no model_type, and "));
+              .starts_with("says nothing about rotary positions: there is no model_type, and "));
     for (const char* type : {"jamba", "nemotron_h", "whisper", "clip", "camembert", "longformer"}) {
         CAPTURE(type);
         CHECK(refusal(with_heads(fmt::format(R"("model_type": "{}")", type)))
@@ -135,7 +135,7 @@ TEST_CASE("model config: text_config wins over the whole file") {
               R"({"model_type": "cohere", "text_config": {"head_dim": 16, "rope_theta": 5}})")) ==
           "d=16 base=5 layout=interleaved pairing=interleaved");
     CHECK(refusal(R"({"model_type": "llava", "text_config": {"model_type": "llama"}})") ==
-          "text_config was read, and says nothing of the size of a head: needs head_dim, or "
+          "text_config was read, and does not say the size of a head: needs head_dim, or "
           "hidden_size and num_attention_heads in it");
     CHECK(refusal(R"({"text_config": 7})") ==
           R"(text_config: must be an object, {"hidden_size": ...})");

@@ -121,8 +121,8 @@ TEST_CASE("model config: one line says what was taken, replaced and ignored") {
 
 TEST_CASE("model config: what is contradictory, unknown or missing is refused by its key") {
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "foo", "factor": 2}})") ==
-          "rope_scaling.type: 'foo' is no scaling type that is known; known are default, linear, "
-          "dynamic, yarn, longrope, llama3, proportional");
+          "rope_scaling.type: 'foo' is not a known scaling type; use default, linear, dynamic, "
+          "yarn, longrope, llama3, proportional");
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "yarn", "rope_type": "linear",
                       "factor": 2}})") ==
           "rope_scaling.rope_type: linear contradicts type yarn; remove one of them");
@@ -137,7 +137,7 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
           "rope_parameters: factor contradicts rope_scaling; remove one of them");
     CHECK(refusal("[1]") == R"(must be an object, {"rope_theta": ...})");
     CHECK(refusal(R"({"rope_theta": 8})") ==
-          "says nothing of the size of a head: needs head_dim, or hidden_size and "
+          "does not say the size of a head: needs head_dim, or hidden_size and "
           "num_attention_heads; is this a model's config.json?");
     CHECK(refusal(R"({"hidden_size": 8, "num_attention_heads": 0, "rope_theta": 5})") ==
           "num_attention_heads: must be a whole number from 1 on, and is 0");
@@ -154,7 +154,7 @@ TEST_CASE("model config: what is contradictory, unknown or missing is refused by
 TEST_CASE("model config: scaling without a type is refused") {
     for (const char* block : {"rope_scaling", "rope_parameters"}) {
         CHECK(refusal(fmt::format(R"({{"head_dim": 8, "{}": {{"factor": 4}}}})", block)) ==
-              fmt::format("{}.factor: needs rope_type beside it, such as \"linear\"; without it "
+              fmt::format("{}.factor: needs rope_type next to it, such as \"linear\"; without it "
                           "Transformers 4 fails and 5 does not scale",
                           block));
     }

@@ -1,0 +1,205 @@
+#include "cli/mistakes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+
+#include "cli/commands.h"
+#include "cli/hints.h"
+#include "cli/options.h"
+#include "cli/request.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "encodings/registry.h"
+#include "formats/registry.h"
+
+namespace pegen::cli {
+namespace {
+
+using Specs = std::vector<const ParameterSpec*>;
+
+std::vector<std::string> all_option_names(const Specs& specs) {
+    std::vector<std::string> names;
+    for (const ParameterSpec* spec : specs) {
+        for (std::string& name : option_names(*spec)) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::string did_you_mean_option(std::string_view option, const Specs& specs) {
+    const std::vector<std::string> names = all_option_names(specs);
+    return did_you_mean(option, {names.begin(), names.end()});
+}
+
+const Encoding* encoding_called(std::string_view name) {
+    if (const Preset* preset = find_preset(name)) return preset->encoding;
+    return find_encoding(name);
+}
+
+const ParameterSpec* parameter_called(const Encoding& encoding, std::string_view name) {
+    const auto found = std::ranges::find_if(
+        encoding.parameters, [&](const ParameterSpec& spec) { return is_called(spec, name); });
+    return found == encoding.parameters.end() ? nullptr : &*found;
+}
+
+/// "--d", "--d and --len", "--d, --len and --base"
+std::string enumerated(const std::vector<std::string>& names) {
+    if (names.size() < 2) return names.empty() ? "" : names.front();
+    return fmt::format("{} and {}", fmt::join(std::span(names).first(names.size() - 1), ", "),
+                       names.back());
+}
+
+/// The names by which people ask for the size of any table.
+constexpr std::string_view size_words = "size shape resolution extent";
+
+/// Returns the parameters for the size of a table of `encoding` that none of `others` has.
+std::vector<std::string> own_extents(const Encoding& encoding,
+                                     const std::vector<const Encoding*>& others) {
+    std::vector<std::string> names;
+    for (const ParameterSpec& spec : encoding.parameters) {
+        const auto has_it = [&](const Encoding* other) {
+            const ParameterSpec* same = parameter_called(*other, spec.name);
+            return same && same->is_extent;
+        };
+        if (spec.is_extent && std::ranges::none_of(others, has_it)) {
+            names.push_back(fmt::format("--{}", spec.name));
+        }
+    }
+    return names;
+}
+
+/// "alibi, learned and 5 others"
+std::string names_of(const std::vector<const Encoding*>& encodings) {
+    constexpr std::size_t most_named = 4;
+    std::vector<std::string> names;
+    for (const Encoding* encoding : encodings) names.emplace_back(encoding->name);
+    if (names.size() > most_named) {
+        const std::size_t left_out = names.size() - most_named + 1;
+        names.resize(most_named - 1);
+        names.push_back(fmt::format("{} others", left_out));
+    }
+    return enumerated(names);
+}
+
+/// About an option that other encodings have: if it says how large a table is, this encoding has
+/// others for that. "" if no encoding has it.
+std::string option_of_others(std::string_view option, const Encoding& encoding,
+                             std::string_view owner) {
+    const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
+    std::vector<const Encoding*> others;
+    bool is_extent = std::ranges::count(words(size_words), name) > 0;
+    for (const Encoding* other : all_encodings()) {
+        if (const ParameterSpec* spec = parameter_called(*other, name)) {
+            others.push_back(other);
+            is_extent = is_extent || spec->is_extent;
+        }
+    }
+    const std::vector<std::string> extents =
+        is_extent ? own_extents(encoding, others) : std::vector<std::string>();
+    if (extents.empty() && others.empty()) return "";
+    const std::string remedy = extents.empty() ? fmt::format("; {} {} it", names_of(others),
+                                                             others.size() == 1 ? "has" : "have")
+                                               : fmt::format(", which has {}", enumerated(extents));
+    return fmt::format("{}: unknown option of {}{}", option, owner, remedy);
+}
+
+/// Returns the numbers as the values of the parameters for the size of the table, " --d 128".
+std::string as_extents(const std::vector<std::string>& arguments, const Encoding& encoding) {
+    std::vector<const ParameterSpec*> extents;
+    for (const ParameterSpec& spec : encoding.parameters) {
+        if (spec.is_extent && spec.type == ParameterType::integer) extents.push_back(&spec);
+    }
+    // People say how wide a sequence is, then how long, but the sides of an image first.
+    const auto is_len = [](const ParameterSpec* spec) { return spec->name == "len"; };
+    const bool is_sequence = std::ranges::any_of(extents, is_len);
+    std::ranges::stable_partition(
+        extents, [&](const ParameterSpec* spec) { return (spec->name == "d") == is_sequence; });
+    if (arguments.size() > extents.size()) return "";
+    std::string text;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        if (arguments[i].empty() || !std::ranges::all_of(arguments[i], is_digit)) return "";
+        text += fmt::format(" --{} {}", extents[i]->name, arguments[i]);
+    }
+    return text;
+}
+
+/// Returns the option that has the word as one of its choices, " --layout halves".
+std::string as_choice(const std::string& word, const Subject& subject) {
+    for (const ParameterSpec* spec : options_of(subject)) {
+        if (spec->type == ParameterType::word && std::ranges::count(words(spec->choices), word) > 0)
+            return fmt::format(" --{} {}", spec->name, word);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string unknown_name(std::string_view name) {
+    if (const std::string_view hint = hint_for_name(name); !hint.empty()) {
+        return fmt::format("'{}': no such encoding, preset or command; {}", name, hint);
+    }
+    std::vector<std::string_view> known;
+    for (const Command& command : all_commands()) known.push_back(command.name);
+    for (const Encoding* encoding : all_encodings()) known.push_back(encoding->name);
+    for (const Preset& preset : all_presets()) {
+        known.push_back(preset.name);
+        for (const std::string_view alias : words(preset.aliases)) known.push_back(alias);
+    }
+    const std::string suggestion = did_you_mean(name, known);
+    return fmt::format("'{}': no such encoding, preset or command{}", name,
+                       suggestion.empty() ? "; see pe-gen list" : suggestion);
+}
+
+std::string unknown_option(std::string_view option, const Specs& specs, std::string_view owner) {
+    option = option.substr(0, option.find('='));
+    const Encoding* const encoding = encoding_called(owner);
+    if (encoding && option.starts_with("--")) {
+        const std::string text = option_of_others(option, *encoding, owner);
+        if (!text.empty()) return text;
+    }
+    const std::string_view hint = hint_for_format(option);
+    if (!hint.empty()) return fmt::format("{}: unknown option; {}", option, hint);
+    const std::string suggestion = did_you_mean_option(option, specs);
+    if (!suggestion.empty()) return fmt::format("{}: unknown option{}", option, suggestion);
+    return fmt::format("{}: unknown option; see pe-gen {}{}--help", option, owner,
+                       owner.empty() ? "" : " ");
+}
+
+std::string option_without_name(std::string_view option) {
+    const std::string_view name = option.substr(0, option.find('='));
+    for (const Command& command : all_commands()) {
+        if (spelling(command.name) == spelling(name)) {
+            return fmt::format("{}: unknown option; {} is a command: pe-gen {}", name, command.name,
+                               command.name);
+        }
+    }
+    if (name == "-v") return "-v: unknown option; -V or --version prints the version";
+    std::vector<const Encoding*> encodings{find_encoding("sinusoid")};
+    encodings.insert(encodings.end(), all_encodings().begin(), all_encodings().end());
+    for (const Encoding* encoding : encodings) {
+        const std::vector<std::string> known = all_option_names(options_of({encoding, nullptr}));
+        if (std::ranges::count(known, hyphenated(name)) == 0) continue;
+        return fmt::format("{}: the encoding comes first, as in pe-gen {} {}", name, encoding->name,
+                           name);
+    }
+    const std::string suggestion = did_you_mean(name, {"--help", "--version"});
+    return fmt::format("{}: unknown option{}", name,
+                       suggestion.empty() ? "; see pe-gen --help" : suggestion);
+}
+
+std::string unexpected_arguments(const std::vector<std::string>& arguments,
+                                 const Subject& subject) {
+    std::string meant = as_extents(arguments, *subject.encoding);
+    if (meant.empty()) meant = as_choice(arguments.front(), subject);
+    if (meant.empty() && format_by_extension(arguments.front())) {
+        meant = fmt::format(" -o {}", arguments.front());
+    }
+    return fmt::format(
+        "unexpected argument '{}'{}", arguments.front(),
+        meant.empty() ? "; options begin with --" : fmt::format("; did you mean{}?", meant));
+}
+
+}  // namespace pegen::cli

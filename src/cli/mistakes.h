@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/subject.h"
+#include "core/parameters.h"
+
+// Messages about words that have no meaning where they stand: what is wrong, and what the user most
+// likely meant.
+namespace pegen::cli {
+
+/// About a name that is no encoding, preset or command.
+std::string unknown_name(std::string_view name);
+
+/// About "--lne", which is none of the options `specs` of the encoding, preset or command `owner`.
+std::string unknown_option(std::string_view option, const std::vector<const ParameterSpec*>& specs,
+                           std::string_view owner);
+
+/// About an option in front of all names, as in "pe-gen --quiet sinusoid".
+std::string option_without_name(std::string_view option);
+
+/// About arguments that are neither options nor their values, as in "pe-gen sinusoid 128 400".
+std::string unexpected_arguments(const std::vector<std::string>& arguments, const Subject& subject);
+
+}  // namespace pegen::cli

@@ -1,0 +1,172 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+
+#include "files/temporary_folder.h"
+#include "program.h"
+
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+struct Mistake {
+    const char* arguments;
+    const char* message;  ///< without "pe-gen: "
+};
+
+void check_messages(std::initializer_list<Mistake> mistakes) {
+    for (const Mistake& mistake : mistakes) {
+        CAPTURE(mistake.arguments);
+        const TemporaryFolder folder;
+        const ProgramRun run = run_program(mistake.arguments, folder.path(""));
+        CHECK(run.status == 2);
+        CHECK(run.errors == std::string("pe-gen: ") + mistake.message + "\n");
+        CHECK(folder.names().empty());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("mistakes: -d and -n are the width and the length wherever there are such") {
+    const std::string expected = run_program("sinusoid --d 4 --len 3").output;
+    for (const char* arguments : {"-d 4 -n 3", "-d4 -n3", "-d=4 -n=3", "--dim 4 --seq-len 3",
+                                  "--d_model 4 --num_positions 3", "-d 4 --seq_len 3"}) {
+        CHECK(run_program(std::string("sinusoid ") + arguments).output == expected);
+    }
+    CHECK(run_program("alibi -n 3 --heads 1").output ==
+          run_program("alibi --len 3 --heads 1").output);
+    CHECK(run_program("compare whisper marian -d 8 -n 3").output ==
+          run_program("compare whisper marian --d 8 --len 3").output);
+    CHECK(run_program("attention t5 -n 3 -d 8 --heads 2").output ==
+          run_program("attention t5 --len 3 --d 8 --heads 2").output);
+}
+
+TEST_CASE("mistakes: numbers and words without an option are given one") {
+    check_messages({
+        {"sinusoid 128 400", "unexpected argument '128'; did you mean --d 128 --len 400?"},
+        {"sinusoid 128", "unexpected argument '128'; did you mean --d 128?"},
+        {"mae 14 16", "unexpected argument '14'; did you mean --height 14 --width 16?"},
+        {"index 7", "unexpected argument '7'; did you mean --len 7?"},
+        {"sinusoid 1 2 3", "unexpected argument '1'; options begin with --"},
+        {"sinusoid halves", "unexpected argument 'halves'; did you mean --layout halves?"},
+        {"sinusoid out.png", "unexpected argument 'out.png'; did you mean -o out.png?"},
+        {"sinusoid foo", "unexpected argument 'foo'; options begin with --"},
+    });
+}
+
+TEST_CASE("mistakes: an option that others have is answered by those that this one has") {
+    check_messages({
+        {"mae --len 3", "--len: unknown option of mae, which has --height, --width and --depth"},
+        {"grid --size 4",
+         "--size: unknown option of grid, which has --height, --width, --depth and --d"},
+        {"index --height 4", "--height: unknown option of index, which has --len"},
+        {"sinusoid --mask m.npy",
+         "--mask: unknown option of sinusoid; alibi, detr, fire and 2 others have it"},
+        {"sinusoid --config c.json", "--config: unknown option of sinusoid; rope has it"},
+    });
+}
+
+TEST_CASE("mistakes: a beginning is worth more than a few letters") {
+    check_messages({
+        {"sinusoid --hidden 4", "--hidden: unknown option; did you mean '--hidden-size'?"},
+        {"sinusoid --out x", "--out: unknown option; did you mean '--out-scale' or '--output'?"},
+        {"sinusoid --table freq",
+         "--table freq: must be one of encoding, frequencies, wavelengths; did you mean "
+         "'frequencies'?"},
+        {"sinusoid --layout half",
+         "--layout half: must be one of interleaved, halves; did you mean 'halves'?"},
+        {"sinusoid --lne 4", "--lne: unknown option; did you mean '--len'?"},
+        {"sin", "'sin': no such encoding, preset or command; did you mean 'sinusoid'?"},
+    });
+}
+
+TEST_CASE("mistakes: letters in the wrong case are no other letters") {
+    check_messages({
+        {"SINUSOID", "'SINUSOID': no such encoding, preset or command; did you mean 'sinusoid'?"},
+        {"GPT2", "'GPT2': no such encoding, preset or command; did you mean 'gpt2'?"},
+        {"sinusoid --LEN 4", "--LEN: unknown option; did you mean '--len'?"},
+        {"sinusoid --plot Waves --png a.png",
+         "--plot Waves: must be one of heatmap, waves, similarity, offsets, wavelengths, steps; "
+         "did "
+         "you mean 'waves'?"},
+    });
+}
+
+TEST_CASE("mistakes: an option of one letter is like no other") {
+    check_messages({
+        {"sinusoid -l 400", "-l: unknown option; see pe-gen sinusoid --help"},
+        {"sinusoid --n 3", "--n: unknown option; did you mean '-n'?"},
+        {"detr -d 4", "-d: unknown option; see pe-gen detr --help"},
+    });
+}
+
+TEST_CASE("mistakes: what stands before the name is said to be what it is") {
+    check_messages({
+        {"-v", "-v: unknown option; -V or --version prints the version"},
+        {"--list", "--list: unknown option; list is a command: pe-gen list"},
+        {"--quiet sinusoid", "--quiet: the encoding comes first, as in pe-gen sinusoid --quiet"},
+        {"-n 3", "-n: the encoding comes first, as in pe-gen sinusoid -n"},
+        {"--nonsense", "--nonsense: unknown option; see pe-gen --help"},
+        {"--verison", "--verison: unknown option; did you mean '--version'?"},
+    });
+}
+
+TEST_CASE("mistakes: what has another name, or does not exist, is said in a sentence") {
+    check_messages({
+        {"rotary",
+         "'rotary': no such encoding, preset or command; rotary positions are the encoding "
+         "rope"},
+        {"open x.png",
+         "'open': no such encoding, preset or command; pe-gen plot FILE draws a table, "
+         "and --show draws it in the terminal"},
+        {"version",
+         "'version': no such encoding, preset or command; pe-gen --version prints the "
+         "version"},
+        {"sinusoid -o x.pdf",
+         "--output x.pdf: PDF is not written; use SVG, which converts without loss"},
+        {"sinusoid --pdf x.pdf",
+         "--pdf: unknown option; PDF is not written; use SVG, which converts without loss"},
+        {"sinusoid -o x.jpg", "--output x.jpg: the pictures that are written are PNG and SVG"},
+    });
+}
+
+TEST_CASE("mistakes: a file of one format does not get the extension of another") {
+    check_messages({
+        {"index --npy x.png",
+         "--npy x.png: has the extension of png; use a name that ends in .npy"},
+        {"index --png x.npy",
+         "--png x.npy: has the extension of npy; use a name that ends in .png"},
+        {"index --text x.csv",
+         "--text x.csv: has the extension of csv; use a name that ends in .txt"},
+        {"diff a.npy b.npy --png x.npy",
+         "--png x.npy: has the extension of npy; use a name that ends in .png"},
+    });
+    const TemporaryFolder folder;
+    for (const char* path : {"a.npy.tmp", "a", "a.data", "a.txt"}) {
+        const std::string format = std::string(path) == "a.txt" ? "csv" : "npy";
+        CHECK(run_program("index --len 3 --" + format + " " + path, folder.path("")).status == 0);
+    }
+    CHECK(run_program("index --len 3 -o .npy", folder.path("")).status == 0);
+    CHECK(folder.names() == std::set<std::string>{".npy", "a", "a.data", "a.npy.tmp", "a.txt"});
+}
+
+TEST_CASE("mistakes: no file is lost because its option is given twice") {
+    const TemporaryFolder folder;
+    CHECK(run_program("check sinusoid --d 4 --len 5 --png a.png --png b.png", folder.path(""))
+              .status == 0);
+    CHECK(run_program("attention t5 --npy c.npy --npy d.npy", folder.path("")).status == 0);
+    CHECK(
+        run_program("apply rope --x c.npy --npy e.npy -o f.npy -o f.csv", folder.path("")).status ==
+        0);
+    CHECK(folder.names() ==
+          std::set<std::string>{"a.png", "b.png", "c.npy", "d.npy", "e.npy", "f.npy", "f.csv"});
+    check_messages({
+        {"diff a.npy b.npy --png a.png --png b.png",
+         "--png b.png: is the second --png, after a.png; give one of them"},
+        {"apply rope --x a.npy --x b.npy",
+         "--x b.npy: is the second --x, after a.npy; give one of them"},
+        {"detr --mask a.npy --mask b.npy",
+         "--mask b.npy: is the second --mask, after a.npy; give one of them"},
+    });
+}
