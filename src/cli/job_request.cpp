@@ -160,13 +160,18 @@ std::vector<const ParameterSpec*> job_options(const Subject& subject) {
     return specs;
 }
 
+std::vector<const Encoding*> encodings_of_jobs() {
+    std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
+    all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
+    all.push_back(&array_of_file());
+    return all;
+}
+
 std::vector<const ParameterSpec*> options_of_all_jobs() {
     std::vector<const ParameterSpec*> all;
-    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
-        for (const Encoding* encoding : encodings) {
-            const std::vector<const ParameterSpec*> own = job_options({encoding, nullptr});
-            all.insert(all.end(), own.begin(), own.end());
-        }
+    for (const Encoding* encoding : encodings_of_jobs()) {
+        const std::vector<const ParameterSpec*> own = job_options({encoding, nullptr});
+        all.insert(all.end(), own.begin(), own.end());
     }
     // Those that encodings share are the same objects.
     std::ranges::sort(all, [](const ParameterSpec* a, const ParameterSpec* b) {

@@ -8,7 +8,10 @@ namespace pegen::cli {
 /// The options that a job may set: none of those that show a table, or are of a run.
 std::vector<const ParameterSpec*> job_options(const Subject& subject);
 
-/// All options that some job may set, of all encodings and mechanisms, by their names.
+/// What a job may be of: all encodings and mechanisms, and the array in a file.
+std::vector<const Encoding*> encodings_of_jobs();
+
+/// All options that some job may set, by their names.
 std::vector<const ParameterSpec*> options_of_all_jobs();
 
 /// Throws: FormatError, naming `path`, if a default is not an option that some job may set.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/job_request.h"
 #include "cli/option_schemas.h"
 #include "cli/options.h"
 #include "cli/sweep_values.h"
@@ -98,7 +99,7 @@ Json names_schema(const std::vector<std::string_view>& names) {
 
 Json all_names() {
     std::vector<std::string_view> names;
-    for (const Encoding* encoding : encodings_and_mechanisms()) {
+    for (const Encoding* encoding : encodings_of_jobs()) {
         for (const std::string_view name : names_of(*encoding)) names.push_back(name);
     }
     return names_schema(names);
@@ -131,7 +132,7 @@ Json job_without_encoding(const std::vector<OptionSchema>& options) {
 
 Json job_schema(const std::vector<OptionSchema>& options) {
     Json conditions = Json::array();
-    for (const Encoding* encoding : encodings_and_mechanisms()) {
+    for (const Encoding* encoding : encodings_of_jobs()) {
         conditions.push_back(condition(*encoding));
     }
     conditions.push_back(

@@ -69,18 +69,12 @@ Json reference(std::string_view definition) {
     return {{"$ref", fmt::format("#/definitions/{}", definition)}};
 }
 
-std::vector<const Encoding*> encodings_and_mechanisms() {
-    std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
-    all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
-    return all;
-}
-
 Json option_definitions() {
     Json definitions = Json::object();
     for (const ParameterSpec* spec : common_specs()) {
         define(*spec, std::string(spec->name), definitions);
     }
-    for (const Encoding* encoding : encodings_and_mechanisms()) {
+    for (const Encoding* encoding : encodings_of_jobs()) {
         for (const ParameterSpec& spec : encoding->parameters) {
             define(spec, definition_of(*encoding, spec), definitions);
         }
@@ -90,16 +84,17 @@ Json option_definitions() {
 
 std::vector<Option> options_of(const Encoding& encoding) {
     std::vector<Option> options;
-    for (const ParameterSpec& spec : encoding.parameters) {
-        options.push_back(defined_option(spec, definition_of(encoding, spec)));
+    for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
+        const bool is_own = is_among(encoding.parameters, spec);
+        options.push_back(defined_option(
+            *spec, is_own ? definition_of(encoding, *spec) : std::string(spec->name)));
     }
-    for (Option& option : common_options()) options.push_back(std::move(option));
     return options;
 }
 
 std::vector<Option> options_of_any(const Json& definitions) {
     std::vector<Option> options = common_options();
-    for (const Encoding* encoding : encodings_and_mechanisms()) {
+    for (const Encoding* encoding : encodings_of_jobs()) {
         for (const ParameterSpec& spec : encoding->parameters) {
             auto option = std::ranges::find_if(
                 options, [&](const Option& other) { return other.spec->name == spec.name; });

@@ -20,8 +20,6 @@ struct OptionSchema {
 /// A schema that stands for a definition.
 nlohmann::ordered_json reference(std::string_view definition);
 
-std::vector<const Encoding*> encodings_and_mechanisms();
-
 /// The definitions that the schemas below refer to. They refer to "range" in turn.
 nlohmann::ordered_json option_definitions();
 

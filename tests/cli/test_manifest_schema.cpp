@@ -177,6 +177,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
     const Json& conditions = schema()["properties"]["jobs"]["items"]["allOf"];
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
+    all.push_back(&array_of_file());
     REQUIRE(conditions.size() == all.size() + 1);  // the last is of jobs without an encoding
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Encoding& encoding = *all[i];
@@ -187,7 +188,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
             CHECK(options.contains(std::string(spec.name)));
             CHECK(options["sweep"]["properties"].contains(std::string(spec.name)));
         }
-        for (const char* option : {"npy", "png", "cmap", "dtype", "output"}) {
+        for (const char* option : {"npy", "png", "cmap", "output"}) {
             CHECK(options[option]["$ref"] == fmt::format("#/definitions/{}", option));
             CHECK(schema()["definitions"].contains(option));
         }

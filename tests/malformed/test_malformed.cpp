@@ -292,7 +292,9 @@ constexpr Malformed all_malformed[] = {
     {"encoding-is-a-command.json", 3, "jobs[0]: 'list': is a command, not an encoding or a preset"},
     {"encoding-is-a-number.json", 3,
      "jobs[0]: '7': no such encoding, preset or command; see pe-gen list"},
-    {"encoding-missing.json", 3, "jobs[0]: needs an \"encoding\""},
+    {"encoding-missing.json", 3,
+     "jobs[0]: needs an \"encoding\": the name of an encoding or of a preset, such as \"sinusoid\" "
+     "or \"bert\""},
     {"flag-is-a-number.json", 3, "jobs[0]: --reverse 1: must be true or false"},
     {"infinity.json", 3,
      "line 1, column 44: syntax error while parsing value - invalid literal; last read: '\"base\": "
@@ -349,7 +351,8 @@ constexpr Malformed all_malformed[] = {
      "jobs[0].sweep.d: is there twice, in the sweep and outside of it"},
     {"sweep-is-an-array.json", 3, "jobs[0].sweep: must be an object, {\"d\": [64, 128]}"},
     {"sweep-of-a-milliard-jobs.json", 3, "jobs[0]: sweeps over more than 100000 jobs"},
-    {"sweep-of-a-number.json", 3, "jobs[0].sweep.d: must be an array, [...]"},
+    {"sweep-of-a-number.json", 3,
+     "jobs[0].sweep.d: must be an array, [...], or a range, {\"from\": 0, \"to\": 9}"},
     {"sweep-of-one-value-twice.json", 3,
      "jobs[0] with d 4: t4.npy is also the target of jobs[0] with d 4"},
     {"sweep-over-nothing.json", 3, "jobs[0].sweep.d: needs at least one value"},
