@@ -13,6 +13,8 @@ namespace pegen::cli {
 struct GivenOption {
     const ParameterSpec* spec;
     std::string text;  ///< "true" or "false" for a flag
+    /// Of an option of a format: unless the user gave it, it may have no effect on the file.
+    Origin origin = Origin::user;
 };
 
 struct Arguments {

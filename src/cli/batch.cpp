@@ -6,6 +6,9 @@
 #include <filesystem>
 
 #include "cli/arguments.h"
+#include "cli/batch_files.h"
+#include "cli/batch_index.h"
+#include "cli/batch_report.h"
 #include "cli/batch_run.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -15,6 +18,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "files/made_folders.h"
 #include "files/open_file.h"
 #include "files/whole_file.h"
 
@@ -27,6 +31,11 @@ constexpr std::array options{
         .type = ParameterType::flag,
         .summary = "write nothing; exit with status 1 if a file is missing or out of date"},
     dry_run_option,
+    ParameterSpec{.name = "orphans",
+                  .type = ParameterType::flag,
+                  .summary = "write nothing; name the files that the index lists and the manifest "
+                             "does not make any more; status 1 if there is one"},
+    summarized(json_option, "print a JSON object in a line for each file"),
     ParameterSpec{.name = "jobs",
                   .aliases = "j",
                   .type = ParameterType::integer,
@@ -40,15 +49,27 @@ constexpr std::array options{
     quiet_option,
 };
 
-/// Reads the manifest and makes its folder the current one: its paths, and the provenance that
-/// files record, do not depend on where the program was started.
-Manifest enter_manifest(const std::string& path) {
-    constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
-    Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (path == "-" || folder.empty()) return manifest;
-    if (::chdir(folder.c_str()) < 0) throw FileError(folder.string(), "cannot enter", errno);
-    return manifest;
+/// Throws: UsageError for two options of which each says what to do instead of writing.
+void check_modes(const Parameters& parameters) {
+    std::string_view first;
+    for (const std::string_view mode : {"check", "dry-run", "orphans"}) {
+        if (!parameters.flag(mode)) continue;
+        if (!first.empty()) {
+            throw UsageError(
+                fmt::format("--{}: does not go together with --{}; leave one out", mode, first));
+        }
+        first = mode;
+    }
+}
+
+/// Makes the folder of the manifest the current one: its paths, and the provenance that files
+/// record, do not depend on where the program was started. Returns its path, "" if it is the
+/// current one already.
+std::string enter_folder_of(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (path == "-" || folder.empty() || folder == ".") return "";
+    if (::chdir(folder.c_str()) < 0) throw FileError(folder, "cannot enter", errno);
+    return folder;
 }
 
 BatchMode mode_of(const Parameters& parameters) {
@@ -63,43 +84,41 @@ int workers_for(const Parameters& parameters, const Manifest& manifest) {
     return manifest.size < to_size(processors) ? 1 : processors;
 }
 
-std::string plural(std::int64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+/// The reports of all jobs, then that of the index.
+std::vector<JobReport> run(const Batch& batch, const Parameters& parameters, ProgressLine& line) {
+    const BatchFiles files = files_of(batch.manifest, batch.path);
+    MadeFolders folders;
+    std::vector<JobReport> reports =
+        run_jobs(batch, workers_for(parameters, batch.manifest), folders, line);
+    if (!batch.manifest.index.empty()) {
+        reports.push_back(update_index(batch, reports, files, folders));
+    }
+    return reports;
 }
 
-/// "7 jobs: 2 files written, 5 up to date"
-std::string summary(const std::vector<JobReport>& reports, BatchMode mode) {
-    if (mode == BatchMode::describe) return "";
-    std::int64_t stale = 0, fresh = 0, failed = 0;
-    for (const JobReport& report : reports) {
-        stale += std::ssize(report.lines);
-        fresh += report.fresh;
-        failed += report.failure ? 1 : 0;
+/// A report on the orphans alone.
+std::vector<JobReport> find_orphans(const Batch& batch) {
+    if (batch.manifest.index.empty()) {
+        throw FormatError(batch.path,
+                          "--orphans needs an index; give it \"index\": "
+                          "\"index.jsonl\"");
     }
-    return fmt::format("{}: {} {}, {} up to date{}\n", plural(std::ssize(reports), "job"),
-                       plural(stale, "file"),
-                       mode == BatchMode::check ? "out of date or missing" : "written", fresh,
-                       failed > 0 ? fmt::format(", {} failed", plural(failed, "job")) : "");
+    const BatchFiles files = files_of(batch.manifest, batch.path);
+    if (!files.unknown.empty()) throw FormatError(batch.path, files.unknown);
+    return {{orphans_of(batch, files)}};
 }
 
 /// The exit status of the first failure, if there is one.
-ExitStatus status_of(const std::vector<JobReport>& reports, BatchMode mode) {
-    const auto failed = std::ranges::find_if(
-        reports, [](const JobReport& report) { return report.failure.has_value(); });
-    if (failed != reports.end()) return failed->failure->status;
-    const bool is_stale =
-        std::ranges::any_of(reports, [](const JobReport& report) { return !report.lines.empty(); });
-    return mode == BatchMode::check && is_stale ? ExitStatus::no : ExitStatus::done;
-}
-
-void print_reports(const std::vector<JobReport>& reports, BatchMode mode, Verbosity verbosity) {
-    std::string text;
+ExitStatus status_of(const std::vector<JobReport>& reports, bool only_looks) {
+    bool is_stale = false;
     for (const JobReport& report : reports) {
-        if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
-        print_notes(report.notes, verbosity);
-        for (const std::string& line : report.lines) text += line + "\n";
+        if (report.failure) return report.failure->status;
+        is_stale = is_stale || std::ranges::any_of(report.files, [](const FileReport& file) {
+                       return file.outcome == Outcome::out_of_date ||
+                              file.outcome == Outcome::missing || file.outcome == Outcome::orphan;
+                   });
     }
-    if (verbosity == Verbosity::normal) print(text + summary(reports, mode));
+    return only_looks && is_stale ? ExitStatus::no : ExitStatus::done;
 }
 
 }  // namespace
@@ -118,18 +137,29 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     if (given.positionals.size() != 1) {
         throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");
     }
+    check_modes(parameters);
+    constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     const std::string& path = given.positionals.front();
-    const Manifest manifest = enter_manifest(path);
-    const BatchMode mode = mode_of(parameters);
+    const Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
+    const Batch batch{manifest, path, enter_folder_of(path), mode_of(parameters)};
+    const bool seeks_orphans = parameters.flag("orphans");
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     std::vector<JobReport> reports;
     {
         const BeneathCurrentFolder beneath;
         ProgressLine line(verbosity);
-        reports = run_jobs(manifest, path, mode, workers_for(parameters, manifest), line);
+        reports = seeks_orphans ? find_orphans(batch) : run(batch, parameters, line);
     }
-    print_reports(reports, mode, verbosity);
-    return status_of(reports, mode);
+    for (const JobReport& report : reports) {
+        if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
+        print_notes(report.notes, verbosity);
+    }
+    if (parameters.flag("json")) {
+        print(json_of(batch, reports));
+    } else if (verbosity == Verbosity::normal) {
+        print(text_of(batch, reports) + (seeks_orphans ? "" : summary_of(batch, reports)));
+    }
+    return status_of(reports, seeks_orphans || batch.mode == BatchMode::check);
 }
 
 }  // namespace pegen::cli

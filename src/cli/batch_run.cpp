@@ -5,169 +5,235 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <limits>
-#include <map>
 #include <system_error>
 
+#include "cli/batch_index.h"
 #include "cli/generate.h"
 #include "cli/inputs.h"
 #include "cli/job_request.h"
 #include "cli/print.h"
 #include "core/error.h"
-#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "files/made_folders.h"
+#include "files/sha256.h"
+#include "files/target.h"
 #include "formats/up_to_date.h"
+#include "inspect/out_of_date.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {
 
-/// The failure being handled; the manifest is at fault where the job asks for what cannot be done.
-Failure failure_of(const Job& job, std::string_view path) {
-    Failure failure = current_failure();
-    if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
-    failure.message = printable(fmt::format("{}: {}: {}", path, job.place, failure.message));
-    return failure;
-}
+/// A file of a job and the tables in it.
+struct JobFile {
+    const Target* target;
+    std::size_t first;  ///< of its tables
+    std::span<const Table> tables;
+};
 
-std::string normal(const std::string& path) {
-    return std::filesystem::path(path).lexically_normal().string();
-}
-
-/// The names of all targets together.
-constexpr std::size_t most_bytes_of_names = std::size_t{64} << 20;
-
-/// Checks the keys, the targets and the inputs of all jobs, which run in any order.
-/// Throws: FormatError.
-void check_jobs(const Manifest& manifest, std::string_view path) {
-    constexpr auto this_manifest = std::numeric_limits<std::size_t>::max();
-    std::map<std::string, std::size_t> owners;  // of the targets: the numbers of their jobs
-    owners.emplace(std::filesystem::path(path).filename().string(), this_manifest);
-    std::map<std::string, std::size_t> readers;  // of the inputs
-    const auto owner_text = [&](std::size_t owner) {
-        return owner == this_manifest
-                   ? std::string("this manifest itself")
-                   : fmt::format("also the target of {}", manifest.job(owner).place);
-    };
-    std::size_t bytes = 0;
-    for (std::size_t number = 0; number < manifest.size; ++number) {
-        const Job job = manifest.job(number);
-        std::vector<Target> targets;
-        try {
-            const Request request = job_request(job, manifest.defaults, path);
-            targets = all_targets(request);
-            for (const NamedFile& input : files_of(request.parameters)) {
-                readers.emplace(normal(input.file), number);
-            }
-        } catch (const UsageError&) {
-            continue;  // run_job() reports it when the job is run
-        }
-        for (const Target& target : targets) {
-            bytes += target.path.size();
-            if (bytes > most_bytes_of_names) {
-                throw FormatError(path, fmt::format("{}: the names of all files up to here are "
-                                                    "longer than {} bytes together",
-                                                    job.place, most_bytes_of_names));
-            }
-            const auto [owner, is_new] = owners.emplace(normal(target.path), number);
-            if (is_new) continue;
-            throw FormatError(path, fmt::format("{}: {} is {}", job.place, target.path,
-                                                owner_text(owner->second)));
-        }
-    }
-    for (const auto& [file, reader] : readers) {
-        const auto owner = owners.find(file);
-        if (owner == owners.end()) continue;
-        throw FormatError(path,
-                          fmt::format("{}: reads {}, which is {}; jobs run in any order",
-                                      manifest.job(reader).place, file, owner_text(owner->second)));
-    }
-}
-
-std::string description(const Target& target, const Request& request, const Table& table) {
-    return fmt::format("{}: {}, {} {}, {}", one_line(target.path), request.subject.name(),
-                       to_string(table.shape), info(table.dtype).name, size_text(target, table));
-}
-
-std::string description(const Target& archive, const Request& request,
-                        std::span<const Table> tables) {
-    return fmt::format("{}: {}, {} table{}, {}", one_line(archive.path), request.subject.name(),
-                       tables.size(), tables.size() == 1 ? "" : "s", size_text(archive, tables));
-}
-
-/// The report on a file that is not up to date.
-std::string line_of(const Target& target, BatchMode mode) {
-    if (mode == BatchMode::write) return "wrote " + one_line(target.path);
-    std::error_code error;
-    const bool is_there = std::filesystem::exists(target.path, error);
-    return (is_there ? "out of date: " : "missing: ") + one_line(target.path);
-}
-
-void describe_job(const Request& request, std::span<const Table> tables, JobReport& report) {
+/// In the order of all_targets().
+std::vector<JobFile> job_files(const Request& request, std::span<const Table> tables) {
+    std::vector<JobFile> files;
     for (std::size_t i = 0; i < tables.size(); ++i) {
         for (const Target& target : request.tables[i].targets) {
-            report.lines.push_back(description(target, request, tables[i]));
+            files.push_back({&target, i, tables.subspan(i, 1)});
         }
     }
-    for (const Target& archive : request.archives) {
-        report.lines.push_back(description(archive, request, tables));
+    for (const Target& archive : request.archives) files.push_back({&archive, 0, tables});
+    return files;
+}
+
+std::string plan_of(const JobFile& file, const Request& request) {
+    const auto& [target, first, tables] = file;
+    const std::string_view name = request.subject.name();
+    if (target->format->archive) {
+        return fmt::format("{}, {} table{}, {}", name, tables.size(), tables.size() == 1 ? "" : "s",
+                           size_text(*target, tables));
+    }
+    const Table& table = tables.front();
+    return fmt::format("{}, {} {}, {}", name, to_string(table.shape), info(table.dtype).name,
+                       size_text(*target, table));
+}
+
+Outcome outcome_of(Freshness state) {
+    switch (state) {
+        case Freshness::up_to_date:
+            return Outcome::up_to_date;
+        case Freshness::out_of_date:
+            return Outcome::out_of_date;
+        case Freshness::missing:
+            break;
+    }
+    return Outcome::missing;
+}
+
+/// A job, its files, and what is known of them so far.
+struct Work {
+    const Job& job;
+    const Batch& batch;
+    std::span<const Table> tables;
+    std::vector<JobFile> files;
+    std::vector<FileReport>& reports;
+    std::vector<std::string>& notes;
+    std::vector<Sha256> digests;
+
+    bool is_indexed() const { return !batch.manifest.index.empty(); }
+};
+
+void enter_in_index(Work& work, std::size_t i) {
+    if (!work.is_indexed()) return;
+    const Outcome outcome = work.reports[i].outcome;
+    const bool is_right = outcome == Outcome::up_to_date || outcome == Outcome::written;
+    work.reports[i].entry = index_entry(work.job, *work.files[i].target, work.files[i].tables,
+                                        is_right ? &work.digests[i] : nullptr);
+}
+
+/// Compares all files with what they should be.
+void look_at_files(Work& work) {
+    for (std::size_t i = 0; i < work.files.size(); ++i) {
+        const auto& [target, first, tables] = work.files[i];
+        const Standing standing =
+            compare_with_file(target->path, tables, *target->format, target->parameters,
+                              work.is_indexed() ? &work.digests[i] : nullptr);
+        FileReport& report = work.reports[i];
+        report.outcome = outcome_of(standing.state);
+        if (report.outcome == Outcome::out_of_date) {
+            report.reason = why_out_of_date(target->path, standing, tables, *target->format,
+                                            target->parameters);
+        }
+        const bool is_final =
+            report.outcome == Outcome::up_to_date || work.batch.mode == BatchMode::check;
+        if (is_final) enter_in_index(work, i);
     }
 }
 
-void do_job(const Request& request, BatchMode mode, JobReport& report) {
+/// Writes the files that are not up to date: all, or none.
+void write_stale(Work& work, MadeFolders& folders) {
+    std::vector<TableOfTargets> stale;
+    for (const Table& table : work.tables) stale.push_back({table, {}});
+    std::vector<Target> archives;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < work.files.size(); ++i) {
+        if (work.reports[i].outcome == Outcome::up_to_date) continue;
+        work.reports[i].outcome = Outcome::failed;  // until it is written
+        numbers.push_back(i);
+        const auto& [target, first, tables] = work.files[i];
+        (target->format->archive ? archives : stale[first].targets).push_back(*target);
+    }
+    if (numbers.empty()) return;
+    for (const std::size_t i : numbers) prepare_folder(work.batch, work.reports[i].path, folders);
+    WrittenFiles written =
+        write_targets(stale, archives, work.is_indexed() ? Hashing::sha256 : Hashing::none);
+    work.notes = std::move(written.notes);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (work.is_indexed()) work.digests[numbers[i]] = written.digests[i];
+        work.reports[numbers[i]].outcome = Outcome::written;
+        enter_in_index(work, numbers[i]);
+    }
+}
+
+void do_job(const Job& job, const Request& request, const Batch& batch, MadeFolders& folders,
+            JobReport& report) {
+    std::vector<FileReport>& reports = report.files;
+    for (const Target& target : all_targets(request)) {
+        reports.push_back({target.path, target.format->name, Outcome::failed});
+    }
     std::vector<Table> tables;
     for (const RequestedTable& wanted : request.tables) {
         tables.push_back(table_of(request, wanted));
     }
-    if (mode == BatchMode::describe) return describe_job(request, tables, report);
-
-    std::vector<TableOfTargets> stale;
-    std::vector<Target> stale_archives = request.archives, all;
-    const auto drop_fresh = [&](std::vector<Target>& targets, const auto& is_fresh) {
-        report.fresh += static_cast<std::int64_t>(std::erase_if(targets, is_fresh));
-        all.insert(all.end(), targets.begin(), targets.end());
-    };
-    for (std::size_t i = 0; i < tables.size(); ++i) {
-        stale.push_back({tables[i], request.tables[i].targets});
-        drop_fresh(stale[i].targets, [&](const Target& target) {
-            return is_up_to_date(target.path, tables[i], *target.format, target.parameters);
-        });
+    Work work{job,
+              batch,
+              tables,
+              job_files(request, tables),
+              reports,
+              report.notes,
+              std::vector<Sha256>(reports.size())};
+    switch (batch.mode) {
+        case BatchMode::write:
+            look_at_files(work);
+            write_stale(work, folders);
+            break;
+        case BatchMode::check:
+            look_at_files(work);
+            break;
+        case BatchMode::describe:
+            for (std::size_t i = 0; i < reports.size(); ++i) {
+                reports[i].plan = plan_of(work.files[i], request);
+                reports[i].outcome = Outcome::planned;
+            }
     }
-    drop_fresh(stale_archives, [&](const Target& archive) {
-        return is_up_to_date(archive.path, tables, *archive.format->archive);
-    });
-    if (mode == BatchMode::write && !all.empty()) {
-        report.notes = write_targets(stale, stale_archives);
-    }
-    for (const Target& target : all) report.lines.push_back(line_of(target, mode));
 }
 
-JobReport run_job(const Job& job, const Manifest& manifest, std::string_view path, BatchMode mode) {
+/// The files that a message on a job may begin with.
+std::vector<std::string> paths_of(const Request& request) {
+    std::vector<std::string> paths;
+    for (const Target& target : all_targets(request)) paths.push_back(target.path);
+    for (const NamedFile& input : files_of(request.parameters)) paths.push_back(input.file);
+    return paths;
+}
+
+JobReport run_job(const Job& job, const Batch& batch, MadeFolders& folders) {
     JobReport report;
+    std::vector<std::string> paths;
     try {
-        do_job(job_request(job, manifest.defaults, path), mode, report);
+        const Request request = job_request(job, batch.manifest.defaults, batch.path);
+        paths = paths_of(request);
+        do_job(job, request, batch, folders, report);
         for (std::string& note : report.notes) {
-            note = fmt::format("{}: {}: {}", path, job.place, note);
+            note = fmt::format("{}: {}: {}", batch.path, job.place, note);
         }
     } catch (...) {
-        report.failure = failure_of(job, path);
+        report.failure = failure_at(batch, job.place, paths);
     }
     return report;
 }
 
 }  // namespace
 
-std::vector<JobReport> run_jobs(const Manifest& manifest, std::string_view path, BatchMode mode,
-                                int workers, ProgressLine& line) {
+std::string Batch::from_start(std::string_view file) const {
+    return folder.empty() ? std::string(file) : fmt::format("{}/{}", folder, file);
+}
+
+Failure failure_at(const Batch& batch, const std::string& place,
+                   const std::vector<std::string>& paths) {
+    Failure failure = current_failure();
+    // What the manifest asks for and cannot be done is the manifest's fault.
+    if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
+    const bool begins_with_path = std::ranges::any_of(
+        paths, [&](const std::string& path) { return failure.message.starts_with(path + ":"); });
+    const std::string message =
+        begins_with_path ? batch.from_start(failure.message) : failure.message;
+    failure.message = printable(fmt::format("{}: {}: {}", batch.path, place, message));
+    return failure;
+}
+
+void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& folders) {
+    if (batch.manifest.makes_folders) return folders.make_for(path);
+    const std::string folder = folder_of(path);
+    std::error_code error;
+    if (std::filesystem::symlink_status(folder, error).type() !=
+        std::filesystem::file_type::not_found)
+        return;
+    throw FileError(path, fmt::format("the folder {} does not exist; \"mkdir\": true makes it",
+                                      batch.from_start(folder)));
+}
+
+std::vector<JobReport> run_jobs(const Batch& batch, int workers, MadeFolders& folders,
+                                ProgressLine& line) {
     numerics::self_test();
-    check_jobs(manifest, path);
-    std::vector<JobReport> reports(manifest.size);
+    std::vector<JobReport> reports(batch.manifest.size);
     const auto count = std::ssize(reports);
-    std::atomic<std::int64_t> done = 0;
-    line.begin(std::string(path));
+    std::atomic<std::int64_t> done = 0, bytes = 0;
+    line.begin(batch.path);
     const auto run = [&](std::int64_t i) {
-        reports[to_size(i)] = run_job(manifest.job(to_size(i)), manifest, path, mode);
+        reports[to_size(i)] = run_job(batch.manifest.job(to_size(i)), batch, folders);
+        for (const FileReport& file : reports[to_size(i)].files) bytes += std::ssize(file.entry);
+        if (bytes > most_bytes_of_index) {
+            throw FormatError(batch.path, fmt::format("index: would have more than {} bytes",
+                                                      most_bytes_of_index));
+        }
         line.update(++done, count);
     };
     if (workers > 1) {

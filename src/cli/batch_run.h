@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,25 +9,60 @@
 #include "cli/manifest.h"
 #include "cli/progress_line.h"
 
+namespace pegen {
+class MadeFolders;
+}
+
 namespace pegen::cli {
 
-/// write: writes the files that are out of date; check: only lists them; describe: lists every file
-/// without looking at it.
+/// write: writes the files that are out of date; check: only finds them; describe: says what every
+/// file would be, without looking at it.
 enum class BatchMode { write, check, describe };
 
-/// The outcome of a job.
-struct JobReport {
-    std::vector<std::string> lines;  ///< one for each file that was not up to date
-    std::vector<std::string> notes;  ///< on the files written, each begins with the job's place
-    std::int64_t fresh = 0;          ///< number of files that were up to date
-    std::optional<Failure> failure;  ///< its message begins with the job's place
+/// What was found of a file, or done with it.
+enum class Outcome { up_to_date, written, out_of_date, missing, planned, failed, orphan };
+
+struct FileReport {
+    std::string path;         ///< from the manifest's folder
+    std::string_view format;  ///< "npy"
+    Outcome outcome;
+    std::string reason{};  ///< why it was out of date
+    std::string plan{};    ///< what it would be: "sinusoid, (3, 2) float64, 176 bytes"
+    std::string entry{};   ///< its line in the index; "" if it has none
 };
 
-/// Brings the files of all jobs up to date, in the current folder, `workers` jobs at a time; a job
-/// that fails does not stop the others. Files that are up to date are not touched.
-/// Throws: FormatError, naming `path`, before anything is written, if a job has a key that is no
-/// option, or two jobs have one target.
-std::vector<JobReport> run_jobs(const Manifest& manifest, std::string_view path, BatchMode mode,
-                                int workers, ProgressLine& line);
+/// What became of a job, or of the index.
+struct JobReport {
+    std::vector<FileReport> files{};   ///< empty if it is not known what they are
+    std::vector<std::string> notes{};  ///< on the files written, each begins with the job's place
+    std::optional<Failure> failure{};  ///< its message begins with the job's place
+};
+
+/// A manifest whose folder is the current one, and what is done with it.
+struct Batch {
+    const Manifest& manifest;
+    std::string path;    ///< of the manifest, for messages
+    std::string folder;  ///< from where the program was started to the manifest; "" for none
+    BatchMode mode;
+
+    /// Returns a path from the manifest's folder as one from where the program was started.
+    std::string from_start(std::string_view file) const;
+};
+
+/// Brings the files of all jobs up to date, `workers` jobs at a time; a job that fails does not
+/// stop the others. Files that are up to date are not touched. If the manifest has an index, the
+/// reports have the entries of all files that are there and right and, unless they are written,
+/// entries without size and hash of those that are not.
+std::vector<JobReport> run_jobs(const Batch& batch, int workers, MadeFolders& folders,
+                                ProgressLine& line);
+
+/// Makes what has to be there before the file `path` can be written.
+/// Throws: FileError if its folder does not exist, unless the manifest makes folders.
+void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& folders);
+
+/// Describes the exception that is being handled, of the part `place` of the manifest: "jobs[3]".
+/// One of `paths` that its message begins with is shown from where the program was started.
+Failure failure_at(const Batch& batch, const std::string& place,
+                   const std::vector<std::string>& paths);
 
 }  // namespace pegen::cli

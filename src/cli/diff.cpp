@@ -128,17 +128,14 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
 }
 
 /// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
-OutputFile draw(const DiffSettings& settings, const Sides& sides, const Difference& found,
-                OutputFile file, Verbosity verbosity) {
+OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile file,
+                Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
     table.title = fmt::format("{} \u2212 {}", one_line(sides.a.name), one_line(sides.b.name));
     table.value_label = "A \u2212 B";
     Parameters figure = settings.figure;
-    const bool has_range = figure.has("vmin") || figure.has("vmax");
-    if (!has_range && found.largest_finite > 0) {
-        figure.resolve("vmin", -found.largest_finite);
-        figure.resolve("vmax", found.largest_finite);
-    }
+    const bool has_limits = figure.has("vmin") || figure.has("vmax") || figure.has("vcentre");
+    if (!has_limits) figure.resolve("vcentre", 0.0);
     std::vector<Output> outputs;
     outputs.push_back({&formats::png, figure, std::move(file)});
     print_notes(write_table(table, outputs), verbosity);
@@ -201,7 +198,7 @@ ExitStatus run_diff(Words arguments) {
     const DiffReport report = report_of(settings, sides, line);
     line.hide();
     if (figure) {
-        figure.emplace(draw(settings, sides, *report.found, std::move(*figure), verbosity));
+        figure.emplace(draw(settings, sides, std::move(*figure), verbosity));
     }
     if (verbosity == Verbosity::normal)
         print(settings.own.flag("json") ? as_json(report) : as_text(report));

@@ -14,6 +14,7 @@
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
+#include "files/input_file.h"
 #include "files/output_file.h"
 #include "files/target.h"
 #include "formats/write.h"
@@ -130,13 +131,23 @@ void open_archives(OpenFiles& files, std::span<const Target> archives) {
     }
 }
 
+std::vector<Output*> all_outputs(OpenFiles& files) {
+    std::vector<Output*> all;
+    for (std::vector<Output>& outputs : files.outputs) {
+        for (Output& output : outputs) all.push_back(&output);
+    }
+    for (Output& archive : files.archives) all.push_back(&archive);
+    return all;
+}
+
 void commit_all(OpenFiles& files) {
     std::vector<OutputFile*> all;
-    for (std::vector<Output>& outputs : files.outputs) {
-        for (Output& output : outputs) all.push_back(&output.file);
-    }
-    for (Output& archive : files.archives) all.push_back(&archive.file);
+    for (Output* output : all_outputs(files)) all.push_back(&output->file);
     commit(all);
+}
+
+bool is_rewritten(const Output& output) {
+    return output.format->archive && output.format->archive->is_rewritten;
 }
 
 std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
@@ -174,12 +185,17 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
     return fmt::format("{} bytes", archive.format->archive->size(tables));
 }
 
-std::vector<std::string> write_targets(std::span<const TableOfTargets> tables,
-                                       std::span<const Target> archives) {
+WrittenFiles write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives,
+                           Hashing hashing) {
     OpenFiles files;
     std::vector<std::string> notes;
     for (const auto& [table, targets] : tables) open_outputs(files, table, targets);
     open_archives(files, archives);
+    const std::vector<Output*> outputs = all_outputs(files);
+    std::vector<Sha256> digests(hashing == Hashing::sha256 ? outputs.size() : 0);
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+        if (!is_rewritten(*outputs[i])) outputs[i]->digest = &digests[i];
+    }
     for (std::size_t i = 0; i < files.tables.size(); ++i) {
         append(notes, write_table(files.tables[i], files.outputs[i]));
         finish(files.outputs[i]);
@@ -189,7 +205,12 @@ std::vector<std::string> write_targets(std::span<const TableOfTargets> tables,
         archive.file.finish();
     }
     commit_all(files);
-    return notes;
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+        if (is_rewritten(*outputs[i])) {
+            digests[i] = sha256_of(InputFile(outputs[i]->file.path()));
+        }
+    }
+    return {std::move(notes), std::move(digests)};
 }
 
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,

@@ -1,16 +1,19 @@
 #include "cli/job_request.h"
 
 #include <fmt/format.h>
-#include <limits.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 #include "cli/beneath.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/output_name.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "encodings/registry.h"
 #include "formats/registry.h"
 
 namespace pegen::cli {
@@ -23,14 +26,50 @@ const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
     return found == specs.end() ? nullptr : *found;
 }
 
+std::vector<std::string_view> names_of(const std::vector<const ParameterSpec*>& specs) {
+    std::vector<std::string_view> names{"encoding", "labels", "sweep"};
+    for (const ParameterSpec* spec : specs) names.push_back(spec->name);
+    return names;
+}
+
+/// True if a format of files, or one that is shown, has the option and makes use of it.
+bool is_used(const ParameterSpec& spec, bool is_shown) {
+    return std::ranges::any_of(all_formats(), [&](const Format* format) {
+        const bool is_idle = std::ranges::count(words(format->idle_parameters), spec.name) > 0;
+        return format->is_shown == is_shown && is_among(format->parameters(), &spec) && !is_idle;
+    });
+}
+
+/// Returns the options that show a table on a terminal: --show and its own.
+std::vector<const ParameterSpec*> find_options_to_show() {
+    std::vector<const ParameterSpec*> specs;
+    for (const Format* format : all_formats()) {
+        if (!format->is_shown) continue;
+        specs.push_back(&*std::ranges::find(output_options(), format->name, &ParameterSpec::name));
+        for (const ParameterSpec& spec : format->parameters()) {
+            if (is_used(spec, true) && !is_used(spec, false)) specs.push_back(&spec);
+        }
+    }
+    return specs;
+}
+
+bool is_to_show(const ParameterSpec* spec) {
+    static const std::vector<const ParameterSpec*> all = find_options_to_show();
+    return std::ranges::count(all, spec) > 0;
+}
+
 [[noreturn]] void refuse_unknown(const Subject& subject, std::string_view key,
                                  const std::vector<const ParameterSpec*>& specs,
                                  std::string_view where) {
-    std::vector<std::string_view> names;
-    for (const ParameterSpec* spec : specs) names.push_back(spec->name);
-    names.insert(names.end(), {"encoding", "sweep"});
-    throw FormatError(
-        where, fmt::format("{}: no option of {}{}", key, subject.name(), did_you_mean(key, names)));
+    if (key == "preset") {
+        throw FormatError(where, "preset: the name of a preset stands in \"encoding\"");
+    }
+    const ParameterSpec* const other = find_option(options_of(subject), key);
+    if (other && is_to_show(other)) {
+        throw FormatError(where, fmt::format("{}: shows a table, and a job writes files", key));
+    }
+    throw FormatError(where, fmt::format("{}: no option of {}{}", key, subject.name(),
+                                         did_you_mean(key, names_of(specs))));
 }
 
 bool has_option(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
@@ -75,44 +114,24 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
     for (const Setting& setting : defaults) {
         const ParameterSpec* spec = find_option(specs, setting.key);
         if (spec && !has_option(options, spec) && is_written_with(own, spec)) {
-            options.push_back({spec, setting.text});
+            options.push_back({spec, setting.text, Origin::preset});
         }
     }
     return options;
 }
 
-/// The value of {name} in the path of an output of `table`; none if there is no such name.
-std::optional<std::string> value_of(const Request& request, const RequestedTable& table,
-                                    std::string_view name) {
-    if (name == "encoding") return std::string(request.subject.name());
-    if (name == "dtype") return std::string(info(table.dtype).name);
-    for (const Parameters::Entry& entry : request.parameters.entries()) {
-        if (is_called(*entry.spec, name)) return to_string(entry);
+/// Throws: FormatError if a label has the name of something else.
+void check_labels(const std::vector<const Setting*>& labels, const Subject& subject,
+                  std::string_view where) {
+    constexpr std::array<std::string_view, 3> others{"encoding", "labels", "sweep"};
+    const std::vector<const ParameterSpec*> specs = options_of(subject);
+    for (const Setting* label : labels) {
+        const std::string name = hyphenated(label->key);
+        if (!find_option(specs, name) && std::ranges::count(others, name) == 0) continue;
+        throw FormatError(where, fmt::format("labels: {}: is the name of an option of {}; choose "
+                                             "another",
+                                             label->key, subject.name()));
     }
-    return {};
-}
-
-/// Throws: UsageError if the system has no room for a path of this length.
-void check_length(const std::string& path, std::size_t length) {
-    if (length < PATH_MAX) return;
-    throw UsageError(fmt::format("{}: is longer than {} bytes", path, PATH_MAX - 1));
-}
-
-std::string expanded(const std::string& path, const Request& request, const RequestedTable& table) {
-    std::size_t length = 0;  // of the values alone
-    const std::string result =
-        expand(path, [&](std::string_view name) -> std::optional<std::string> {
-            const std::optional<std::string> value = value_of(request, table, hyphenated(name));
-            if (!value) throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
-            if (value->find('/') != value->npos) {
-                throw UsageError(
-                    fmt::format("{}: {} is {}; a name of a file has no '/'", path, name, *value));
-            }
-            check_length(path, length += value->size());
-            return value;
-        });
-    check_length(path, result.size());
-    return result;
 }
 
 void check_inputs(const Parameters& parameters) {
@@ -122,11 +141,11 @@ void check_inputs(const Parameters& parameters) {
     }
 }
 
-void settle_target(Target& target, const Request& request, const RequestedTable& table) {
+void settle_target(Target& target, const OutputName& name) {
     if (target.path == "-") {
         throw UsageError(fmt::format("{}: a job writes files", target.format->name));
     }
-    target.path = expanded(target.path, request, table);
+    target.path = expanded(target.path, name);
     check_beneath(target.path);
     check_inputs(target.parameters);
 }
@@ -135,23 +154,52 @@ void settle_target(Target& target, const Request& request, const RequestedTable&
 
 std::vector<const ParameterSpec*> job_options(const Subject& subject) {
     std::vector<const ParameterSpec*> specs = options_of(subject);
-    std::erase_if(specs, [](const ParameterSpec* spec) { return is_among(run_options, spec); });
+    std::erase_if(specs, [](const ParameterSpec* spec) {
+        return is_among(run_options, spec) || is_to_show(spec);
+    });
     return specs;
+}
+
+std::vector<const ParameterSpec*> options_of_all_jobs() {
+    std::vector<const ParameterSpec*> all;
+    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
+        for (const Encoding* encoding : encodings) {
+            const std::vector<const ParameterSpec*> own = job_options({encoding, nullptr});
+            all.insert(all.end(), own.begin(), own.end());
+        }
+    }
+    // Those that encodings share are the same objects.
+    std::ranges::sort(all, [](const ParameterSpec* a, const ParameterSpec* b) {
+        return std::pair(a->name, a) < std::pair(b->name, b);
+    });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+void check_defaults(const std::vector<Setting>& defaults, std::string_view path) {
+    const std::vector<const ParameterSpec*> specs = options_of_all_jobs();
+    for (const Setting& setting : defaults) {
+        if (setting.key == "encoding" || find_option(specs, setting.key)) continue;
+        throw FormatError(
+            path, fmt::format("defaults: {}: no option of any encoding or format{}", setting.key,
+                              did_you_mean(setting.key, names_of(specs))));
+    }
 }
 
 Request job_request(const Job& job, const std::vector<Setting>& defaults, std::string_view path) {
     const std::string where = fmt::format("{}: {}", path, job.place);
     const Subject subject = find_subject(job.name);
     Request request = make_request(subject, options_of_job(job, defaults, subject, where));
+    check_labels(job.labels, subject, where);
     check_inputs(request.parameters);
     if (all_targets(request).empty()) {
         throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
     }
     for (Target& archive : request.archives) {
-        settle_target(archive, request, request.tables.front());
+        settle_target(archive, {job, request, request.tables.front()});
     }
     for (RequestedTable& table : request.tables) {
-        for (Target& target : table.targets) settle_target(target, request, table);
+        for (Target& target : table.targets) settle_target(target, {job, request, table});
     }
     return request;
 }

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "core/error.h"
+#include "cli/manifest_part.h"
+#include "cli/sweep_values.h"
 #include "core/names.h"
-#include "core/number.h"
 #include "files/json_text.h"
 
 namespace pegen::cli {
@@ -17,107 +16,121 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_jobs = 100'000;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of the settings of all jobs
-
-/// A part of the manifest and its place.
-struct Part {
-    std::string_view path;  ///< of the manifest
-    std::string place;      ///< "jobs[3]"; "" for the whole
-    const Json& json;
-
-    [[noreturn]] void refuse(std::string_view failure) const {
-        throw FormatError(
-            path, place.empty() ? std::string(failure) : fmt::format("{}: {}", place, failure));
-    }
-    Part at(const std::string& key) const {
-        return {path, place.empty() ? key : fmt::format("{}.{}", place, key), json[key]};
-    }
-    Part at(std::size_t index) const {
-        return {path, fmt::format("{}[{}]", place, index), json[index]};
-    }
-};
-
-void check_object(const Part& part, std::string_view what) {
-    if (!part.json.is_object()) part.refuse(fmt::format("must be an object, {}", what));
-}
-
-void check_array(const Part& part) {
-    if (!part.json.is_array()) part.refuse("must be an array, [...]");
-}
-
-std::string text_of(const Part& part) {
-    const Json& json = part.json;
-    if (json.is_string()) return json.get<std::string>();
-    if (json.is_boolean()) return json.get<bool>() ? "true" : "false";
-    if (json.is_number_unsigned()) return fmt::format("{}", json.get<std::uint64_t>());
-    if (json.is_number_integer()) return fmt::format("{}", json.get<std::int64_t>());
-    if (json.is_number_float()) return shortest(json.get<double>());
-    if (!json.is_array() || json.empty()) {
-        part.refuse("must be a text, a number, true or false, or a list of these");
-    }
-    std::string list;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        if (json[i].is_array()) part.at(i).refuse("must be a text or a number");
-        if (i > 0) list += ',';
-        list += text_of(part.at(i));
-    }
-    return list;
-}
+constexpr std::size_t most_labels = 64;                   // of a job, a sweep or the defaults
 
 /// Keys of a job that are not options.
-constexpr std::string_view sweep_key = "sweep";
+constexpr const char* sweep_key = "sweep";
+constexpr const char* labels_key = "labels";
 constexpr std::string_view encoding_key = "encoding";
+
+/// True if the names are the same, with '_' or with '-'.
+bool is_called(std::string_view key, std::string_view name) {
+    const auto hyphen = [](char c) { return c == '_' ? '-' : c; };
+    return std::ranges::equal(key, name, {}, hyphen, hyphen);
+}
+
+bool has_key(const std::vector<Setting>& settings, std::string_view name) {
+    return std::ranges::any_of(
+        settings, [&](const Setting& setting) { return is_called(setting.key, name); });
+}
+
+Setting setting_of(const std::string& key, const Part& part) {
+    TypedValue value = typed_value(part);
+    return {key, std::move(value.text), value.is_text};
+}
 
 std::vector<Setting> settings_of(const Part& part) {
     std::vector<Setting> settings;
     for (const auto& [key, value] : part.json.items()) {
-        if (key == sweep_key) continue;
+        if (key == sweep_key || key == labels_key) continue;
         const std::string name = hyphenated(key);
         if (std::ranges::find(settings, name, &Setting::key) != settings.end()) {
             part.at(key).refuse("is there twice, with '_' and with '-'");
         }
-        settings.push_back({name, text_of(part.at(key)), value.is_string()});
+        settings.push_back(setting_of(name, part.at(key)));
     }
     return settings;
 }
 
-std::vector<Sweep> sweeps_of(const Part& job, const std::vector<Setting>& settings) {
-    if (!job.json.contains(sweep_key)) return {};
-    const Part part = job.at(std::string(sweep_key));
-    check_object(part, "{\"d\": [64, 128]}");
+/// Returns the labels of a job or of a sweep. Throws: FormatError if one cannot have its name.
+Part labels_part(const Part& part, std::string_view example) {
+    const Part labels = part.at(labels_key);
+    labels.check_object(example);
+    if (labels.json.size() > most_labels) {
+        labels.refuse(fmt::format("more than {} labels", most_labels));
+    }
+    for (const auto& [name, value] : labels.json.items()) {
+        if (name.empty() || name.find_first_of("{}:/") != name.npos) {
+            labels.at(name).refuse("the name of a label has no '{', '}', ':' or '/'");
+        }
+    }
+    return labels;
+}
+
+std::vector<Setting> labels_of(const Part& part) {
+    std::vector<Setting> labels;
+    if (!part.json.contains(labels_key)) return labels;
+    const Part all = labels_part(part, "{\"split\": \"train\"}");
+    for (const auto& [name, value] : all.json.items()) {
+        const Part label = all.at(name);
+        if (value.is_array()) label.refuse("must be a text, a number, true or false");
+        if (has_key(labels, name)) label.refuse("is there twice, with '_' and with '-'");
+        labels.push_back(setting_of(name, label));
+    }
+    return labels;
+}
+
+std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
     std::vector<Sweep> sweeps;
-    for (const auto& [key, values] : part.json.items()) {
-        const Part list = part.at(key);
-        check_array(list);
-        if (values.empty()) list.refuse("needs at least one value");
-        Sweep sweep{hyphenated(key), {}};
-        const bool is_there =
-            std::ranges::find(sweeps, sweep.key, &Sweep::key) != sweeps.end() ||
-            std::ranges::find(settings, sweep.key, &Setting::key) != settings.end();
+    if (!job.json.contains(sweep_key)) return sweeps;
+    const Part part = job.at(sweep_key);
+    part.check_object("{\"d\": [64, 128]}");
+    std::size_t jobs = 1;
+    const auto add = [&](const Part& list, const std::string& key, bool is_label) {
+        const bool is_there = has_key(is_label ? family.labels : family.settings, key) ||
+                              std::ranges::any_of(sweeps, [&](const Sweep& other) {
+                                  return other.is_label == is_label && is_called(other.key, key);
+                              });
+        const SweepValues values = sweep_values(list);
         if (is_there) list.refuse("is there twice, in the sweep and outside of it");
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            sweep.settings.push_back({sweep.key, text_of(list.at(i)), values[i].is_string()});
+        // Before a value is made.
+        jobs *= values.count;
+        if (jobs > most_jobs) job.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
+        Sweep sweep{key, is_label, {}};
+        for (std::size_t i = 0; i < values.count; ++i) {
+            TypedValue value = values.at(i);
+            sweep.settings.push_back({key, std::move(value.text), value.is_text});
         }
         sweeps.push_back(std::move(sweep));
+    };
+    for (const auto& [key, values] : part.json.items()) {
+        if (key != labels_key) {
+            add(part.at(key), hyphenated(key), false);
+            continue;
+        }
+        const Part labels = labels_part(part, "{\"fold\": [0, 1]}");
+        for (const auto& [name, list] : labels.json.items()) add(labels.at(name), name, true);
     }
     return sweeps;
 }
 
 /// Throws: FormatError unless each job says what it is of.
 void check_name(const Part& part, const JobFamily& family, const Manifest& manifest) {
-    const bool is_there = std::ranges::count(family.settings, encoding_key, &Setting::key) > 0 ||
-                          std::ranges::count(family.sweeps, encoding_key, &Sweep::key) > 0 ||
-                          std::ranges::count(manifest.defaults, encoding_key, &Setting::key) > 0;
-    if (!is_there) part.refuse("needs an \"encoding\"");
+    const bool is_swept = std::ranges::any_of(family.sweeps, [](const Sweep& sweep) {
+        return !sweep.is_label && sweep.key == encoding_key;
+    });
+    const bool is_there = is_swept || has_key(family.settings, encoding_key) ||
+                          has_key(manifest.defaults, encoding_key);
+    if (is_there) return;
+    part.refuse(
+        "needs an \"encoding\": the name of an encoding or of a preset, such as \"sinusoid\" or "
+        "\"bert\"");
 }
 
-std::size_t combinations(const Part& part, const std::vector<Sweep>& sweeps) {
+std::size_t count_of(const JobFamily& family) {
     std::size_t count = 1;
-    for (const Sweep& sweep : sweeps) {
-        count *= sweep.settings.size();
-        if (count > most_jobs) part.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
-    }
+    for (const Sweep& sweep : family.sweeps) count *= sweep.settings.size();
     return count;
 }
 
@@ -129,7 +142,7 @@ std::size_t bytes_of(const std::vector<Setting>& settings) {
 
 /// The bytes of the settings of all `count` jobs together.
 std::size_t bytes_of(const JobFamily& family, std::size_t count) {
-    std::size_t bytes = count * bytes_of(family.settings);
+    std::size_t bytes = count * (bytes_of(family.settings) + bytes_of(family.labels));
     for (const Sweep& sweep : family.sweeps) {
         bytes += count / sweep.settings.size() * bytes_of(sweep.settings);
     }
@@ -138,11 +151,11 @@ std::size_t bytes_of(const JobFamily& family, std::size_t count) {
 
 /// Appends the jobs of `part`; returns the bytes of their settings.
 std::size_t append_jobs(const Part& part, Manifest& manifest) {
-    check_object(part, "{\"encoding\": ...}");
-    JobFamily family{manifest.size, part.place, settings_of(part), {}};
-    family.sweeps = sweeps_of(part, family.settings);
+    part.check_object("{\"encoding\": ...}");
+    JobFamily family{manifest.size, part.place, settings_of(part), labels_of(part), {}};
+    family.sweeps = sweeps_of(part, family);
     check_name(part, family, manifest);
-    const std::size_t count = combinations(part, family.sweeps);
+    const std::size_t count = count_of(family);
     if (manifest.size + count > most_jobs) part.refuse(fmt::format("more than {} jobs", most_jobs));
     const std::size_t bytes = bytes_of(family, count);
     manifest.size += count;
@@ -151,7 +164,8 @@ std::size_t append_jobs(const Part& part, Manifest& manifest) {
 }
 
 void check_keys(const Part& manifest) {
-    constexpr std::array<std::string_view, 3> known{"$schema", "defaults", "jobs"};
+    constexpr std::array<std::string_view, 5> known{"$schema", "mkdir", "index", "defaults",
+                                                    "jobs"};
     for (const auto& [key, value] : manifest.json.items()) {
         if (std::ranges::find(known, key) != known.end()) continue;
         manifest.refuse(
@@ -160,22 +174,40 @@ void check_keys(const Part& manifest) {
     if (!manifest.json.contains("jobs")) manifest.refuse("needs \"jobs\": [...]");
 }
 
+/// Reads what is of the whole manifest.
+Manifest read_head(const Part& whole) {
+    Manifest manifest;
+    if (whole.json.contains("mkdir")) {
+        const Part part = whole.at("mkdir");
+        if (!part.json.is_boolean()) part.refuse("must be true or false");
+        manifest.makes_folders = part.json.get<bool>();
+    }
+    if (whole.json.contains("index")) {
+        const Part part = whole.at("index");
+        const bool is_name = part.json.is_string() && !part.json.get<std::string>().empty();
+        if (!is_name) part.refuse("must be the name of a file, such as \"index.jsonl\"");
+        manifest.index = part.json.get<std::string>();
+    }
+    if (whole.json.contains("defaults")) {
+        const Part part = whole.at("defaults");
+        part.check_object("{\"dtype\": \"float64\"}");
+        if (part.json.contains(sweep_key)) part.refuse("sweep: is of a job");
+        manifest.defaults = settings_of(part);
+        manifest.labels = labels_of(part);
+    }
+    return manifest;
+}
+
 }  // namespace
 
 Manifest parse_manifest(std::string_view text, std::string_view path) {
     const Json json = parse_json(text, path);
     const Part whole{path, "", json};
-    check_object(whole, "{\"jobs\": [...]}");
+    whole.check_object("{\"jobs\": [...]}");
     check_keys(whole);
-    Manifest manifest;
-    if (json.contains("defaults")) {
-        const Part part = whole.at("defaults");
-        check_object(part, "{\"dtype\": \"float64\"}");
-        if (part.json.contains(sweep_key)) part.refuse("sweep: is of a job");
-        manifest.defaults = settings_of(part);
-    }
+    Manifest manifest = read_head(whole);
     const Part list = whole.at("jobs");
-    check_array(list);
+    list.check_array();
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < list.json.size(); ++i) {
         bytes += append_jobs(list.at(i), manifest);
@@ -190,17 +222,24 @@ Manifest parse_manifest(std::string_view text, std::string_view path) {
 Job Manifest::job(std::size_t number) const {
     const JobFamily& family =
         *std::prev(std::ranges::upper_bound(families, number, {}, &JobFamily::first));
-    Job job{family.place, "", {}};
-    for (const Setting& setting : family.settings) job.settings.push_back(&setting);
+    Job job{family.place, "", {}, {}};
+    std::vector<const Setting*> swept(family.sweeps.size());
     std::size_t rest = number - family.first;
-    for (auto sweep = family.sweeps.rbegin(); sweep != family.sweeps.rend(); ++sweep) {
-        job.settings.push_back(&sweep->settings[rest % sweep->settings.size()]);
-        rest /= sweep->settings.size();
+    for (std::size_t i = swept.size(); i-- > 0;) {
+        const std::vector<Setting>& values = family.sweeps[i].settings;
+        swept[i] = &values[rest % values.size()];
+        rest /= values.size();
     }
-    std::reverse(job.settings.end() - std::ssize(family.sweeps), job.settings.end());
-    for (std::size_t i = family.settings.size(); i < job.settings.size(); ++i) {
-        job.place += fmt::format("{} {} {}", i == family.settings.size() ? " with" : ",",
-                                 job.settings[i]->key, job.settings[i]->text);
+    for (const Setting& setting : family.settings) job.settings.push_back(&setting);
+    for (const Setting& label : family.labels) job.labels.push_back(&label);
+    for (std::size_t i = 0; i < swept.size(); ++i) {
+        job.place += fmt::format("{} {} {}", i == 0 ? " with" : ",", swept[i]->key, swept[i]->text);
+        (family.sweeps[i].is_label ? job.labels : job.settings).push_back(swept[i]);
+    }
+    for (const Setting& label : labels) {
+        const bool is_there = std::ranges::any_of(
+            job.labels, [&](const Setting* own) { return is_called(own->key, label.key); });
+        if (!is_there) job.labels.push_back(&label);
     }
     const auto is_name = [](const Setting* setting) { return setting->key == encoding_key; };
     const auto own = std::ranges::find_if(job.settings, is_name);

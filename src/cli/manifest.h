@@ -7,9 +7,9 @@
 
 namespace pegen::cli {
 
-/// An option of a job.
+/// An option of a job, or a label.
 struct Setting {
-    std::string key;   ///< hyphenated
+    std::string key;   ///< of an option, hyphenated; of a label, as the manifest has it
     std::string text;  ///< the value as one would type it; "true" or "false" for a flag
     bool is_text;      ///< the value is a JSON string
 };
@@ -19,11 +19,13 @@ struct Job {
     std::string place;      ///< "jobs[3]", or "jobs[3] with d 64, base 100" if it is one of a sweep
     std::string_view name;  ///< of an encoding or a preset
     std::vector<const Setting*> settings;
+    std::vector<const Setting*> labels;  ///< with those of the defaults
 };
 
-/// An option of a sweep and the values it takes in turn.
+/// An option or a label of a sweep and the values it takes in turn.
 struct Sweep {
     std::string key;
+    bool is_label;
     std::vector<Setting> settings;
 };
 
@@ -32,12 +34,16 @@ struct JobFamily {
     std::size_t first;  ///< the number of its first job
     std::string place;  ///< "jobs[3]"
     std::vector<Setting> settings;
+    std::vector<Setting> labels;
     std::vector<Sweep> sweeps;
 };
 
 /// Jobs are made one at a time: many of them may share a long text.
 struct Manifest {
+    bool makes_folders = false;     ///< those that a path of an output needs
+    std::string index;              ///< the file that lists all others; "" for none
     std::vector<Setting> defaults;  ///< for the jobs that do not set the option themselves
+    std::vector<Setting> labels;    ///< for the jobs that do not set the label themselves
     std::vector<JobFamily> families;
     std::size_t size = 0;  ///< number of jobs
 
@@ -46,10 +52,13 @@ struct Manifest {
 };
 
 /// Parses a manifest:
-///   {"defaults": {option: value, ...},
-///    "jobs": [{"encoding": name, option: value, ..., "sweep": {option: [value, ...], ...}}, ...]}
-/// A sweep makes a job for each combination. Values are texts, numbers, true or false, or lists of
-/// these. "$schema" is ignored. `path` is for messages. The names of options are not checked.
+///   {"mkdir": true, "index": "index.jsonl",
+///    "defaults": {option: value, ..., "labels": {...}},
+///    "jobs": [{"encoding": name, option: value, ..., "labels": {name: value, ...},
+///              "sweep": {option: [value, ...], ..., "labels": {name: [value, ...], ...}}}, ...]}
+/// A sweep makes a job for each combination; see sweep_values(). Values are texts, numbers, true or
+/// false, or lists of these; those of labels are no lists. "$schema" is ignored. `path` is for
+/// messages. The names of options are not checked.
 /// Throws: FormatError with the place if the text is not such a manifest, has more than 100,000
 /// jobs, or if the values of all jobs are longer than 2^30 bytes together.
 Manifest parse_manifest(std::string_view text, std::string_view path);

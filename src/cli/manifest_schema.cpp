@@ -1,12 +1,16 @@
 #include "cli/manifest_schema.h"
 
-#include <cmath>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
-#include "cli/job_request.h"
+#include "cli/option_schemas.h"
 #include "cli/options.h"
+#include "cli/sweep_values.h"
+#include "cli/value_schema.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 
@@ -15,98 +19,56 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_schema(const ParameterSpec& spec, const char* type) {
-    Json schema{{"type", type}};
-    const char* const least = spec.range.lowest_is_open ? "exclusiveMinimum" : "minimum";
-    if (std::isfinite(spec.range.lowest)) schema[least] = spec.range.lowest;
-    if (std::isfinite(spec.range.highest)) schema["maximum"] = spec.range.highest;
-    return schema;
+Json object_schema(std::string_view description) {
+    return {{"type", "object"},
+            {"description", description},
+            {"properties", Json::object()},
+            {"patternProperties", Json::object()},
+            {"additionalProperties", false}};
 }
 
-Json words_schema(std::string_view choices) {
-    return {{"type", "string"}, {"enum", words(choices)}};
-}
-
-/// Allows a number or several.
-Json list_schema(const Json& number) {
-    return {{"anyOf", {number, {{"type", "array"}, {"items", number}}, {{"type", "string"}}}}};
-}
-
-Json value_schema(const ParameterSpec& spec) {
-    switch (spec.type) {
-        case ParameterType::integer:
-            return number_schema(spec, "integer");
-        case ParameterType::real: {
-            const Json number = number_schema(spec, "number");
-            return spec.choices.empty() ? number
-                                        : Json{{"anyOf", {number, words_schema(spec.choices)}}};
-        }
-        case ParameterType::integers:
-            return list_schema(number_schema(spec, "integer"));
-        case ParameterType::reals:
-            return list_schema(number_schema(spec, "number"));
-        case ParameterType::size:
-            return {{"type", "string"}, {"pattern", "^[0-9.]+x[0-9.]+$"}};
-        case ParameterType::word:
-            return words_schema(spec.choices);
-        case ParameterType::text:
-            return {{"type", {"string", "number", "array"}}};
-        case ParameterType::path:
-            return {{"type", "string"}, {"minLength", 1}};
-        case ParameterType::flag:
-            break;
-    }
-    return {{"type", "boolean"}};
-}
-
-Json described(const ParameterSpec& spec) {
-    Json schema = value_schema(spec);
-    schema["description"] = spec.summary;
-    if (!spec.default_value.empty()) schema["default"] = spec.default_value;
-    return schema;
+/// Adds a property under its name, which editors complete, and under its other spellings.
+void add_property(Json& object, std::string_view name, const Json& schema) {
+    object["properties"][std::string(name)] = schema;
+    if (name.find('-') == name.npos) return;
+    object["patternProperties"][fmt::format("^{}$", spellings(name))] = schema;
 }
 
 /// The names of an option in manifests.
-std::vector<std::string> names_of(const ParameterSpec& spec) {
-    std::vector<std::string> names{std::string(spec.name)};
-    for (const std::string_view alias : words(spec.aliases)) {
-        if (alias.size() > 1) names.emplace_back(alias);
-    }
+std::vector<std::string_view> names_of(const ParameterSpec& spec) {
+    std::vector<std::string_view> names = words(spec.aliases);
+    names.insert(names.begin(), spec.name);
     return names;
 }
 
-/// The options that all encodings share; jobs refer to them.
-Json common_options() {
-    const Encoding& any = *all_encodings().front();
-    Json definitions = Json::object();
-    for (const ParameterSpec* spec : job_options({&any, nullptr})) {
-        if (!is_among(any.parameters, spec))
-            definitions[std::string(spec->name)] = described(*spec);
+/// Adds the options to a job, and to its sweep if `sweep` is not null.
+void add_options(const std::vector<OptionSchema>& options, Json& job, Json* sweep) {
+    for (const auto& [spec, value, swept] : options) {
+        for (const std::string_view name : names_of(*spec)) {
+            add_property(job, name, value);
+            if (sweep) add_property(*sweep, name, swept);
+        }
     }
-    return definitions;
 }
 
-Json options_schema(const Encoding& encoding) {
-    Json properties = Json::object();
-    for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
-        const Json schema = is_among(encoding.parameters, spec)
-                                ? described(*spec)
-                                : Json{{"$ref", "#/definitions/" + std::string(spec->name)}};
-        for (const std::string& name : names_of(*spec)) properties[name] = schema;
-    }
-    return properties;
-}
-
-Json sweep_schema(const Json& options) {
-    Json properties = Json::object();
-    for (const auto& [name, schema] : options.items()) {
-        properties[name] = {{"type", "array"}, {"items", schema}, {"minItems", 1}};
-    }
+Json label_schema(const Json& value, std::string_view description) {
     return {{"type", "object"},
-            {"description", "a job for each combination of these values"},
-            {"properties", properties},
-            {"additionalProperties", false}};
+            {"description", description},
+            {"propertyNames", {{"pattern", "^[^{}:/]+$"}}},
+            {"additionalProperties", value},
+            {"maxProperties", 64}};
 }
+
+Json label_value() { return {{"type", {"string", "number", "boolean"}}}; }
+
+Json labels() { return label_schema(label_value(), "names of your own, for paths and the index"); }
+
+Json swept_labels() {
+    const Json list{{"type", "array"}, {"items", label_value()}, {"minItems", 1}};
+    return label_schema({{"anyOf", {list, reference("range")}}}, "labels that are swept over");
+}
+
+Json empty_sweep() { return object_schema("a job for each combination of these values"); }
 
 /// The names and aliases of the encoding and its presets.
 std::vector<std::string_view> names_of(const Encoding& encoding) {
@@ -119,45 +81,145 @@ std::vector<std::string_view> names_of(const Encoding& encoding) {
     return names;
 }
 
-/// Applies to a job that names the encoding or one of its presets.
-Json condition(const Encoding& encoding) {
-    const Json options = options_schema(encoding);
-    Json properties{{"encoding", {{"description", encoding.summary}}}};
-    properties.update(options);
-    properties["sweep"] = sweep_schema(options);
-    return {{"if",
-             {{"properties", {{"encoding", {{"enum", names_of(encoding)}}}}},
-              {"required", {"encoding"}}}},
-            {"then", {{"properties", properties}, {"additionalProperties", false}}}};
+/// A text that is one of the names, in any spelling.
+Json names_schema(const std::vector<std::string_view>& names) {
+    std::string patterns;
+    for (const std::string_view name : names) {
+        if (name.find('-') == name.npos) continue;
+        patterns += fmt::format("{}{}", patterns.empty() ? "" : "|", spellings(name));
+    }
+    Json schema{{"anyOf", {{{"enum", names}}}}};
+    if (!patterns.empty()) {
+        schema["anyOf"].push_back(
+            {{"type", "string"}, {"pattern", fmt::format("^({})$", patterns)}});
+    }
+    return schema;
 }
 
-Json job_schema() {
-    Json names = Json::array(), conditions = Json::array();
-    for (const auto& encodings : {all_encodings(), all_mechanisms()}) {
-        for (const Encoding* encoding : encodings) {
-            for (const std::string_view name : names_of(*encoding)) names.push_back(name);
-            conditions.push_back(condition(*encoding));
-        }
+Json all_names() {
+    std::vector<std::string_view> names;
+    for (const Encoding* encoding : encodings_and_mechanisms()) {
+        for (const std::string_view name : names_of(*encoding)) names.push_back(name);
     }
+    return names_schema(names);
+}
+
+/// Applies to a job that names the encoding or one of its presets.
+Json condition(const Encoding& encoding) {
+    Json job = object_schema(encoding.summary), sweep = empty_sweep();
+    add_options(options_of(encoding), job, &sweep);
+    sweep["properties"]["labels"] = swept_labels();
+    job["properties"]["encoding"] = {{"description", encoding.summary}};
+    job["properties"]["labels"] = reference("labels");
+    job["properties"]["sweep"] = sweep;
+    return {{"if",
+             {{"properties", {{"encoding", names_schema(names_of(encoding))}}},
+              {"required", {"encoding"}}}},
+            {"then", job}};
+}
+
+/// A job that gets its encoding from its sweep or from the defaults.
+Json job_without_encoding(const std::vector<OptionSchema>& options) {
+    Json job = object_schema("a table and its files"), sweep = empty_sweep();
+    add_options(options, job, &sweep);
+    sweep["properties"]["encoding"] = {{"type", "array"}, {"items", all_names()}, {"minItems", 1}};
+    sweep["properties"]["labels"] = swept_labels();
+    job["properties"]["labels"] = reference("labels");
+    job["properties"]["sweep"] = sweep;
+    return job;
+}
+
+Json job_schema(const std::vector<OptionSchema>& options) {
+    Json conditions = Json::array();
+    for (const Encoding* encoding : encodings_and_mechanisms()) {
+        conditions.push_back(condition(*encoding));
+    }
+    conditions.push_back(
+        {{"if", {{"not", {{"required", {"encoding"}}}}}}, {"then", job_without_encoding(options)}});
     return {{"type", "object"},
-            {"properties", {{"encoding", {{"enum", names}}}, {"sweep", {{"type", "object"}}}}},
+            {"properties", {{"encoding", all_names()}, {"sweep", {{"type", "object"}}}}},
             {"allOf", conditions}};
+}
+
+Json defaults_schema(const std::vector<OptionSchema>& options) {
+    Json defaults = object_schema("options of every job that has them");
+    add_options(options, defaults, nullptr);
+    defaults["properties"]["encoding"] = all_names();
+    defaults["properties"]["labels"] = reference("labels");
+    return defaults;
+}
+
+/// True of an object with one of the keys.
+Json has_one_of(const std::vector<std::string_view>& keys) {
+    Json schemas = Json::array();
+    for (const std::string_view key : keys) schemas.push_back({{"required", {key}}});
+    return {{"anyOf", schemas}};
+}
+
+/// True of a manifest whose defaults have one of the keys, or all of whose jobs have one, be it in
+/// their sweep.
+Json jobs_have_one_of(const std::vector<std::string_view>& keys) {
+    const Json has = has_one_of(keys);
+    const Json swept{{"required", {"sweep"}}, {"properties", {{"sweep", has}}}};
+    const Json in_defaults{{"required", {"defaults"}}, {"properties", {{"defaults", has}}}};
+    const Json in_jobs{{"properties", {{"jobs", {{"items", {{"anyOf", {has, swept}}}}}}}}};
+    return {{"anyOf", {in_defaults, in_jobs}}};
+}
+
+/// The options that name a file to be written.
+std::vector<std::string_view> outputs() {
+    std::vector<std::string_view> names;
+    for (const ParameterSpec& spec : output_options()) {
+        if (spec.type != ParameterType::path) continue;
+        for (const std::string_view name : names_of(spec)) names.push_back(name);
+    }
+    return names;
+}
+
+Json range_schema() {
+    const Json number{{"type", "number"}};
+    const Json steps{{"type", "object"},
+                     {"properties", {{"from", number}, {"to", number}, {"step", number}}},
+                     {"required", {"from", "to"}},
+                     {"additionalProperties", false}};
+    const Json count{{"type", "integer"}, {"minimum", 1}, {"maximum", most_jobs}};
+    const Json spacing{
+        {"type", "array"}, {"items", {number, number, count}}, {"minItems", 3}, {"maxItems", 3}};
+    Json any{steps};
+    for (const std::string_view name : spacing_names()) {
+        any.push_back({{"type", "object"},
+                       {"properties", {{std::string(name), spacing}}},
+                       {"required", {name}},
+                       {"additionalProperties", false}});
+    }
+    return {{"anyOf", any}};
 }
 
 }  // namespace
 
 std::string manifest_schema() {
-    const Json defaults{{"type", "object"}, {"description", "options of every job that has them"}};
-    const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
-                      {"title", "Manifest of pe-gen batch"},
-                      {"type", "object"},
-                      {"properties",
-                       {{"$schema", {{"type", "string"}}},
-                        {"defaults", defaults},
-                        {"jobs", {{"type", "array"}, {"items", job_schema()}}}}},
-                      {"required", {"jobs"}},
-                      {"additionalProperties", false},
-                      {"definitions", common_options()}};
+    Json definitions = option_definitions();
+    const std::vector<OptionSchema> options = options_of_any(definitions);
+    definitions["range"] = range_schema();
+    definitions["labels"] = labels();
+    const Json schema{
+        {"$schema", "http://json-schema.org/draft-07/schema#"},
+        {"title", "Manifest of pe-gen batch"},
+        {"type", "object"},
+        {"properties",
+         {{"$schema", {{"type", "string"}}},
+          {"mkdir",
+           {{"type", "boolean"}, {"description", "make the folders that files are to be in"}}},
+          {"index",
+           {{"type", "string"},
+            {"minLength", 1},
+            {"description", "a file with a line of JSON for each other file"}}},
+          {"defaults", defaults_schema(options)},
+          {"jobs", {{"type", "array"}, {"items", job_schema(options)}}}}},
+        {"required", {"jobs"}},
+        {"additionalProperties", false},
+        {"allOf", {jobs_have_one_of({"encoding"}), jobs_have_one_of(outputs())}},
+        {"definitions", definitions}};
     return schema.dump(1) + "\n";
 }
 

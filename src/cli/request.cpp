@@ -191,7 +191,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
             owners.push_back(fmt::format("--{}", format->name));
             for (Target& target : targets) {
                 if (target.format != format) continue;
-                target.parameters.set(option.spec->name, option.text, Origin::user);
+                target.parameters.set(option.spec->name, option.text, option.origin);
                 is_used = true;
             }
         }

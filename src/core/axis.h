@@ -45,6 +45,7 @@ struct Axis {
     /// (depth, height, width). Empty: the points are of no grid.
     std::vector<std::int64_t> extents{};
     bool is_by_columns = false;  ///< the last but one axis of the grid runs fastest, not the last
+    bool is_merged = false;      ///< the grid's axes are axes of the table, shown as one
 };
 
 /// Returns the position that index `index` stands for; none for the rows before the first position.

@@ -81,8 +81,9 @@ void watch_signals() {
 }
 
 void act_as_before_signals() {
-    for (Slot& slot : slots) {
-        if (const BeforeSignal::Act act = slot.act) act(slot.subject);
+    // The latest first: folders are removed after the files in them.
+    for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
+        if (const BeforeSignal::Act act = slot->act) act(slot->subject);
     }
 }
 

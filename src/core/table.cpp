@@ -16,6 +16,8 @@ constexpr std::int64_t scratch_values = 2048;
 
 }  // namespace
 
+bool is_whole(const Table& table) { return !is_floating(table.dtype) || table.has_whole_values; }
+
 std::int64_t row_bytes(const Table& table) {
     return checked_product(table.shape.columns(), static_cast<std::int64_t>(info(table.dtype).size),
                            "a row in bytes");

@@ -58,8 +58,9 @@ struct Table {
     std::string title;        ///< of a figure; may be empty
     std::string value_label;  ///< what the values are; the label of a figure's colour bar
     Provenance provenance;
-    std::string name = {};  ///< in a file of several tables; may be empty
-    ChannelPairs pairs = nullptr;  ///< null if they are not known
+    std::string name = {};          ///< in a file of several tables; may be empty
+    ChannelPairs pairs = nullptr;   ///< null if they are not known
+    bool has_whole_values = false;  ///< no value has a fraction, although the dtype could hold one
     /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
     /// show a table that belongs to this one.
     /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding
@@ -70,6 +71,9 @@ struct Table {
     /// Throws: UsageError.
     std::function<Table(std::string_view words, std::string_view name)> other = nullptr;
 };
+
+/// True if all values are whole numbers, because of the dtype or of what they mean.
+bool is_whole(const Table& table);
 
 /// Returns the size of one row in bytes.
 std::int64_t row_bytes(const Table& table);

@@ -6,9 +6,23 @@
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/registry.h"
 #include "encodings/title.h"
 
 namespace pegen {
+
+namespace {
+
+[[noreturn]] void refuse_table(const Encoding& encoding, std::string_view name) {
+    std::vector<std::string_view> others;
+    for (const Encoding* other : all_encodings()) {
+        if (find_table(*other, name)) others.push_back(other->name);
+    }
+    throw UsageError(fmt::format("{}: has no table of {}; those that have one are {}",
+                                 encoding.name, name, fmt::join(others, ", ")));
+}
+
+}  // namespace
 
 const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     const auto found = std::ranges::find(encoding.tables, name, &TableSpec::name);
@@ -31,11 +45,12 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                        std::move(plan.parameters)},
         .name = std::string(spec.name),
         .pairs = std::move(plan.pairs),
+        .has_whole_values = spec.has_whole_values,
     };
     total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {
         const TableSpec* other = find_table(encoding, name);
-        if (!other) throw UsageError(fmt::format("{}: has no table of {}", encoding.name, name));
+        if (!other) refuse_table(encoding, name);
         return make_table(encoding, *other, parameters, DType::float64, preset);
     };
     return {.table = std::move(table),

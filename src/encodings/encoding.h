@@ -29,6 +29,7 @@ struct TableSpec {
     /// What it keeps for most parameters, of the properties that `check` measures, separated by
     /// spaces. Where parameters break a promise, check says so.
     std::string_view promises = "";
+    bool has_whole_values = false;  ///< no value has a fraction, in a dtype of real numbers either
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "figure/grid_ticks.h"
+
 namespace pegen {
 namespace {
 
@@ -71,6 +73,7 @@ std::vector<Tick> position_ticks(const AxisOfTable& axis, Limits ends, int inter
     assert(!axis.axis.positions || axis.axis.positions->size() == axis.positions());
     const std::int64_t before = axis.axis.rows_before;
     if (axis.positions() <= 0) return {};
+    if (std::vector<Tick> ticks = grid_ticks(axis, intervals); !ticks.empty()) return ticks;
     if (before > 0) ends.low = std::max(ends.low, static_cast<double>(before));
     if (const auto positions = equal_steps(axis)) {
         std::vector<Tick> ticks = round_ticks(axis.axis, *positions, ends, intervals);

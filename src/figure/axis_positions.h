@@ -24,6 +24,7 @@ struct AxisOfTable {
 std::optional<Progression> equal_steps(const AxisOfTable& axis);
 
 /// Returns ticks between two indices, `ends`, with positions as labels; Tick::value is an index.
+/// Points of a grid have grid_ticks(), if there are any. Otherwise:
 /// If positions are equally spaced, index_ticks(), or value_ticks() if not all are whole, choose
 /// round positions. If there are at least two of these and each is the position of an index, the
 /// ticks are there. Otherwise they are at the indices that index_ticks() chooses, counted from the

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figure/colorbar_arrows.h"
+
 namespace pegen {
 namespace {
 
@@ -136,7 +138,9 @@ TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
             power_above(TextRole::y_power, boxes.front(), medium)};
 }
 
-TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& medium) {
+TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& medium) {
+    const Scale& scale = *spec.colorbar;
+    const Box between = between_arrows(bar, spec.colorbar_arrows);
     const auto pixel = [&](double value, const Box& box) {
         return pixel_upwards(value, scale, box);
     };
@@ -146,8 +150,8 @@ TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& mediu
                       baseline_beside(pixel(value, box), box, medium));
     };
     return {scale,
-            {bar},
-            most_intervals(bar.height(), medium.space_per_y_tick),
+            {between},
+            most_intervals(between.height(), medium.space_per_y_tick),
             pixel,
             [](const Box& box) { return box.right; },
             label,

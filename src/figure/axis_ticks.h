@@ -26,7 +26,8 @@ struct TickedAxes {
 
 TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
 TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
-TickedAxes colorbar_axis(const Scale& scale, const Box& bar, const Medium& medium);
+/// `bar` is the whole colour bar; there are no ticks at its arrows.
+TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& medium);
 
 /// Ticks, and the labels that were placed.
 struct LabelledTicks {

@@ -10,15 +10,11 @@
 #include "figure/paint.h"
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
+#include "figure/plots/plots.h"
 #include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
-
-const Plot& plot_of(const Parameters& parameters) {
-    return **std::find_if(all_plots().begin(), all_plots().end(),
-                          [&](const Plot* plot) { return plot->name == parameters.word("plot"); });
-}
 
 bool has_word(std::string_view list, std::string_view word) {
     const std::vector<std::string_view> all = words(list);
@@ -34,14 +30,61 @@ std::vector<std::string_view> owners_of(std::string_view option) {
     return owners;
 }
 
-/// Throws: UsageError for an option that is given and does nothing.
-void check_options(const Plot& plot, const Parameters& parameters) {
+/// The options without an effect on a bare heatmap in a file; the title is an SVG's even then.
+constexpr std::string_view idle_if_bare =
+    "figsize xlabel ylabel font colorbar-label no-colorbar aspect interpolation";
+
+/// True if the user gave an option that heatmaps have, but waves do not.
+bool asks_for_heatmap(const Parameters& parameters) {
+    return std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
+        return entry.origin == Origin::user && has_word(plots::heatmap.options, entry.spec->name) &&
+               !has_word(plots::waves.options, entry.spec->name);
+    });
+}
+
+const Plot& plot_of(const Table& table, const Parameters& parameters) {
+    if (!parameters.has("plot")) {
+        const bool is_curve = table.shape.rank() == 1 && !asks_for_heatmap(parameters);
+        return is_curve ? plots::waves : plots::heatmap;
+    }
+    return **std::ranges::find_if(
+        all_plots(), [&](const Plot* plot) { return plot->name == parameters.word("plot"); });
+}
+
+bool is_bare(const Plot& plot, const Parameters& parameters) {
+    return has_word(plot.options, "cell") && is_bare(parameters);
+}
+
+/// Returns why the option has no effect; "" if it has one. A window may be too small for a bare
+/// heatmap, which is then resampled.
+std::string reason_against(std::string_view option, const Table& table,
+                           const Parameters& parameters, bool is_window) {
+    const Plot& plot = plot_of(table, parameters);
+    const std::vector<std::string_view> owners = owners_of(option);
+    if (!owners.empty() && !has_word(plot.options, option)) {
+        return fmt::format("has no effect on --plot {}, only on {}", plot.name,
+                           fmt::join(owners, ", "));
+    }
+    const bool is_resampled = option == "interpolation" && is_window;
+    if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {
+        return "has no effect on a bare heatmap; leave it out, or --no-axes and --cell";
+    }
+    if (option == "channels" && table.shape.rank() == 1) {
+        return "has no effect on a table of one axis";
+    }
+    if (option == "colorbar-label" && parameters.flag("no-colorbar")) {
+        return "has no effect with --no-colorbar";
+    }
+    return "";
+}
+
+/// Throws: UsageError for an option that the user gave and that does nothing.
+void check_options(const Table& table, const Parameters& parameters, bool is_window) {
     for (const Parameters::Entry& entry : parameters.entries()) {
-        if (entry.origin != Origin::user || has_word(plot.options, entry.spec->name)) continue;
-        const std::vector<std::string_view> owners = owners_of(entry.spec->name);
-        if (owners.empty()) continue;
-        throw UsageError(fmt::format("--{}: has no effect on --plot {}, only on {}",
-                                     entry.spec->name, plot.name, fmt::join(owners, ", ")));
+        if (entry.origin != Origin::user) continue;
+        const std::string reason = reason_against(entry.spec->name, table, parameters, is_window);
+        if (reason.empty()) continue;
+        throw UsageError(fmt::format("--{}: {}", entry.spec->name, reason));
     }
 }
 
@@ -69,8 +112,8 @@ void check_title(const Figure& figure) {
     }
 }
 
-Medium medium_of(const Parameters& parameters) {
-    if (is_bare(parameters)) {
+Medium medium_of(const Table& table, const Parameters& parameters) {
+    if (is_bare(plot_of(table, parameters), parameters)) {
         Medium medium{};
         medium.dpi = parameters.real("dpi");
         return medium;
@@ -82,21 +125,24 @@ Medium medium_of(const Parameters& parameters) {
 
 }  // namespace
 
+bool has_effect(std::string_view option, const Table& table, const Parameters& parameters) {
+    return reason_against(option, table, parameters, false).empty();
+}
+
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium) {
     if (table.shape.size() == 0) {
         throw UsageError(
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
-    const Plot& plot = plot_of(parameters);
-    check_options(plot, parameters);
-    Figure figure = plot.compose(table, parameters, medium);
+    check_options(table, parameters, medium.is_window);
+    Figure figure = plot_of(table, parameters).compose(table, parameters, medium);
     if (figure.is_bare) check_title(figure);
     if (!medium.is_window) add_notes(figure, parameters);
     return figure;
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {
-    return compose_figure(table, parameters, medium_of(parameters));
+    return compose_figure(table, parameters, medium_of(table, parameters));
 }
 
 Image draw_figure(const Table& table, const Parameters& parameters) {

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/parameters.h"
@@ -24,7 +25,7 @@ struct PlacedGrid {
 };
 
 /// Everything a figure consists of, each thing with its place, in the order in which it is painted.
-/// A figure has grids, or it has bands and curves.
+/// Of a figure with grids, bands and curves are the arrows of its colour bar.
 struct Figure {
     std::string title;  ///< may be empty; of a bare heatmap too, which does not show it
     int width;          ///< in pixels
@@ -41,16 +42,21 @@ struct Figure {
     std::vector<std::string> notes{};  ///< what the user should know, a line each
 };
 
-/// Returns the table as the kind of picture that --plot names (all_plots()), on `medium`.
+/// Returns the table as the kind of picture that --plot names (all_plots()), on `medium`; unless it
+/// names one, as a heatmap, or waves if the table has one axis and no option of heatmaps is given.
 /// Title and labels that the parameters do not give are the table's.
 /// What a picture has no room for is left out, and Figure::notes says so; a window has no notes.
-/// Throws: UsageError if an option has no effect on this kind of picture, its text cannot be drawn
-/// or does not fit, the table is empty, or this kind cannot draw it.
+/// Throws: UsageError if an option that the user gave has no effect on this picture (options of
+/// other origins may have none), its text cannot be drawn or does not fit, the table is empty, or
+/// this kind cannot draw it.
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium);
 
 /// The same on the medium that --figsize, --dpi and --font describe.
 /// Throws also what picture_medium() and load_font() throw.
 Figure compose_figure(const Table& table, const Parameters& parameters);
+
+/// True if the option has an effect on the figure that compose_figure() returns for a file.
+bool has_effect(std::string_view option, const Table& table, const Parameters& parameters);
 
 /// Paints what compose_figure() returns.
 Image draw_figure(const Table& table, const Parameters& parameters);

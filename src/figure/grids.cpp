@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/to_size.h"
-#include "figure/resample.h"
 
 namespace pegen {
 namespace {
@@ -38,17 +37,6 @@ PlacedGrid body_within_frame(const Panel& panel, IndexGrid body) {
             is_whole ? std::move(body)
                      : cropped(body, left - area.left, top - area.top, right - area.left,
                                bottom - area.top)};
-}
-
-PlacedGrid colorbar_grid(const PixelArea& area) {
-    constexpr std::uint16_t last = no_value - 1;
-    PlacedGrid bar{area.left, area.top, {area.width, area.height, {}}};
-    for (int y = 0; y < area.height; ++y) {
-        const auto below = static_cast<std::uint16_t>(nearest_cell(y, area.height, last + 1));
-        bar.grid.indices.insert(bar.grid.indices.end(), to_size(area.width),
-                                static_cast<std::uint16_t>(last - below));
-    }
-    return bar;
 }
 
 }  // namespace pegen

@@ -7,7 +7,4 @@ namespace pegen {
 /// Places a heatmap of the size of panel.body and cuts off what lies beyond the frame.
 PlacedGrid body_within_frame(const Panel& panel, IndexGrid body);
 
-/// Returns a colour bar: the 256 indices, the last on top.
-PlacedGrid colorbar_grid(const PixelArea& area);
-
 }  // namespace pegen

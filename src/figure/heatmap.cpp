@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <span>
 #include <utility>
 
@@ -79,7 +78,7 @@ void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t
     }
 }
 
-void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) {
+void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec, const See& see) {
     const Extents pixels = pixels_along(spec);
     const std::int64_t columns = table.shape.columns();
     std::vector<std::size_t> cells;
@@ -94,7 +93,10 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec) 
         std::span<const double> values;
         for (std::int64_t line = first; line < end; ++line) {
             const std::int64_t wanted = nearest_cell(line, pixels.rows, table.shape.rows());
-            if (wanted != row) values = reader.values({wanted, 1});
+            if (wanted != row) {
+                values = reader.values({wanted, 1});
+                if (see) see(values);
+            }
             row = wanted;
             put_line(grid.indices, spec, line, [&](std::int64_t pixel) {
                 return scale.index(values[cells[to_size(pixel)]] / 2);
@@ -131,14 +133,25 @@ Weights weights_within(const Window& window, std::int64_t first, std::int64_t la
     return weights;
 }
 
-/// Returns the windows of all pixels along the columns.
-std::vector<Weights> make_windows(std::int64_t pixels, std::int64_t cells, double shift) {
-    std::vector<Weights> windows;
-    for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-        windows.push_back(weights_within(Window(pixel, pixels, cells, shift), 0, cells - 1));
+/// The windows of the pixels along an axis.
+struct WindowsOfAxis {
+    std::int64_t pixels;
+    std::int64_t cells;
+    bool is_nearest;
+    double shift;
+
+    Window at(std::int64_t pixel) const {
+        return is_nearest ? Window::of_nearest(pixel, pixels, cells)
+                          : Window(pixel, pixels, cells, shift);
     }
-    return windows;
-}
+    std::vector<Weights> all_weights() const {
+        std::vector<Weights> all;
+        for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+            all.push_back(weights_within(at(pixel), 0, cells - 1));
+        }
+        return all;
+    }
+};
 
 double weighted_sum(const Weights& weights, const double* cells) {
     double sum = 0;
@@ -184,21 +197,17 @@ void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows)
     }
 }
 
-/// Called with all values that are read, from several threads.
-using See = std::function<void(std::span<const double> values)>;
-
 /// What the functions that compute a heatmap of means share.
 struct Smoothing {
     const Table& table;
-    Extents pixels;
+    WindowsOfAxis along_rows;
+    WindowsOfAxis along_columns;
     std::vector<Weights> windows;  ///< one for each pixel along the columns
-    double shift;
     const See& see;
 
-    std::int64_t rows() const { return table.shape.rows(); }
-    std::int64_t columns() const { return table.shape.columns(); }
-    bool has_long_rows() const { return columns() > std::max(long_row, pixels.columns); }
-    std::int64_t cells() const { return has_long_rows() ? pixels.columns : columns(); }
+    std::int64_t columns() const { return along_columns.cells; }
+    bool has_long_rows() const { return columns() > std::max(long_row, along_columns.pixels); }
+    std::int64_t cells() const { return has_long_rows() ? along_columns.pixels : columns(); }
 };
 
 /// Returns a long row resampled along the columns, as halves of values. Its values are converted to
@@ -210,7 +219,7 @@ std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::b
     for (const Weights& window : smoothing.windows) {
         cells.resize(window.size());
         load(row.subspan(to_size(window.first) * size, window.size() * size), dtype, cells);
-        smoothing.see(cells);
+        if (smoothing.see) smoothing.see(cells);
         halves.push_back(weighted_sum(window, cells.data()) / (2 * window.sum));
     }
     return halves;
@@ -221,8 +230,8 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
                                   std::int64_t end) {
     std::vector<PixelLine> lines;
     for (std::int64_t line = first; line < end; ++line) {
-        lines.push_back({Window(line, smoothing.pixels.rows, smoothing.rows(), smoothing.shift), 0,
-                         std::vector<double>(to_size(smoothing.cells()))});
+        lines.push_back(
+            {smoothing.along_rows.at(line), 0, std::vector<double>(to_size(smoothing.cells()))});
     }
     RowReader reader(smoothing.table);
     const std::int64_t block = rows_holding(block_values, smoothing.columns());
@@ -233,7 +242,7 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
             add_rows(lines, range, shortened(smoothing, reader.elements(range)).data());
         } else {
             const std::span<const double> values = reader.values(range);
-            smoothing.see(values);
+            if (smoothing.see) smoothing.see(values);
             add_rows(lines, range, values.data());
         }
     }
@@ -245,20 +254,26 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
 std::int64_t lines_of_band(const Smoothing& smoothing) {
     constexpr std::int64_t few = 16;
     if (!smoothing.has_long_rows()) return few;
-    const std::int64_t most = std::max(few, (1 << 20) / smoothing.pixels.columns);
-    return std::clamp(few * smoothing.pixels.rows / smoothing.rows(), few, most);
+    const std::int64_t most = std::max(few, (1 << 20) / smoothing.along_columns.pixels);
+    return std::clamp(few * smoothing.along_rows.pixels / smoothing.along_rows.cells, few, most);
 }
 
-/// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value.
+/// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value if
+/// it is not empty.
 /// Sums are divided by the sum of the weights at the end, so that the mean of zeros is exactly 0
 /// and that of ones exactly 1: areas of zeros, and of ones, have one colour.
 template <class Pixel, class PixelOf>
-void draw_hanning(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
-                  PixelOf&& pixel_of, const See& see) {
+void draw_means(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
+                PixelOf&& pixel_of, const See& see) {
     const Extents pixels = pixels_along(spec);
-    const Smoothing smoothing{table, pixels,
-                              make_windows(pixels.columns, table.shape.columns(), spec.shift),
-                              spec.shift, see};
+    const NearestAxes nearest = nearest_axes(table, spec);
+    const WindowsOfAxis across{pixels.columns, table.shape.columns(), nearest.columns, spec.shift};
+    const Smoothing smoothing{
+        .table = table,
+        .along_rows = {pixels.rows, table.shape.rows(), nearest.rows, spec.shift},
+        .along_columns = across,
+        .windows = across.all_weights(),
+        .see = see};
     for_bands(table, spec, lines_of_band(smoothing), [&](std::int64_t first, std::int64_t end) {
         for (PixelLine& line : make_lines(smoothing, first, end)) {
             const double sum = smoothing.has_long_rows() ? line.sum_of_weights  // of halves
@@ -280,53 +295,57 @@ std::size_t pixel_count(const HeatmapSpec& spec) {
 }
 
 bool takes_nearest(const Table& table, const HeatmapSpec& spec) {
-    return spec.interpolation == Interpolation::nearest || is_nearest(table, spec);
+    return nearest_axes(table, spec) == NearestAxes{true, true};
 }
 
 /// Keeps the means until all values are read and the limits are known.
 LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
                                       const ChooseLimits& choose) {
     std::vector<double> halves(pixel_count(spec));
-    Limits found = no_limits;
-    std::mutex mutex;
-    const See see = [&](std::span<const double> values) {
-        const Limits limits = limits_of(values);
-        const std::lock_guard lock(mutex);
-        found = merge(found, limits);
-    };
-    draw_hanning(
-        halves, table, spec, [](double half) { return half; }, see);
-    const Limits limits = choose(or_any(found));
+    SharedLimits found;
+    draw_means(
+        halves, table, spec, [](double half) { return half; },
+        [&](std::span<const double> values) { found.add(values); });
+    const Limits limits = choose(or_any(found.get()));
     const IndexScale scale(limits);
     IndexGrid grid{spec.width, spec.height, {}};
     grid.indices.reserve(halves.size());
     for (const double half : halves) grid.indices.push_back(scale.index(half));
-    return {std::move(grid), limits};
+    return {std::move(grid), limits, found.get()};
+}
+
+/// True if no pixel shows parts of two cells although there may be few pixels, or if there are more
+/// than `least` pixels per cell.
+bool is_stepwise(std::int64_t pixels, std::int64_t cells, std::int64_t least, bool is_whole) {
+    return pixels == cells || (pixels % 2 == 0 && pixels / 2 == cells) ||
+           (is_whole && pixels > cells) || (pixels > 0 && (pixels - 1) / least >= cells);
 }
 
 }  // namespace
 
-bool is_nearest(const Table& table, const HeatmapSpec& spec) {
-    const bool is_whole = !is_floating(table.dtype);
-    const auto is_stepwise = [is_whole](std::int64_t pixels, std::int64_t cells) {
-        return pixels == cells || (is_whole && pixels > cells) ||
-               (pixels % 2 == 0 && pixels / 2 == cells) ||
-               (pixels > 0 && (pixels - 1) / 3 >= cells);
-    };
-    const Extents pixels = pixels_along(spec);
-    return is_stepwise(pixels.rows, table.shape.rows()) &&
-           is_stepwise(pixels.columns, table.shape.columns());
+std::uint16_t colour_index(double value, Limits limits) {
+    return IndexScale(limits).index(value / 2);
 }
 
-IndexGrid heatmap(const Table& table, const HeatmapSpec& spec) {
+NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec) {
+    if (spec.interpolation == Interpolation::nearest) return {true, true};
+    const Extents pixels = pixels_along(spec);
+    const auto steps = [&, whole = is_whole(table)](std::int64_t least) {
+        return NearestAxes{is_stepwise(pixels.rows, table.shape.rows(), least, whole),
+                           is_stepwise(pixels.columns, table.shape.columns(), least, whole)};
+    };
+    const NearestAxes both = steps(3);
+    return both.rows && both.columns ? both : steps(5);
+}
+
+IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see) {
     IndexGrid grid{spec.width, spec.height, std::vector<std::uint16_t>(pixel_count(spec))};
     if (takes_nearest(table, spec)) {
-        draw_nearest(grid, table, spec);
+        draw_nearest(grid, table, spec, see);
     } else {
         const IndexScale scale(spec.limits);
-        draw_hanning(
-            grid.indices, table, spec, [&](double half) { return scale.index(half); },
-            [](std::span<const double>) {});
+        draw_means(
+            grid.indices, table, spec, [&](double half) { return scale.index(half); }, see);
     }
     return grid;
 }
@@ -338,8 +357,9 @@ LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits&
     if (!is_small && !takes_nearest(table, spec)) {
         return heatmap_in_one_reading(table, spec, choose);
     }
-    spec.limits = choose(value_limits(table));
-    return {heatmap(table, spec), spec.limits};
+    const Limits of_values = finite_limits(table);
+    spec.limits = choose(or_any(of_values));
+    return {heatmap(table, spec), spec.limits, of_values};
 }
 
 }  // namespace pegen

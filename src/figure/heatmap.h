@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "core/table.h"
@@ -10,7 +11,7 @@
 namespace pegen {
 
 enum class Interpolation {
-    antialiased,  ///< nearest or Hanning, see is_nearest()
+    antialiased,  ///< nearest or Hanning on each axis, see nearest_axes()
     nearest,
 };
 
@@ -47,30 +48,49 @@ struct HeatmapSpec {
     double shift = 0;  ///< of Hanning windows towards the last row and column, in cells
 };
 
-/// Draws the table stretched over width x height pixels. The value of a pixel is
-///  - nearest: that of the cell at its middle, floor((o + 1/2) n / out) on each axis; or
+/// Called with all values that are read, from several threads.
+using See = std::function<void(std::span<const double> values)>;
+
+/// Draws the table stretched over width x height pixels. The value of a pixel is on each axis
+///  - nearest: that of the cell at its middle, floor((o + 1/2) n / out); or
 ///  - Hanning: the mean of the cells less than r = max(1, n / out) cells away, with weights
-///    1/2 + 1/2 cos(pi t / r) at distance t on each axis; cells beyond an edge are those inside,
-///    mirrored. If one of these cells is not finite, the pixel has no value.
-/// The index of value v is floor(256 (v - low) / (high - low)), clamped to 0 ... 255.
-/// The table is read in blocks: memory does not grow with its length.
-IndexGrid heatmap(const Table& table, const HeatmapSpec& spec);
+///    1/2 + 1/2 cos(pi t / r) at distance t; cells beyond an edge are those inside, mirrored. If
+///    one of these cells is not finite, the pixel has no value.
+/// The index of value v is colour_index(v, limits). The table is read in blocks: memory does not
+/// grow with its length.
+IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see = {});
+
+/// Returns floor(256 (value - low) / (high - low)), clamped to 0 ... 255; no_value for a value that
+/// is not finite.
+std::uint16_t colour_index(double value, Limits limits);
 
 /// Chooses the limits to draw with, given those of the values.
 using ChooseLimits = std::function<Limits(Limits of_values)>;
 
 struct LimitedHeatmap {
     IndexGrid grid;
-    Limits limits;  ///< those that were chosen
+    Limits limits;     ///< those that were chosen
+    Limits of_values;  ///< no_limits if no value is finite
 };
 
-/// The same with the limits choose(value_limits(table)) instead of spec.limits. A large table is
-/// read once instead of twice. Throws what `choose` throws.
+/// The same with the limits choose(or_any(finite_limits(table))) instead of spec.limits. A large
+/// table is read once instead of twice. Throws what `choose` throws.
 LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose);
 
-/// True if `antialiased` takes the nearest cell: if on both axes there are more than 3 pixels per
-/// cell, or exactly 1 or 2; of a table of integers, if there are no fewer pixels than cells, so
-/// that no other numbers are shown.
-bool is_nearest(const Table& table, const HeatmapSpec& spec);
+/// The axes of the table on which pixels take the nearest cell.
+struct NearestAxes {
+    bool rows;
+    bool columns;
+
+    bool operator==(const NearestAxes&) const = default;
+};
+
+/// Returns both axes for Interpolation::nearest. `antialiased` takes the nearest cell
+///  - on both axes if both have more than 3 pixels per cell, or exactly 1 or 2, as matplotlib; or
+///  - on an axis with more than 5 pixels per cell, or exactly 1 or 2, whatever the other has, so
+///    that wide cells do not run into each other.
+/// For a table of whole numbers, both hold for an axis with no fewer pixels than cells, so that no
+/// other numbers are shown.
+NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec);
 
 }  // namespace pegen

@@ -172,7 +172,7 @@ AxesTicks place_axes_ticks(Page& page, const FigureSpec& spec, const Frames& fra
     ticks.x = place_ticks(page, x_axes(spec.x, frames.at_bottom(), medium));
     ticks.y = place_ticks(page, y_axes(spec.y, frames.at_left(), medium));
     if (frames.colorbar) {
-        ticks.colorbar = place_ticks(page, colorbar_axis(*spec.colorbar, *frames.colorbar, medium));
+        ticks.colorbar = place_ticks(page, colorbar_axis(spec, *frames.colorbar, medium));
     }
     return ticks;
 }
@@ -191,7 +191,7 @@ Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& fr
     labels.y_ticks = placed(ticks.y.ticks, y_axes(spec.y, frames.at_left(), medium));
     if (frames.colorbar) {
         labels.colorbar_ticks =
-            placed(ticks.colorbar.ticks, colorbar_axis(*spec.colorbar, *frames.colorbar, medium));
+            placed(ticks.colorbar.ticks, colorbar_axis(spec, *frames.colorbar, medium));
     }
     require(!lacks_labels(ticks.x), TextRole::x_tick);
     require(!lacks_labels(ticks.y), TextRole::y_tick);

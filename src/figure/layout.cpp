@@ -7,25 +7,13 @@
 #include <utility>
 
 #include "core/error.h"
+#include "figure/colorbar_arrows.h"
 #include "figure/drafts.h"
+#include "figure/stroke.h"
 #include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
-
-/// The pixel whose left (or upper) edge is nearest.
-int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
-
-/// Where the middle of a line is: for an odd number of pixels on the middle of a pixel, for an even
-/// one between two.
-struct Stroke {
-    double half;
-    double shift;
-
-    explicit Stroke(double width)
-        : half(width / 2), shift(std::max(1L, std::lround(width)) % 2 == 1 ? 0.5 : 0) {}
-    double middle(double edge) const { return nearest_pixel(edge) + shift; }
-};
 
 void add_frame(std::vector<Box>& lines, const Box& box, const Stroke& stroke) {
     const double left = stroke.middle(box.left), right = stroke.middle(box.right);
@@ -111,7 +99,7 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium) {
                   .height = medium.height,
                   .dpi = medium.dpi,
                   .panels = {},
-                  .colorbar = frames.colorbar,
+                  .colorbar = {},
                   .colorbar_body = {},
                   .sample_curves = std::move(labels.sample_curves),
                   .sample_bands = std::move(labels.sample_bands),
@@ -125,8 +113,9 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium) {
         layout.panels.push_back({axes, image_area(axes)});
     }
     if (frames.colorbar) {
-        add_frame(layout.lines, *frames.colorbar, stroke);
-        layout.colorbar_body = inside(*frames.colorbar);
+        layout.colorbar = between_arrows(*frames.colorbar, spec.colorbar_arrows);
+        add_frame(layout.lines, *layout.colorbar, stroke);
+        layout.colorbar_body = inside(*layout.colorbar);
     }
     return layout;
 }

@@ -23,12 +23,21 @@ struct LegendEntry {
     bool is_band;
 };
 
+/// The ends of a colour bar that are arrows, for values beyond the limits.
+struct Arrows {
+    bool below = false;
+    bool above = false;
+
+    bool operator==(const Arrows&) const = default;
+};
+
 /// What a figure shows besides the values.
 struct FigureSpec {
     Scale x{ScaleKind::indices, -0.5, 0.5};
     Scale y{ScaleKind::indices, 0.5, -0.5};
     std::vector<std::string> panels{""};  ///< the titles; all panels have the same scales
     std::optional<Scale> colorbar{};
+    Arrows colorbar_arrows{};
     std::vector<LegendEntry> legend{};  ///< instead of the colour bar
     std::string title{};                ///< empty texts are not drawn, here and below
     std::string x_label{};
@@ -104,8 +113,8 @@ struct Layout {
     int width;
     int height;
     double dpi;
-    std::vector<Panel> panels;  ///< in the order of FigureSpec::panels
-    std::optional<Box> colorbar;
+    std::vector<Panel> panels;    ///< in the order of FigureSpec::panels
+    std::optional<Box> colorbar;  ///< without its arrows
     PixelArea colorbar_body;
     std::vector<Curve> sample_curves;  ///< in the legend
     std::vector<Band> sample_bands;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <mutex>
 
 #include "core/clones.h"
 #include "core/parallel.h"
@@ -75,7 +74,13 @@ Limits limits_of(std::span<const double> values) {
 
 Limits or_any(Limits limits) { return limits == no_limits ? Limits{0, 1} : limits; }
 
-Limits value_limits(const Table& table) {
+void SharedLimits::add(std::span<const double> values) {
+    const Limits more = limits_of(values);
+    const std::lock_guard lock(mutex_);
+    limits_ = merge(limits_, more);
+}
+
+Limits finite_limits(const Table& table) {
     const std::int64_t rows = table.shape.rows();
     const std::int64_t block = rows_holding(block_values, table.shape.columns());
     const std::int64_t part = rows_holding(part_values, table.shape.columns());
@@ -92,7 +97,7 @@ Limits value_limits(const Table& table) {
         const std::lock_guard lock(mutex);
         limits = merge(limits, found);
     });
-    return or_any(limits);
+    return limits;
 }
 
 Limits set_apart(Limits limits) {

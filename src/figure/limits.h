@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <mutex>
 #include <span>
 
 #include "core/table.h"
@@ -28,9 +29,20 @@ Limits merge(Limits a, Limits b);
 /// Returns the limits, or 0 and 1 for no_limits.
 Limits or_any(Limits limits);
 
-/// Returns the smallest and the largest finite value of the table; 0 and 1 if there is none. Reads
-/// the table once, in blocks.
-Limits value_limits(const Table& table);
+/// Returns the smallest and the largest finite value of the table; no_limits if there is none.
+/// Reads the table once, in blocks.
+Limits finite_limits(const Table& table);
+
+/// The limits of values that several threads see.
+class SharedLimits {
+  public:
+    void add(std::span<const double> values);
+    Limits get() const { return limits_; }
+
+  private:
+    Limits limits_ = no_limits;
+    std::mutex mutex_;
+};
 
 /// Returns limits that differ: if both are equal (or differ only by rounding), each is moved
 /// outwards by a tenth of its magnitude; if both are zero (or below 1e-287), they become -0.1 and

@@ -12,13 +12,11 @@ std::span<const ParameterSpec> figure_parameters() {
     static const std::string default_colormap(all_colormaps().front()->name);
     using enum ParameterType;
     static const std::string plots = plot_words();
-    static const std::string default_plot(all_plots().front()->name);
     static const std::array specs{
         ParameterSpec{.name = "plot",
                       .type = word,
-                      .default_value = default_plot,
                       .choices = plots,
-                      .summary = "what to draw"},
+                      .summary = "what to draw [heatmap; waves for a table of one axis]"},
         ParameterSpec{.name = "cmap",
                       .type = word,
                       .default_value = default_colormap,
@@ -28,6 +26,10 @@ std::span<const ParameterSpec> figure_parameters() {
             .name = "vmin", .type = real, .summary = "value of the first colour [the smallest]"},
         ParameterSpec{
             .name = "vmax", .type = real, .summary = "value of the last colour [the largest]"},
+        ParameterSpec{.name = "vcentre",
+                      .aliases = "vcenter",
+                      .type = real,
+                      .summary = "value of the middle colour: the limits are equally far from it"},
         ParameterSpec{.name = "title", .type = text, .summary = "text above the axes; '' for none"},
         ParameterSpec{
             .name = "xlabel", .type = text, .summary = "text below the axes; '' for none"},

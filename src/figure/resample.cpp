@@ -21,6 +21,16 @@ Window::Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, doub
       first_(static_cast<std::int64_t>(std::max(0.0, std::floor(centre_ - radius_)))),
       last_(static_cast<std::int64_t>(std::min(cells_ - 1, std::ceil(centre_ + radius_)))) {}
 
+Window Window::of_nearest(std::int64_t pixel, std::int64_t pixels, std::int64_t cells) {
+    const std::int64_t cell = nearest_cell(pixel, pixels, cells);
+    Window window;
+    window.cells_ = static_cast<double>(cells);
+    window.centre_ = static_cast<double>(cell);
+    window.radius_ = 1;  // the weight of the neighbours is 0
+    window.first_ = window.last_ = cell;
+    return window;
+}
+
 double Window::hanning(double cell) const {
     constexpr double pi = 3.14159265358979323846;
     const double t = std::fabs(cell - centre_) / radius_;

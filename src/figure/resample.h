@@ -13,6 +13,9 @@ class Window {
   public:
     Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, double shift = 0);
 
+    /// The window of one cell alone, nearest_cell().
+    static Window of_nearest(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+
     /// Cells outside of first() ... last() have no weight; some inside may have none either.
     std::int64_t first() const { return first_; }
     std::int64_t last() const { return last_; }
@@ -24,13 +27,14 @@ class Window {
     double unit() const;
 
   private:
+    Window() = default;
     double hanning(double cell) const;
 
-    double cells_;
-    double centre_;  ///< in cells: cell i is at i
-    double radius_;
-    std::int64_t first_;
-    std::int64_t last_;
+    double cells_ = 0;
+    double centre_ = 0;  ///< in cells: cell i is at i
+    double radius_ = 0;
+    std::int64_t first_ = 0;
+    std::int64_t last_ = 0;
 };
 
 }  // namespace pegen

@@ -94,14 +94,6 @@ void append(Trace& trace, const Bucket& bucket, std::int64_t last_row) {
     if (bucket.after.last.row >= 0 && bucket.last_gap == last_row) append(trace, last_row, nan);
 }
 
-void check_channels(const Table& table, std::span<const std::int64_t> channels) {
-    for (const std::int64_t channel : channels) {
-        if (channel >= 0 && channel < table.shape.columns()) continue;
-        throw UsageError(
-            fmt::format("--channels {}: must be 0 to {}", channel, table.shape.columns() - 1));
-    }
-}
-
 std::vector<Trace> empty_traces(std::span<const std::int64_t> channels) {
     std::vector<Trace> traces;
     for (const std::int64_t channel : channels) traces.push_back({channel, {}, {}});
@@ -143,7 +135,7 @@ void append(std::vector<Trace>& traces, const std::vector<Trace>& more) {
 }  // namespace
 
 std::vector<Trace> traces(const Table& table, std::span<const std::int64_t> channels, int columns) {
-    check_channels(table, channels);
+    check_channels(channels, table.shape.columns());
     const Buckets buckets = buckets_for(table.shape.rows(), columns);
     if (buckets.count == 0) return empty_traces(channels);
     const std::int64_t part =
@@ -158,6 +150,13 @@ std::vector<Trace> traces(const Table& table, std::span<const std::int64_t> chan
                       },
                       [&](std::int64_t, int worker) { append(all, parts[to_size(worker)]); });
     return all;
+}
+
+void check_channels(std::span<const std::int64_t> channels, std::int64_t columns) {
+    for (const std::int64_t channel : channels) {
+        if (channel >= 0 && channel < columns) continue;
+        throw UsageError(fmt::format("--channels {}: must be 0 to {}", channel, columns - 1));
+    }
 }
 
 std::vector<std::int64_t> default_channels(std::int64_t columns) {

@@ -26,6 +26,9 @@ struct Trace {
 /// not depend on the number of threads. Throws: UsageError if there is no such channel.
 std::vector<Trace> traces(const Table& table, std::span<const std::int64_t> channels, int columns);
 
+/// Throws: UsageError if a channel is not one of 0 ... columns - 1.
+void check_channels(std::span<const std::int64_t> channels, std::int64_t columns);
+
 /// The channels that are shown by default: up to four of `columns`, floor(k * columns / 4).
 std::vector<std::int64_t> default_channels(std::int64_t columns);
 

@@ -85,16 +85,17 @@ Axis merged(const Slice& slice, std::size_t first, std::size_t end) {
     const bool is_grid = std::ranges::count(axes, AxisKind::pixel, &Axis::kind) == std::ssize(axes);
     if (is_grid) {
         all.kind = AxisKind::point;
+        all.is_merged = true;
         const std::span extents = std::span(slice.extents).subspan(first, axes.size());
         all.extents.assign(extents.begin(), extents.end());
     }
     return all;
 }
 
-/// The first `count` axes of the slice but for those of one index; none if `count` is 1.
-std::vector<Axis> merged_axes(const Slice& slice, std::size_t count) {
+/// Axes `first` to `end` - 1 of the slice but for those of one index; none if they are one axis.
+std::vector<Axis> merged_axes(const Slice& slice, std::size_t first, std::size_t end) {
     std::vector<Axis> axes;
-    for (std::size_t axis = 0; count > 1 && axis < count; ++axis) {
+    for (std::size_t axis = first; end - first > 1 && axis < end; ++axis) {
         if (slice.extents[axis] > 1) axes.push_back(slice.axes[axis]);
     }
     return axes;
@@ -120,8 +121,10 @@ View flat(const Slice& slice, const Table& table, std::shared_ptr<const RowSourc
                           },
                       .title = slice.title,
                       .value_label = table.value_label,
-                      .provenance = table.provenance},
-            .merged_into_rows = merged_axes(slice, axes_of_rows)};
+                      .provenance = table.provenance,
+                      .has_whole_values = table.has_whole_values},
+            .merged_into_rows = merged_axes(slice, 0, axes_of_rows),
+            .merged_into_columns = merged_axes(slice, axes_of_rows, rank)};
 }
 
 /// The slices at each index of the leading axes that are shown as panels, and their titles.

@@ -15,6 +15,7 @@ struct View {
     Table table;        ///< of two axes: down and across
     /// The axes of more than one index that the rows are merged from; none if they are one axis.
     std::vector<Axis> merged_into_rows{};
+    std::vector<Axis> merged_into_columns{};
 };
 
 /// Returns a table of any rank as tables of two axes, in the order of their panels:
@@ -29,10 +30,10 @@ struct View {
 /// a panel for each head, and (height, width, channel) is (height * width) x channel. A table of
 /// one axis is a column, one without axes a single value. Only the kinds of axes count, not their
 /// names. Merged axes are called by their names, joined by " x ", in labels by a multiplication
-/// sign; merged pixels are the points of a grid. A title names the indices that are taken.
-/// Everything else is the table's. Nothing is read: the views ask the table for the rows they show.
-/// Throws: UsageError if the table is empty, `select` has more indices than there are leading axes
-/// or one out of range, or there would be more than 64 panels.
+/// sign; merged pixels are the points of a grid (Axis::is_merged). A title names the indices that
+/// are taken. Everything else is the table's. Nothing is read: the views ask the table for the rows
+/// they show. Throws: UsageError if the table is empty, `select` has more indices than there are
+/// leading axes or one out of range, or there would be more than 64 panels.
 std::vector<View> views_of(const Table& table, std::span<const std::int64_t> select);
 
 }  // namespace pegen

@@ -1,6 +1,7 @@
 #include "files/open_file.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cassert>
 #include <cerrno>
@@ -48,6 +49,11 @@ bool stays_beneath() { return top >= 0; }
 Descriptor open_file(const std::string& path, int flags) {
     if (stays_beneath()) return open_beneath(path, flags);
     return Descriptor(::open(path.c_str(), flags | O_CLOEXEC));
+}
+
+void sync_folder(int folder) {
+    const Descriptor readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (readable.is_open()) ::fsync(readable.number());
 }
 
 }  // namespace pegen

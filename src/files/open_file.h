@@ -30,4 +30,7 @@ bool stays_beneath();
 /// ENOTDIR, also if the link has only just been put there.
 Descriptor open_file(const std::string& path, int flags);
 
+/// Waits until the names in a folder are on disk. Best effort: some file systems cannot do that.
+void sync_folder(int folder);
+
 }  // namespace pegen

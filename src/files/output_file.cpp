@@ -61,13 +61,6 @@ Descriptor open_directly(const Target& target, std::string_view path) {
     return copy;
 }
 
-/// Syncs a folder. Best effort: the file is already in place, and some file systems cannot sync
-/// folders.
-void sync_folder(int folder) {
-    const Descriptor readable(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (readable.is_open()) ::fsync(readable.number());
-}
-
 /// True if the name belongs to another file than the open one.
 bool is_name_of_another(int folder, const std::string& name, const Descriptor& file) {
     struct stat named {};

@@ -160,20 +160,21 @@ const Json& object_member(std::string_view path, const Json& provenance, const c
     return *found;
 }
 
-/// A table that the file holds, and its dtype; "" for the default.
+/// A table that the file holds, and its dtype.
 struct RecordedTable {
     const TableSpec* spec;
     std::string dtype;
 };
 
 /// Returns the tables that the file holds: the members of "tables", which archives have, or "table"
-/// and "dtype". None if one is not known.
+/// and "dtype", which figures of float32 leave out. None if one is not known.
 std::vector<RecordedTable> recorded_tables(std::string_view path, const Json& provenance,
                                            const Encoding& encoding) {
     std::vector<RecordedTable> tables;
     if (!provenance.contains("tables")) {
+        const std::string dtype = text_member(path, provenance, "dtype");
         tables.push_back({find_table(encoding, text_member(path, provenance, "table")),
-                          text_member(path, provenance, "dtype")});
+                          dtype.empty() ? "float32" : dtype});
     } else {
         const Json& all = object_member(path, provenance, "tables");
         for (const auto& [name, dtype] : all.items()) {
@@ -202,8 +203,7 @@ std::string table_option(const Json& provenance, const Encoding& encoding,
 std::string dtype_option(std::string_view path, const RecordedTable& table,
                          const Encoding& encoding) {
     const std::string& name = table.dtype;
-    if (name.empty() || !encoding.file_parameter.empty() || name == info(table.spec->dtype).name)
-        return "";
+    if (!encoding.file_parameter.empty() || name == info(table.spec->dtype).name) return "";
     if (std::ranges::find(dtypes, name, &DTypeInfo::name) == dtypes.end()) {
         throw FormatError(path, fmt::format("its provenance: '{}' is not a dtype", name));
     }

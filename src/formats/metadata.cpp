@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "figure/figure.h"
 #include "files/json_text.h"
 
 namespace pegen {
@@ -51,7 +52,8 @@ std::string figure_provenance(const Table& table, const Parameters& figure) {
     if (table.dtype != DType::float32) json["dtype"] = info(table.dtype).name;
     Json options = Json::object();
     for (const Parameters::Entry& entry : figure.entries()) {
-        if (!is_default(entry)) options[std::string(entry.spec->name)] = json_of(entry.value);
+        if (is_default(entry) || !has_effect(entry.spec->name, table, figure)) continue;
+        options[std::string(entry.spec->name)] = json_of(entry.value);
     }
     if (!options.empty()) json["figure"] = std::move(options);
     return json_line(json);

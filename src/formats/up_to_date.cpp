@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "files/input_file.h"
+#include "files/sha256.h"
 #include "formats/tiles.h"
 #include "formats/write.h"
 
@@ -18,52 +19,62 @@ namespace pegen {
 namespace {
 
 /// Thrown to leave the loop over tiles.
-struct Differs {};
+struct Differs {
+    std::int64_t offset;  ///< of the first byte that differs
+};
 
 /// Compares a file with bytes that come one piece after the other, and of which some, like the
 /// checksums in headers of a ZIP archive, are replaced later.
 class Reader {
   public:
-    /// At most `most_wrong` bytes may differ before they are replaced.
-    explicit Reader(const InputFile& file, std::size_t most_wrong = 0)
-        : file_(file), most_wrong_(most_wrong) {}
+    /// At most `most_wrong` bytes may differ before they are replaced. `digest` gets the bytes of
+    /// the file, unless it is null.
+    explicit Reader(const InputFile& file, Sha256* digest, std::size_t most_wrong = 0)
+        : file_(file), digest_(digest), most_wrong_(most_wrong) {}
 
     /// Throws Differs unless the file goes on with these bytes.
     void expect(Bytes bytes) {
-        expect_at(offset_, bytes);
+        expect_at(offset_, bytes, digest_);
         offset_ += std::ssize(bytes);
     }
     void expect(std::string_view bytes) { expect(std::as_bytes(std::span(bytes))); }
 
-    /// Throws Differs unless the file has these bytes there.
-    void expect_at(std::int64_t offset, Bytes bytes) {
-        constexpr std::size_t at_once = 1 << 16;
-        if (std::ssize(bytes) > file_.size() - offset) throw Differs();
-        for (; !bytes.empty(); bytes = bytes.subspan(std::min(at_once, bytes.size()))) {
-            const Bytes some = bytes.first(std::min(at_once, bytes.size()));
-            found_.resize(some.size());
-            file_.read(offset, found_);
-            note_wrong(offset, some);
-            offset += std::ssize(some);
-        }
-    }
+    /// Throws Differs unless the file has these bytes in the place of others.
+    void expect_instead(std::int64_t offset, Bytes bytes) { expect_at(offset, bytes, nullptr); }
 
     void expect_end() const {
-        if (offset_ != file_.size() || !wrong_.empty()) throw Differs();
+        if (!wrong_.empty()) throw Differs{*wrong_.begin()};
+        if (offset_ != file_.size()) throw Differs{offset_};
     }
 
   private:
+    void expect_at(std::int64_t offset, Bytes bytes, Sha256* digest) {
+        constexpr std::int64_t at_once = 1 << 16;
+        while (!bytes.empty()) {
+            const std::int64_t count =
+                std::min({at_once, std::ssize(bytes), file_.size() - offset});
+            if (count <= 0) throw Differs{file_.size()};
+            found_.resize(to_size(count));
+            file_.read(offset, found_);
+            if (digest) digest->add(found_);
+            note_wrong(offset, bytes.first(found_.size()));
+            offset += count;
+            bytes = bytes.subspan(found_.size());
+        }
+    }
+
     void note_wrong(std::int64_t offset, Bytes bytes) {
         if (wrong_.empty() && std::ranges::equal(found_, bytes)) return;
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const std::int64_t place = offset + static_cast<std::int64_t>(i);
             wrong_.erase(place);
             if (found_[i] != bytes[i]) wrong_.insert(place);
-            if (wrong_.size() > most_wrong_) throw Differs();
+            if (wrong_.size() > most_wrong_) throw Differs{*wrong_.begin()};
         }
     }
 
     const InputFile& file_;
+    Sha256* digest_;
     std::size_t most_wrong_;
     std::int64_t offset_ = 0;
     std::set<std::int64_t> wrong_{};  ///< offsets of bytes that differ
@@ -93,58 +104,70 @@ void expect_rows(const Table& table, const Format& format, const Parameters& par
         [&](std::int64_t, int worker) { reader.expect(of(worker)); });
 }
 
-bool is_same(const InputFile& file, const Format& format, const std::string& made) {
+void expect_table(const Table& table, const Format& format, const Parameters& parameters,
+                  Reader& reader) {
+    reader.expect(beginning(table, format, parameters).file);
+    if (format.append_rows) expect_rows(table, format, parameters, reader);
+    reader.expect(ending(table, format, parameters));
+}
+
+void expect_archive(std::span<const Table> tables, const ArchiveFormat& format, Reader& reader) {
+    const ByteSink sink{
+        [&](Bytes bytes) { reader.expect(bytes); },
+        [&](std::int64_t offset, Bytes bytes) { reader.expect_instead(offset, bytes); },
+    };
+    format.write(tables, sink,
+                 [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
+}
+
+/// Returns the size of the file that would be written, if it is known without writing it.
+std::optional<std::int64_t> known_size(std::span<const Table> tables, const Format& format,
+                                       const Parameters& parameters) {
+    if (format.archive) return format.archive->size(tables);
+    return file_size(tables.front(), format, parameters);
+}
+
+/// The standing of a file that may mean the same with other bytes.
+Standing standing_by_meaning(const InputFile& file, const Format& format, const std::string& made,
+                             Sha256* digest) {
     // No compressor makes the file ten times as large, so such a file need not be read.
-    if (file.size() / 10 > std::ssize(made)) return false;
+    if (file.size() / 10 > std::ssize(made)) return {Freshness::out_of_date};
     std::string found(to_size(file.size()), '\0');
     file.read(0, std::as_writable_bytes(std::span(found)));
-    return found == made || format.says_the_same(made, found);
+    if (found != made && !format.says_the_same(made, found)) return {Freshness::out_of_date};
+    if (digest) digest->add(std::as_bytes(std::span(found)));
+    return {Freshness::up_to_date};
 }
 
 }  // namespace
 
-bool is_up_to_date(std::string_view path, const Table& table, const Format& format,
-                   const Parameters& parameters) {
-    std::error_code error;  // a path that cannot be examined cannot be written either
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    const InputFile file(path);
-    const auto size = file_size(table, format, parameters);
-    if (size && *size != file.size()) return false;
-    if (format.says_the_same) {
-        return is_same(file, format, beginning(table, format, parameters).file);
-    }
-    Reader reader(file);
-    try {
-        reader.expect(beginning(table, format, parameters).file);
-        if (format.append_rows) expect_rows(table, format, parameters, reader);
-        reader.expect(ending(table, format, parameters));
-        reader.expect_end();
-    } catch (const Differs&) {
-        return false;
-    }
-    return true;
-}
-
-bool is_up_to_date(std::string_view path, std::span<const Table> tables,
-                   const ArchiveFormat& format) {
+Standing compare_with_file(std::string_view path, std::span<const Table> tables,
+                           const Format& format, const Parameters& parameters, Sha256* digest) {
+    // A path that cannot be examined cannot be written either.
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
+    if (!std::filesystem::exists(path, error)) return {Freshness::missing};
+    if (!std::filesystem::is_regular_file(path, error)) return {Freshness::out_of_date};
     const InputFile file(path);
-    if (format.size(tables) != file.size()) return false;
-    // In the header of an entry, a checksum and two sizes of up to eight bytes are replaced.
-    Reader reader(file, format.is_rewritten ? 4 + 8 + 8 : 0);
-    const ByteSink sink{
-        [&](Bytes bytes) { reader.expect(bytes); },
-        [&](std::int64_t offset, Bytes bytes) { reader.expect_at(offset, bytes); },
-    };
-    try {
-        format.write(tables, sink,
-                     [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
-        reader.expect_end();
-    } catch (const Differs&) {
-        return false;
+    const auto size = known_size(tables, format, parameters);
+    if (size && *size != file.size()) return {Freshness::out_of_date};
+    if (format.says_the_same) {
+        return standing_by_meaning(file, format, beginning(tables.front(), format, parameters).file,
+                                   digest);
     }
-    return true;
+    // In the header of an entry of a ZIP archive, a checksum and two sizes of up to eight bytes are
+    // replaced.
+    Reader reader(file, digest, format.archive && format.archive->is_rewritten ? 4 + 8 + 8 : 0);
+    try {
+        if (format.archive) {
+            expect_archive(tables, *format.archive, reader);
+        } else {
+            expect_table(tables.front(), format, parameters, reader);
+        }
+        reader.expect_end();
+    } catch (const Differs& differs) {
+        return {Freshness::out_of_date, differs.offset};
+    }
+    return {Freshness::up_to_date};
 }
 
 }  // namespace pegen

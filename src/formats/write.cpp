@@ -10,6 +10,7 @@
 
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "files/sha256.h"
 #include "formats/tiles.h"
 
 namespace pegen {
@@ -41,12 +42,21 @@ void make_product(const Table& table, std::span<const Output> outputs, RowRange 
     }
 }
 
+void write_bytes(Output& output, std::span<const std::byte> bytes) {
+    output.file.write(bytes);
+    if (output.digest) output.digest->add(bytes);
+}
+
+void write_text(Output& output, std::string_view text) {
+    write_bytes(output, std::as_bytes(std::span(text)));
+}
+
 void write_product(std::span<Output> outputs, const Product& product) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (is_raw(*outputs[i].format)) {
-            outputs[i].file.write(product.rows);
+            write_bytes(outputs[i], product.rows);
         } else {
-            outputs[i].file.write(product.texts[i]);
+            write_text(outputs[i], product.texts[i]);
         }
     }
 }
@@ -143,7 +153,7 @@ std::vector<std::string> write_table(const Table& table, std::span<Output> outpu
                                      const Progress& progress) {
     // All beginnings are made before a byte is written anywhere.
     const std::vector<Drawing> files = make_beginnings(table, outputs, progress);
-    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].file.write(files[i].file);
+    for (std::size_t i = 0; i < outputs.size(); ++i) write_text(outputs[i], files[i].file);
     if (std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return takes_rows(output, table); })) {
         write_tiles(
@@ -151,7 +161,7 @@ std::vector<std::string> write_table(const Table& table, std::span<Output> outpu
             progress);
     }
     for (Output& output : outputs) {
-        output.file.write(ending(table, *output.format, output.parameters));
+        write_text(output, ending(table, *output.format, output.parameters));
     }
     return notes_of(files);
 }
@@ -163,10 +173,9 @@ void write_rows(const Table& table, const WriteBytes& write, const Progress& pro
 }
 
 void write_archive(std::span<const Table> tables, Output& archive, const ProgressOf& progress) {
-    OutputFile& file = archive.file;
     const ByteSink sink{
-        [&](Bytes bytes) { file.write(bytes); },
-        [&](std::int64_t offset, Bytes bytes) { file.rewrite(offset, bytes); },
+        [&](Bytes bytes) { write_bytes(archive, bytes); },
+        [&](std::int64_t offset, Bytes bytes) { archive.file.rewrite(offset, bytes); },
     };
     archive.format->archive->write(tables, sink, [&](const Table& table, const WriteBytes& write) {
         write_rows(table, write, progress(table));

@@ -14,11 +14,15 @@
 
 namespace pegen {
 
+class Sha256;
+
 /// One file to be written: its format, the format's parameters, and the file.
 struct Output {
     const Format* format;
     Parameters parameters;
     OutputFile file;
+    /// Of what is written, but for bytes that are written twice; nullptr if nobody asks.
+    Sha256* digest = nullptr;
 };
 
 /// Returns the bytes before the rows, or the whole file, and what the user should know of it.

@@ -1,20 +1,13 @@
-#include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "encodings/registry.h"
-#include "files/temporary_folder.h"
+#include "cli/batch.h"
 #include "formats/shell_word.h"
-#include "program.h"
 
 using namespace pegen;
-using pegen::testing::content;
-using pegen::testing::put;
-using pegen::testing::TemporaryFolder;
+using namespace pegen::testing;
 
 namespace {
 
@@ -25,31 +18,36 @@ constexpr const char* small = R"({
      "npy": "{encoding}_{d}_{base}.npy"},
     {"encoding": "index", "len": 3, "csv": "index.csv", "figsize": "2x2", "png": "index.png"}]})";
 
-std::string one_job(const std::string& settings) {
-    return fmt::format(R"({{"jobs": [{{"encoding": "sinusoid", "d": 4, "len": 2, {}}}]}})",
-                       settings);
-}
-
-struct Batch {
-    TemporaryFolder folder;
-
-    explicit Batch(std::string_view manifest) { put(folder.path("m.json"), manifest); }
-    ProgramRun run(const std::string& options = "") const {
-        return run_program("batch m.json " + options, folder.path(""));
-    }
-};
-
-/// The message that refuses a manifest; nothing is made.
-std::string refusal_of(const std::string& manifest, int status = 3) {
-    const Batch batch(manifest);
-    const ProgramRun run = batch.run("-q");
-    CHECK(run.status == status);
-    CHECK(run.output.empty());
-    CHECK(batch.folder.names() == std::set<std::string>{"m.json"});
-    return run.errors.substr(0, run.errors.find('\n'));
-}
-
 }  // namespace
+
+TEST_CASE("batch: defaults without an effect on a job's picture are passed over, its own refused") {
+    const Batch batch(R"({
+      "defaults": {"figsize": "2x2", "cmap": "gray", "channels": [1], "no-colorbar": true},
+      "jobs": [
+        {"encoding": "sinusoid", "d": 4, "len": 5, "png": "heatmap.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "cell": 3, "png": "bare.png"},
+        {"encoding": "sinusoid", "d": 4, "len": 5, "plot": "waves", "png": "waves.png"},
+        {"encoding": "sinusoid", "d": 4, "table": "frequencies", "png": "curve.png"}]})");
+    CHECK(batch.run().status == 0);
+    const auto command = [&](const std::string& file) {
+        const std::string lines = run_program("info " + file, batch.folder.path("")).output;
+        return lines.substr(lines.find("command   ") + 10);
+    };
+    CHECK(command("heatmap.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --no-colorbar --figsize 2x2 --png "
+          "heatmap.png\n");
+    CHECK(command("bare.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --cmap gray --cell 3 --png bare.png\n");
+    CHECK(command("waves.png") ==
+          "pe-gen sinusoid --len 5 --d 4 --plot waves --channels 1 --figsize 2x2 --png "
+          "waves.png\n");
+    CHECK(command("curve.png") ==
+          "pe-gen sinusoid --table frequencies --d 4 --figsize 2x2 --png curve.png\n");
+    CHECK(batch.run("--check").status == 0);
+    CHECK(refusal_of(one_job(R"("cell": 3, "figsize": "2x2", "png": "a.png")"))
+              .ends_with("--figsize: has no effect on a bare heatmap; leave it out, or --no-axes "
+                         "and --cell"));
+}
 
 TEST_CASE("batch: makes what its jobs would make one by one, and nothing else") {
     const Batch batch(small);
@@ -81,9 +79,9 @@ TEST_CASE("batch: what templates expand to is limited") {
             R"({{"jobs": [{{"encoding": "index", "positions": "{}", "npy": "{}"}}]}})", positions,
             path);
     };
-    CHECK(refusal_of(manifest(2), 4).ends_with("File name too long"));
+    CHECK(batch_refusal(manifest(2), 4).ends_with("File name too long"));
     for (const int times : {3, 100'000}) {
-        const std::string message = refusal_of(manifest(times));
+        const std::string message = batch_refusal(manifest(times));
         CHECK(message.starts_with("pe-gen: m.json: jobs[0]: {positions}{positions}"));
         CHECK(message.ends_with("{positions}: is longer than 4095 bytes"));
     }
@@ -93,7 +91,7 @@ TEST_CASE("batch: what templates expand to is limited") {
     std::string folders;
     for (int i = 0; i < 5; ++i) folders += std::string(200, 'x') + "/";
     CHECK(
-        refusal_of(
+        batch_refusal(
             fmt::format(
                 R"({{"jobs": [{{"encoding": "index", "sweep": {{"len": [{}]}}, "npy": "{}{{len}}"}}]}})",
                 numbers, folders))
@@ -114,7 +112,7 @@ TEST_CASE("batch: a file that is up to date is not touched, and check names thos
     const ProgramRun check = batch.run("--check");
     CHECK(check.status == 1);
     CHECK(check.output ==
-          "missing: sinusoid_2_10.npy\nout of date: index.csv\n"
+          "missing: sinusoid_2_10.npy\nout of date: index.csv: line 4 differs\n"
           "5 jobs: 2 files out of date or missing, 4 up to date\n");
     CHECK_FALSE(std::filesystem::exists(batch.folder.path("sinusoid_2_10.npy")));
     CHECK(batch.run().output ==
@@ -161,7 +159,8 @@ TEST_CASE("batch: a job that fails does not stop the others") {
     CHECK(run.errors ==
           "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
           "--odd exact\n"
-          "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist\n");
+          "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist; \"mkdir\": "
+          "true makes it\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
@@ -191,33 +190,201 @@ TEST_CASE("batch: links and pipes that a job reads or writes do not stop the oth
 }
 
 TEST_CASE("batch: a faulty manifest is refused before anything is made") {
-    CHECK(refusal_of(one_job(R"("npi": "a.npy")")) ==
+    CHECK(batch_refusal(one_job(R"("npi": "a.npy")")) ==
           "pe-gen: m.json: jobs[0]: npi: no option of sinusoid; did you mean 'npy'?");
-    CHECK(refusal_of(one_job(R"("npy": true)")) ==
+    CHECK(batch_refusal(one_job(R"("npy": true)")) ==
           "pe-gen: m.json: jobs[0]: npy: must be a text, \"true\"");
-    CHECK(refusal_of(one_job(R"("json": "m.json")")) ==
+    CHECK(batch_refusal(one_job(R"("json": "m.json")")) ==
           "pe-gen: m.json: jobs[0]: m.json is this manifest itself");
-    CHECK(refusal_of(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
+    CHECK(batch_refusal(R"({"jobs": [{"encoding": "list", "npy": "a.npy"}]})") ==
           "pe-gen: m.json: jobs[0]: 'list': is a command, not an encoding or a preset");
-    CHECK(refusal_of(one_job(fmt::format(R"("npy": "{}")", std::string(300, 'x'))), 4)
+    CHECK(batch_refusal(one_job(fmt::format(R"("npy": "{}")", std::string(300, 'x'))), 4)
               .ends_with("File name too long"));
-    CHECK(refusal_of(one_job(R"("npy": "a.npy", "dim": 8)")) ==
+    CHECK(batch_refusal(one_job(R"("npy": "a.npy", "dim": 8)")) ==
           "pe-gen: m.json: jobs[0]: dim: is there twice, under another name");
-    CHECK(refusal_of(one_job(R"("npy": "a.npy", "help": true)")).find("no option of sinusoid") !=
+    CHECK(batch_refusal(one_job(R"("npy": "a.npy", "help": true)")).find("no option of sinusoid") !=
           std::string::npos);
-    CHECK(refusal_of(R"({"jobs": [{"encoding": "index", "npy": "a.npy"},
+    CHECK(batch_refusal(R"({"jobs": [{"encoding": "index", "npy": "a.npy"},
                                   {"encoding": "mae", "npy": "./a.npy"}]})") ==
           "pe-gen: m.json: jobs[1]: ./a.npy is also the target of jobs[0]");
-    CHECK(refusal_of(R"({"jobs": [{"encoding": "indx", "npy": "a.npy"}]})") ==
+    CHECK(batch_refusal(R"({"jobs": [{"encoding": "indx", "npy": "a.npy"}]})") ==
           "pe-gen: m.json: jobs[0]: 'indx': no such encoding, preset or command; did you mean "
           "'index'?");
-    CHECK(refusal_of(one_job(R"("start": 1)")) ==
+    CHECK(batch_refusal(one_job(R"("start": 1)")) ==
           "pe-gen: m.json: jobs[0]: writes no file; give it \"npy\": \"name.npy\"");
+}
+
+TEST_CASE("batch: a default that no job could have is refused") {
+    const auto refusal = [](const std::string& defaults) {
+        return batch_refusal(fmt::format(
+            R"({{"defaults": {{{}}}, "jobs": [{{"encoding": "sinusoid", "d": 4, "png": "a.png"}}]}})",
+            defaults));
+    };
+    CHECK(refusal(R"("figszie": "5x4")") ==
+          "pe-gen: m.json: defaults: figszie: no option of any encoding or format; did you mean "
+          "'figsize'?");
+    CHECK(refusal(R"("quiet": true)").starts_with("pe-gen: m.json: defaults: quiet: no option"));
+    CHECK(refusal(R"("show": true)").starts_with("pe-gen: m.json: defaults: show: no option"));
+    // Of other encodings and formats.
+    const Batch batch(
+        R"({"defaults": {"heads": 4, "no_header": true, "num-pos-feats": 4, "encoding": "index"},
+            "jobs": [{"len": 2, "npy": "a.npy"}]})");
+    CHECK(batch.run().status == 0);
+}
+
+TEST_CASE("batch: what a job is not for is refused with the way out") {
+    CHECK(batch_refusal(R"({"jobs": [{"preset": "bert", "npy": "a.npy"}]})") ==
+          "pe-gen: m.json: jobs[0]: needs an \"encoding\": the name of an encoding or of a preset, "
+          "such as \"sinusoid\" or \"bert\"");
+    CHECK(batch_refusal(one_job(R"("preset": "bert", "npy": "a.npy")")) ==
+          "pe-gen: m.json: jobs[0]: preset: the name of a preset stands in \"encoding\"");
+    for (const char* option : {"show", "show-size", "show_colours"}) {
+        CHECK(batch_refusal(one_job(fmt::format(R"("{}": "10x8", "npy": "a.npy")", option)))
+                  .ends_with(": shows a table, and a job writes files"));
+    }
+}
+
+TEST_CASE("batch: one mode at a time") {
+    const Batch batch(one_job(R"("npy": "a.npy")"));
+    const ProgramRun run = batch.run("--check --dry-run");
+    CHECK(run.status == 2);
+    CHECK(run.errors == "pe-gen: --dry-run: does not go together with --check; leave one out\n");
+}
+
+TEST_CASE("batch: a file cannot stand where another needs a folder") {
+    CHECK(batch_refusal(R"({"mkdir": true, "jobs": [{"encoding": "index", "npy": "x"},
+                                                    {"encoding": "index", "npy": "x/a.npy"}]})") ==
+          "pe-gen: m.json: x/a.npy: x cannot be a folder: it is also the target of jobs[0]");
+    CHECK(batch_refusal(R"({"mkdir": true, "jobs": [{"encoding": "index", "npy": "m.json/a"}]})") ==
+          "pe-gen: m.json: m.json/a: m.json cannot be a folder: it is this manifest itself");
+}
+
+TEST_CASE("batch: integers in names are padded, and nothing else is") {
+    const Batch batch(
+        R"({"jobs": [{"encoding": "index", "len": 7, "npy": "{len:04}_{start:03}_{n:02d}_{len}.npy",
+                      "start": -5, "labels": {"n": "7"}}]})");
+    CHECK(batch.run("-q").status == 0);
+    CHECK(batch.has("0007_-05_07_7.npy"));
+    const auto refusal = [](const std::string& name) {
+        const std::string message = batch_refusal(
+            one_job(fmt::format(R"("dtype": "float64", "base": 0.5, "npy": "{}")", name)));
+        return message.substr(message.find("jobs[0]: ") + 9);
+    };
+    for (const char* name : {"{d:4}", "{d:}", "{d:00}", "{d:0100}", "{d:04x}", "{d:04:4}"}) {
+        CHECK(refusal(name) == fmt::format("{}: {}: must have 0 and a width from 1 to 99 behind "
+                                           "the ':', as in {{seed:04}}",
+                                           name, name));
+    }
+    CHECK(refusal("{base:04}") ==
+          "{base:04}: {base:04}: is 0.5; only an integer is padded with zeros");
+    CHECK(refusal("{dtype:04}").ends_with("is float64; only an integer is padded with zeros"));
+    CHECK(refusal("{e:04}") == "{e:04}: no parameter is called e");
+}
+
+TEST_CASE("batch: labels are names for paths") {
+    const Batch batch(
+        R"({"mkdir": true, "defaults": {"labels": {"split": "train"}}, "jobs": [
+            {"encoding": "index", "len": 2, "npy": "{split}/a.npy"},
+            {"encoding": "index", "len": 2, "npy": "{split}/{my_fold:02}.npy",
+             "labels": {"split": "test"}, "sweep": {"labels": {"my-fold": [1, 2]}}}]})");
+    CHECK(batch.run().output ==
+          "wrote train/a.npy\nwrote test/01.npy\nwrote test/02.npy\n"
+          "3 jobs: 3 files written, 0 up to date\n");
+    for (const char* name : {"d", "d_model", "dtype", "npy", "encoding", "show"}) {
+        CHECK(
+            batch_refusal(one_job(fmt::format(R"("npy": "a.npy", "labels": {{"{}": 1}})", name))) ==
+            fmt::format("pe-gen: m.json: jobs[0]: labels: {}: is the name of an option of "
+                        "sinusoid; choose another",
+                        name));
+    }
+    CHECK(batch_refusal(one_job(R"("npy": "{s}/a.npy", "labels": {"s": ".."})"))
+              .find("leads upwards") != std::string::npos);
+    CHECK(batch_refusal(one_job(R"("npy": "{s}.npy", "labels": {"s": "a/b"})"))
+              .ends_with("s is a/b; a name of a file has no '/'"));
+}
+
+TEST_CASE("batch: folders are made for files that are written, and only then") {
+    const Batch batch(
+        R"({"mkdir": true, "jobs": [{"encoding": "index", "len": 2, "npy": "a/b/c.npy"},
+                                    {"encoding": "sinusoid", "d": 3, "npy": "odd/c.npy"},
+                                    {"encoding": "index", "npy": "long/)" +
+        std::string(300, 'x') + R"("}]})");
+    const std::set<std::string> nothing{"m.json"};
+    CHECK(batch.run("--check").status == 3);
+    CHECK(batch.run("--dry-run").status == 3);
+    CHECK(batch.folder.names() == nothing);
+    CHECK(batch.run().output ==
+          "wrote a/b/c.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
+    CHECK(batch.folder.names() == std::set<std::string>{"a", "m.json"});
+}
+
+TEST_CASE("batch: made folders stay in the folder of the manifest") {
+    const TemporaryFolder elsewhere;
+    const Batch batch(R"({"mkdir": true, "jobs": [{"encoding": "index", "npy": "way/b/a.npy"}]})");
+    std::filesystem::create_directory_symlink(elsewhere.path(""), batch.folder.path("way"));
+    CHECK(batch.run().status == 3);
+    CHECK(elsewhere.names().empty());
+    CHECK(batch_refusal(R"({"mkdir": true, "jobs": [{"encoding": "index", "npy": "b/../../a"}]})")
+              .find("leads upwards") != std::string::npos);
+}
+
+TEST_CASE("batch: paths are shown from where it is started") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path("docs"));
+    put(folder.path("docs/m.json"), R"({"jobs": [{"encoding": "index", "len": 2, "npy": "a.npy"},
+                                                 {"encoding": "index", "npy": "no/a.npy"}]})");
+    const ProgramRun run = run_program("batch docs/m.json", folder.path(""));
+    CHECK(run.output == "wrote docs/a.npy\n2 jobs: 1 file written, 0 up to date, 1 job failed\n");
+    CHECK(run.errors ==
+          "pe-gen: docs/m.json: jobs[1]: docs/no/a.npy: the folder docs/no does not exist; "
+          "\"mkdir\": true makes it\n");
+    CHECK(run_program("batch ./docs/m.json --dry-run", folder.path(""))
+              .output.starts_with("./docs/a.npy: index, (2, 1)"));
+}
+
+TEST_CASE("batch: json has a line for each file") {
+    const Batch batch(R"({"jobs": [{"encoding": "index", "len": 2, "sweep": {"step": [1, 2]},
+                                    "npy": "{step}.npy", "csv": "{step}.csv"},
+                                   {"encoding": "index", "npy": "no/a.npy"},
+                                   {"encoding": "sinusoid", "d": 3, "npy": "b.npy"},
+                                   {"encoding": "index", "len": "x", "npy": "c.npy"}]})");
+    const auto line = [](const char* job, const char* path, const char* format,
+                         const std::string& rest) {
+        return fmt::format(R"({{"job":"{}","path":"{}","from_cwd":"{}","format":"{}","status":{}}})"
+                           "\n",
+                           job, path, path, format, rest);
+    };
+    batch.run("-q");
+    put(batch.folder.path("1.csv"), "position,0\n0,0\n1,7\n");
+    std::filesystem::remove(batch.folder.path("2.npy"));
+    const char* const one = "jobs[0] with step 1";
+    const char* const two = "jobs[0] with step 2";
+    const std::string check =
+        line(one, "1.npy", "npy", R"("up to date")") +
+        line(one, "1.csv", "csv", R"("out of date","reason":"line 3 differs")") +
+        line(two, "2.npy", "npy", R"("missing")") + line(two, "2.csv", "csv", R"("up to date")") +
+        line("jobs[1]", "no/a.npy", "npy", R"("missing")");
+    CHECK(batch.run("--check --json -q").output.starts_with(check));
+    const ProgramRun run = batch.run("--json");
+    CHECK(run.status == 4);
+    CHECK(run.output.find(line(one, "1.csv", "csv", R"("written","reason":"line 3 differs")")) !=
+          std::string::npos);
+    CHECK(run.output.find(line(two, "2.npy", "npy", R"("written")")) != std::string::npos);
+    CHECK(
+        run.output.find(R"("path":"no/a.npy","from_cwd":"no/a.npy","format":"npy",)"
+                        R"("status":"failed","message":"m.json: jobs[1]: no/a.npy: the folder)") !=
+        std::string::npos);
+    CHECK(run.output.find(
+              R"({"job":"jobs[3]","status":"failed","message":"m.json: jobs[3]: --len)") !=
+          std::string::npos);
+    CHECK(batch.run("--json --dry-run")
+              .output.starts_with(line(one, "1.npy", "npy",
+                                       R"("planned","plan":"index, (2, 1) float32, 136 bytes")")));
 }
 
 TEST_CASE("batch: paths stay in the folder of the manifest") {
     const auto path_refusal = [](const std::string& path) {
-        return refusal_of(one_job(fmt::format(R"("npy": "{}")", path)));
+        return batch_refusal(one_job(fmt::format(R"("npy": "{}")", path)));
     };
     CHECK(path_refusal("/tmp/a.npy") ==
           "pe-gen: m.json: jobs[0]: /tmp/a.npy: is absolute; a path of a manifest stays in the "
@@ -225,9 +392,10 @@ TEST_CASE("batch: paths stay in the folder of the manifest") {
     CHECK(path_refusal("b/../../a.npy").find("leads upwards") != std::string::npos);
     CHECK(path_refusal("-") == "pe-gen: m.json: jobs[0]: npy: a job writes files");
     CHECK(path_refusal("{e}.npy") == "pe-gen: m.json: jobs[0]: {e}.npy: no parameter is called e");
-    CHECK(refusal_of(R"({"jobs": [{"encoding": "fourier", "points": "../p.npy", "npy": "a"}]})")
+    CHECK(batch_refusal(R"({"jobs": [{"encoding": "fourier", "points": "../p.npy", "npy": "a"}]})")
               .find("leads upwards") != std::string::npos);
-    CHECK(refusal_of(R"({"jobs": [{"encoding": "fourier", "freqs": "1/2", "npy": "{freqs}.npy"}]})")
+    CHECK(batch_refusal(
+              R"({"jobs": [{"encoding": "fourier", "freqs": "1/2", "npy": "{freqs}.npy"}]})")
               .find("freqs is 1/2; a name of a file has no '/'") != std::string::npos);
 
     const TemporaryFolder elsewhere;
@@ -256,30 +424,6 @@ TEST_CASE("batch: dry-run says what would be made") {
           "index.csv: index, (3, 1) float64, size depends on the values\n"
           "index.png: index, (3, 1) float64, size depends on the values\n");
     CHECK(batch.folder.names() == std::set<std::string>{"m.json"});
-}
-
-TEST_CASE("batch: the schema names every encoding and every option once") {
-    const ProgramRun run = run_program("batch --schema");
-    CHECK(run.status == 0);
-    const nlohmann::json schema = nlohmann::json::parse(run.output);
-    const nlohmann::json& conditions = schema["properties"]["jobs"]["items"]["allOf"];
-    std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
-    all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
-    REQUIRE(conditions.size() == all.size());
-    for (std::size_t i = 0; i < conditions.size(); ++i) {
-        const Encoding& encoding = *all[i];
-        CHECK(conditions[i]["if"]["properties"]["encoding"]["enum"][0] == encoding.name);
-        const nlohmann::json& options = conditions[i]["then"]["properties"];
-        for (const ParameterSpec& spec : encoding.parameters) {
-            CHECK(options.contains(std::string(spec.name)));
-            CHECK(options["sweep"]["properties"].contains(std::string(spec.name)));
-        }
-        for (const char* option : {"npy", "png", "cmap", "dtype", "output"}) {
-            CHECK(options[option]["$ref"] == fmt::format("#/definitions/{}", option));
-            CHECK(schema["definitions"].contains(option));
-        }
-        CHECK_FALSE(options.contains("help"));
-    }
 }
 
 TEST_CASE("batch: the pictures of the docs are up to date, all of them") {

@@ -7,6 +7,7 @@
 #include "program.h"
 
 using namespace std::string_literals;
+using pegen::testing::content;
 using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
@@ -138,6 +139,20 @@ TEST_CASE("diff: draws the difference whole or not at all") {
     CHECK(folder.run("diff a.npy --png e.png -- whisper --d 16 --len 41").status == 2);
     CHECK(folder.run("diff a.npy --png a.npy -- whisper --d 16 --len 40").status == 2);
     CHECK(folder.names() == std::set<std::string>{"a.npy", "d.png"});
+}
+
+TEST_CASE("diff: 0 has the colour in the middle unless limits are given") {
+    const Folder folder;
+    REQUIRE(folder.run("vaswani --d 4 --len 2 --npy a.npy").status == 0);
+    REQUIRE(folder.run("vaswani --d 4 --len 2 --out-scale 3 --npy b.npy").status == 0);
+    const auto drawn = [&](const std::string& options) {
+        folder.run("diff a.npy b.npy --no-axes --png d.png " + options);
+        return content(folder.path("d.png"));
+    };
+    const std::string usual = drawn("");
+    CHECK(drawn("--vcentre 0") == usual);
+    CHECK(drawn("--vmin -2 --vmax 2") == usual);
+    CHECK(drawn("--vcentre 1") != usual);
 }
 
 TEST_CASE("diff: its help has its own options and those of figures") {

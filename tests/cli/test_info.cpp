@@ -113,6 +113,10 @@ TEST_CASE("info: the command makes the same file again") {
              "detr --height 3 --width 5 --valid 2x2 --select 0,7 --colorbar-label='$(ls)' "
              "--png 'a b'",
              "fairseq --d 8 --len 4 --cell 3 --png 'a b'",
+             "fairseq --d 8 --len 4 --vcenter 0.5 --vmax 1 --png 'a b'",
+             "fairseq --d 8 --table wavelengths --png 'a b'",
+             "fairseq --d 8 --table wavelengths --plot heatmap --png 'a b'",
+             "fairseq --d 8 --table wavelengths --cmap gray --png 'a b'",
          }) {
         CAPTURE(file);
         REQUIRE(run_program(file, folder.path("")).status == 0);

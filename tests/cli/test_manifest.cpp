@@ -68,6 +68,56 @@ TEST_CASE("manifest: an encoding may be a default") {
     CHECK(manifest.job(1).name == "timm");
 }
 
+TEST_CASE("manifest: labels are those of the job, of its sweep and of the defaults") {
+    const Manifest manifest = parse_manifest(
+        R"({"defaults": {"labels": {"split": "train", "my_set": 1}}, "jobs": [
+            {"encoding": "index", "labels": {"split": "test", "big": true},
+             "sweep": {"labels": {"fold": {"from": 0, "to": 1}}, "len": [3, 4]}},
+            {"encoding": "index", "labels": {"my-set": 2}}]})",
+        "m.json");
+    const auto labels = [&](std::size_t number) {
+        std::string text;
+        for (const Setting* label : manifest.job(number).labels) {
+            text += fmt::format(" {}={}", label->key, label->text);
+        }
+        return text;
+    };
+    REQUIRE(manifest.size == 5);
+    CHECK(labels(0) == " split=test big=true fold=0 my_set=1");
+    CHECK(labels(3) == " split=test big=true fold=1 my_set=1");
+    CHECK(manifest.job(3).place == "jobs[0] with fold 1, len 4");
+    CHECK(labels(4) == " my-set=2 split=train");
+}
+
+TEST_CASE("manifest: labels that cannot be are refused with the place") {
+    const auto refusal = [](std::string_view labels) {
+        return refusal_of(fmt::format(R"({{"jobs": [{{"encoding": "mae", {}}}]}})", labels));
+    };
+    CHECK(refusal(R"("labels": 3)") ==
+          "m.json: jobs[0].labels: must be an object, {\"split\": \"train\"}");
+    CHECK(refusal(R"("labels": {"a": [1]})") ==
+          "m.json: jobs[0].labels.a: must be a text, a number, true or false");
+    CHECK(refusal(R"("labels": {"a:1": 2})") ==
+          "m.json: jobs[0].labels.a:1: the name of a label has no '{', '}', ':' or '/'");
+    CHECK(refusal(R"("labels": {"a_b": 2, "a-b": 2})") ==
+          "m.json: jobs[0].labels.a-b: is there twice, with '_' and with '-'");
+    CHECK(refusal(R"("labels": {"a_b": 2}, "sweep": {"labels": {"a-b": [2]}})") ==
+          "m.json: jobs[0].sweep.labels.a-b: is there twice, in the sweep and outside of it");
+    std::string many;
+    for (int i = 0; i < 65; ++i) many += fmt::format("{}\"l{}\": 1", i > 0 ? "," : "", i);
+    CHECK(refusal("\"labels\": {" + many + "}") == "m.json: jobs[0].labels: more than 64 labels");
+}
+
+TEST_CASE("manifest: index and mkdir are of the whole manifest") {
+    const Manifest manifest =
+        parse_manifest(R"({"index": "i.jsonl", "mkdir": true, "jobs": []})", "m.json");
+    CHECK(manifest.index == "i.jsonl");
+    CHECK(manifest.makes_folders);
+    CHECK(refusal_of(R"({"index": true, "jobs": []})") ==
+          "m.json: index: must be the name of a file, such as \"index.jsonl\"");
+    CHECK(refusal_of(R"({"mkdir": "yes", "jobs": []})") == "m.json: mkdir: must be true or false");
+}
+
 TEST_CASE("manifest: what is none is refused with the place") {
     CHECK(refusal_of("") ==
           "m.json: line 1, column 1: syntax error while parsing value - unexpected end of input; "
@@ -95,7 +145,9 @@ TEST_CASE("manifest: what is none is refused with the place") {
     CHECK(refusal_of(R"({"jobs": {}})") == "m.json: jobs: must be an array, [...]");
     CHECK(refusal_of(R"({"jobs": [1]})") ==
           "m.json: jobs[0]: must be an object, {\"encoding\": ...}");
-    CHECK(refusal_of(R"({"jobs": [{"npy": "a"}]})") == "m.json: jobs[0]: needs an \"encoding\"");
+    CHECK(refusal_of(R"({"jobs": [{"npy": "a"}]})") ==
+          "m.json: jobs[0]: needs an \"encoding\": the name of an encoding or of a preset, such as "
+          "\"sinusoid\" or \"bert\"");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "d": null}]})") ==
           "m.json: jobs[0].d: must be a text, a number, true or false, or a list of these");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "base": [1, [2]]}]})") ==

@@ -760,7 +760,9 @@ TEST_CASE("program: --with compares wavelengths, and names no files") {
         CHECK(folder.names().empty());
         return run.errors;
     };
-    CHECK(refused("binary") == "pe-gen: binary: has no table of wavelengths\n");
+    CHECK(refused("binary") ==
+          "pe-gen: binary: has no table of wavelengths; those that have one are rope, rope-grid, "
+          "sinusoid, xpos\n");
     CHECK(refused(";") == "pe-gen: --with: needs the name of an encoding or a preset\n");
     CHECK(refused("lama") ==
           "pe-gen: 'lama': no such encoding, preset or command; did you mean "

@@ -117,3 +117,55 @@ TEST_CASE("axis positions: equal steps are found, of decimals too") {
     CHECK_FALSE(steps(list({0, 1, 2, 3.001})));
     CHECK(equal_steps({{}, 4})->step == 1);
 }
+
+namespace {
+
+/// The ticks of points of a grid: labels with their indices, minor ticks as "'".
+std::string grid_ticks_of(Axis axis, int intervals = 9) {
+    axis.kind = AxisKind::point;
+    std::int64_t count = 1;
+    for (const std::int64_t extent : axis.extents) count *= extent;
+    std::string all;
+    const AxisOfTable whole{axis, axis.rows_before + count};
+    for (const Tick& tick :
+         position_ticks(whole, {-0.5, static_cast<double>(whole.extent) - 0.5}, intervals)) {
+        if (!all.empty()) all += ' ';
+        all += tick.is_minor ? "'" : fmt::format("{}:{}", tick.value, tick.label);
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("axis positions: points of a grid have ticks where its rows begin") {
+    CHECK(grid_ticks_of({.extents = {4, 20}}) == "0:0 20:20 40:40 60:60");
+    CHECK(grid_ticks_of({.extents = {14, 14}}, 7) ==
+          "0:0 ' 28:28 ' 56:56 ' 84:84 ' 112:112 ' "
+          "140:140 ' 168:168 '");
+    CHECK(grid_ticks_of({.extents = {4, 20}}, 1) == "0:0 ' 40:40 '");
+    // A class token stands before the points.
+    CHECK(grid_ticks_of({.rows_before = 1, .extents = {3, 5}}) == "1:0 6:5 11:10");
+    // By columns, the first axis runs fastest.
+    CHECK(grid_ticks_of({.extents = {4, 2}, .is_by_columns = true}) == "0:0 4:4");
+}
+
+TEST_CASE("axis positions: ticks of merged axes are labelled with the indices of the table") {
+    CHECK(grid_ticks_of({.extents = {3, 20}, .is_merged = true}) == "0:(0, 0) 20:(1, 0) 40:(2, 0)");
+    CHECK(grid_ticks_of({.extents = {2, 2, 5}, .is_merged = true}) ==
+          "0:(0, 0, 0) 5:(0, 1, 0) 10:(1, 0, 0) 15:(1, 1, 0)");
+}
+
+TEST_CASE("axis positions: ticks of a video stand at the same rows of each frame") {
+    CHECK(grid_ticks_of({.extents = {2, 6, 5}}, 6) ==
+          "0:0 ' 10:10 ' 20:20 ' 30:30 ' 40:40 ' 50:50 '");
+    CHECK(grid_ticks_of({.extents = {4, 6, 5}}, 4) ==
+          "0:0 ' ' ' ' ' 30:30 ' ' ' ' ' 60:60 ' ' ' ' ' 90:90 ' ' ' ' '");
+}
+
+TEST_CASE("axis positions: rows that are too many have no minor ticks") {
+    CHECK(grid_ticks_of({.extents = {100, 3}}, 5) == "0:0 60:60 120:120 180:180 240:240");
+}
+
+TEST_CASE("axis positions: a grid of one row has the ticks of indices") {
+    CHECK(grid_ticks_of({.extents = {1, 4}}) == "0:0 1:1 2:2 3:3");
+}

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -161,6 +162,47 @@ TEST_CASE("figure: limits that do not differ are refused") {
                          "the smallest value, 0: must be below --vmax -1", UsageError);
 }
 
+namespace {
+
+/// The indices of a row of values.
+std::vector<std::uint16_t> indices_of(std::vector<double> values, Options options) {
+    options.emplace_back("no-axes", "true");
+    return compose_figure(table_of({std::move(values)}), with(options)).grids.front().grid.indices;
+}
+
+}  // namespace
+
+TEST_CASE("figure: --vcentre has the colour in the middle, and all values have colours") {
+    using Indices = std::vector<std::uint16_t>;
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "0"}}) == Indices{85, 128, 255});
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "2"}}) == Indices{0, 42, 170});
+    CHECK(indices_of({1, 2, 3}, {{"vcentre", "0"}}) == Indices{170, 213, 255});
+    CHECK(indices_of({0, 0, 0}, {{"vcentre", "0"}}) == Indices{128, 128, 128});
+    CHECK(indices_of({NAN, NAN, INFINITY}, {{"vcentre", "0"}}) == Indices(3, no_value));
+}
+
+TEST_CASE("figure: --vcentre mirrors the limit that is given") {
+    using Indices = std::vector<std::uint16_t>;
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "0"}, {"vmax", "2"}}) == Indices{64, 128, 255});
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "0"}, {"vmin", "-4"}}) == Indices{96, 128, 224});
+}
+
+TEST_CASE("figure: limits that contradict --vcentre are refused") {
+    const auto draw = [](Options options) { indices_of({-1, 3}, std::move(options)); };
+    CHECK_THROWS_WITH_AS(draw({{"vcentre", "1"}, {"vmin", "1"}}),
+                         "--vmin 1: must be below --vcentre 1", UsageError);
+    CHECK_THROWS_WITH_AS(draw({{"vcentre", "1"}, {"vmax", "0"}}),
+                         "--vmax 0: must be above --vcentre 1", UsageError);
+    CHECK_THROWS_WITH_AS(draw({{"vcentre", "1"}, {"vmin", "0"}, {"vmax", "2"}}),
+                         "--vcentre 1: contradicts --vmin and --vmax, or follows from them; leave "
+                         "one of the three out",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(draw({{"vcentre", "1.7e308"}, {"vmin", "-1.7e308"}}),
+                         "--vcentre 1.7e+308: is so far from the values that a limit would exceed "
+                         "the largest double; use --vmin and --vmax",
+                         UsageError);
+}
+
 // As matplotlib 3.6.3 draws it once there is a colour bar.
 TEST_CASE("figure: a constant table has the colour in the middle") {
     const Palette palette = find_palette("coolwarm");
@@ -241,11 +283,11 @@ TEST_CASE("figure: transposing exchanges the labels") {
     CHECK(pixels(turned) == pixels(expected));
 }
 
-TEST_CASE("figure: a table of one axis is a column") {
+TEST_CASE("figure: a heatmap of one axis is a column") {
     Table table = ramp(6, 1);
     table.shape = {6};
     table.axes = {{AxisKind::position, "position", "Position"}};
-    const Image image = draw_figure(table, with({}));
+    const Image image = draw_figure(table, with({{"plot", "heatmap"}}));
     CHECK(has_y_label(image));
     CHECK_FALSE(has_x_label(image));
     CHECK(image.at(400, 100) == find_palette("coolwarm")[0]);
@@ -338,6 +380,42 @@ TEST_CASE("figure: an option that does nothing for the kind of picture is refuse
                          "--channels: has no effect on --plot heatmap, only on waves", UsageError);
 }
 
+TEST_CASE("figure: an option that does nothing for a bare heatmap is refused") {
+    const Options idle{{"figsize", "3x3"},      {"xlabel", "x"},
+                       {"ylabel", ""},          {"font", "/none"},
+                       {"colorbar-label", "c"}, {"no-colorbar", "true"},
+                       {"aspect", "equal"},     {"interpolation", "nearest"}};
+    for (const auto& option : idle) {
+        for (const std::string_view bare : {"no-axes", "cell"}) {
+            const Options options{option, {bare, bare == "cell" ? "2" : "true"}};
+            const std::string message = fmt::format(
+                "--{}: has no effect on a bare heatmap; leave it out, or --no-axes and --cell",
+                option.first);
+            CHECK_THROWS_WITH_AS(draw_figure(ramp(4, 4), with(options)), message.c_str(),
+                                 UsageError);
+        }
+    }
+    // A PNG has its dpi, an SVG its title.
+    CHECK(draw_figure(ramp(4, 4), with({{"cell", "2"}, {"dpi", "300"}})).dpi == 300);
+    CHECK(compose_figure(ramp(4, 4), with({{"cell", "2"}, {"title", "t"}})).title == "t");
+    CHECK_THROWS_WITH_AS(
+        draw_figure(ramp(4, 4), with({{"no-colorbar", "true"}, {"colorbar-label", "c"}})),
+        "--colorbar-label: has no effect with --no-colorbar", UsageError);
+}
+
+TEST_CASE("figure: an option that the user did not give may have no effect") {
+    Parameters parameters = with({{"cell", "2"}});
+    parameters.set("figsize", "3x3", Origin::preset);
+    parameters.set("channels", "1", Origin::preset);
+    CHECK(draw_figure(ramp(4, 4), parameters).width == 8);
+    CHECK_FALSE(has_effect("figsize", ramp(4, 4), parameters));
+    CHECK_FALSE(has_effect("channels", ramp(4, 4), parameters));
+    CHECK(has_effect("cmap", ramp(4, 4), parameters));
+    Parameters waves = with({{"plot", "waves"}});
+    waves.set("no-axes", "true", Origin::preset);
+    CHECK(draw_figure(ramp(4, 4), waves).width == 1000);
+}
+
 TEST_CASE("figure: in a window it keeps to the lines, and a bare one fits") {
     const Figure figure = compose_figure(ramp(100, 100), with({}), window_medium(80, 24));
     CHECK(figure.width == 80);
@@ -346,4 +424,8 @@ TEST_CASE("figure: in a window it keeps to the lines, and a bare one fits") {
         compose_figure(ramp(100, 30), with({{"no-axes", "true"}}), window_medium(80, 24));
     CHECK(bare.width == 30);
     CHECK(bare.height == 48);
+    // It is resampled there.
+    CHECK_NOTHROW(compose_figure(ramp(100, 30),
+                                 with({{"no-axes", "true"}, {"interpolation", "nearest"}}),
+                                 window_medium(80, 24)));
 }

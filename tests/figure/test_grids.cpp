@@ -34,15 +34,3 @@ TEST_CASE("grids: pixels beyond the pixels of the frame are cut off") {
     CHECK(placed.top == 21);
     CHECK(placed.grid == IndexGrid{3, 2, {7, 8, 9, 13, 14, 15}});
 }
-
-TEST_CASE("grids: a colour bar has all indices, the last on top") {
-    const PlacedGrid bar = colorbar_grid({3, 4, 2, 512});
-    CHECK(bar.left == 3);
-    CHECK(bar.top == 4);
-    for (int y = 0; y < 512; ++y) {
-        for (int x = 0; x < 2; ++x) {
-            REQUIRE(bar.grid.indices[static_cast<std::size_t>(2 * y + x)] == 255 - y / 2);
-        }
-    }
-    CHECK(colorbar_grid({0, 0, 1, 1}).grid.indices.size() == 1);
-}

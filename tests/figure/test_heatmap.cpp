@@ -83,29 +83,58 @@ TEST_CASE("heatmap: the nearest cell of many does not overflow") {
 TEST_CASE("heatmap: more than 3 pixels to a cell or exactly 1 or 2 are drawn without smoothing") {
     const Table table = wavy(10, 10);
     const auto nearest = [&](int width, int height) {
-        return is_nearest(table, spec_of(width, height, {-1, 1}));
+        return nearest_axes(table, spec_of(width, height, {-1, 1})) == NearestAxes{true, true};
     };
     CHECK(nearest(10, 10));
     CHECK(nearest(20, 10));
+    CHECK(nearest(31, 31));
     CHECK(nearest(31, 400));
     CHECK_FALSE(nearest(30, 400));
     CHECK_FALSE(nearest(15, 400));
     CHECK_FALSE(nearest(9, 10));
+    CHECK(nearest_axes(wavy(20, 40), spec_of(621, 616, {-1, 1})) == NearestAxes{true, true});
+}
+
+TEST_CASE("heatmap: an axis of more than 5 pixels to a cell is not smoothed, whatever the other") {
     // The figure of 128 columns has 4.85 pixels to a column, but 1.54 to one of its 400 rows.
-    CHECK_FALSE(is_nearest(wavy(400, 128), spec_of(621, 616, {-1, 1})));
-    CHECK(is_nearest(wavy(20, 40), spec_of(621, 616, {-1, 1})));
+    CHECK(nearest_axes(wavy(400, 128), spec_of(621, 616, {-1, 1})) == NearestAxes{false, false});
+    CHECK(nearest_axes(wavy(400, 64), spec_of(621, 616, {-1, 1})) == NearestAxes{false, true});
+    CHECK(nearest_axes(wavy(8, 4096), spec_of(621, 616, {-1, 1})) == NearestAxes{true, false});
+    CHECK(nearest_axes(wavy(8, 4096), spec_of(616, 621, {-1, 1}, Interpolation::antialiased,
+                                              Orientation::rows_across)) ==
+          NearestAxes{true, false});
+}
+
+TEST_CASE("heatmap: wide cells show only values that the table has along them") {
+    const auto column = [](std::int64_t, std::int64_t place) {
+        return static_cast<double>(place % 2);
+    };
+    const auto row = [](std::int64_t place, std::int64_t) {
+        return static_cast<double>(place % 2);
+    };
+    for (const Table& table : {table_from(900, 4, column), table_from(4, 900, row)}) {
+        for (const std::uint16_t index : heatmap(table, spec_of(100, 100, {0, 1})).indices) {
+            REQUIRE((index == 0 || index == 255));
+        }
+    }
+    // The other axis is smoothed: each pixel is the mean of some zeros and ones.
+    const Table fine = table_from(900, 4, row);
+    for (const std::uint16_t index : heatmap(fine, spec_of(100, 100, {0, 1})).indices) {
+        REQUIRE(index > 100);
+        REQUIRE(index < 155);
+    }
 }
 
 TEST_CASE("heatmap: integers are smoothed only where there are more of them than pixels") {
     Table table = wavy(10, 10);
     table.dtype = DType::int64;
     const auto nearest = [&](int width, int height) {
-        return is_nearest(table, spec_of(width, height, {-1, 1}));
+        return nearest_axes(table, spec_of(width, height, {-1, 1}));
     };
-    CHECK(nearest(10, 10));
-    CHECK(nearest(15, 29));
-    CHECK_FALSE(nearest(9, 10));
-    CHECK_FALSE(nearest(15, 9));
+    CHECK(nearest(10, 10) == NearestAxes{true, true});
+    CHECK(nearest(15, 29) == NearestAxes{true, true});
+    CHECK(nearest(9, 10) == NearestAxes{true, false});
+    CHECK(nearest(15, 9) == NearestAxes{false, true});
 }
 
 TEST_CASE("heatmap: nearest is never smoothed") {
@@ -309,11 +338,36 @@ TEST_CASE("heatmap: means of the largest doubles are finite") {
     }
 }
 
+TEST_CASE("heatmap: a few long rows, and a few wide columns, are read about once") {
+    for (const auto& [rows, columns] : {std::pair{4, 70'000}, std::pair{100'000, 3}}) {
+        std::atomic<std::int64_t> read = 0;
+        Table table = wavy(rows, columns);
+        table.rows = [source = table.rows, &read](RowRange range, std::span<std::byte> out) {
+            read += range.count;
+            source(range, out);
+        };
+        heatmap(table, spec_of(50, 400, {0, 1}), set_apart);
+        CHECK(read <= rows + rows / 5 + 4);
+    }
+}
+
+TEST_CASE("heatmap: the values that are read are seen, by means and by nearest cells") {
+    const Table table = table_of({{0, 5, 1}, {-7, NAN, 2}});
+    for (const Interpolation interpolation : {Interpolation::antialiased, Interpolation::nearest}) {
+        SharedLimits seen;
+        heatmap(table, spec_of(7, 5, {0, 1}, interpolation),
+                [&](std::span<const double> values) { seen.add(values); });
+        CHECK(seen.get() == Limits{-7, 5});
+    }
+    CHECK(heatmap(table, spec_of(7, 5, {0, 1}), set_apart).of_values == Limits{-7, 5});
+    CHECK(heatmap(table_of({{NAN}}), spec_of(7, 5, {0, 1}), set_apart).of_values == no_limits);
+}
+
 TEST_CASE("heatmap: one reading gives the same as limits, then heatmap") {
     const auto check = [](const Table& table, const HeatmapSpec& spec) {
         const LimitedHeatmap both = heatmap(table, spec, set_apart);
         HeatmapSpec limited = spec;
-        limited.limits = set_apart(value_limits(table));
+        limited.limits = set_apart(or_any(finite_limits(table)));
         CHECK(both.limits == limited.limits);
         CHECK(both.grid == heatmap(table, limited));
     };

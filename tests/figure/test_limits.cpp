@@ -9,11 +9,12 @@
 using namespace pegen;
 
 TEST_CASE("limits: the smallest and the largest finite value") {
-    CHECK(value_limits(table_of({{3, NAN, -1}, {INFINITY, 7, -INFINITY}})) == Limits{-1, 7});
+    CHECK(finite_limits(table_of({{3, NAN, -1}, {INFINITY, 7, -INFINITY}})) == Limits{-1, 7});
 }
 
-TEST_CASE("limits: a table without finite values has 0 and 1") {
-    CHECK(value_limits(table_of({{NAN}})) == Limits{0, 1});
+TEST_CASE("limits: a table without finite values has none, and is drawn from 0 to 1") {
+    CHECK(finite_limits(table_of({{NAN}})) == no_limits);
+    CHECK(or_any(no_limits) == Limits{0, 1});
 }
 
 TEST_CASE("limits: every value counts, wherever it is among many") {
@@ -36,7 +37,7 @@ TEST_CASE("limits: every block of a long table counts") {
         if (row == 1'000'000 && column == 2) return 9.0;
         return row == 499'999 && column == 0 ? -9.0 : 0.0;
     });
-    CHECK(value_limits(table) == Limits{-9, 9});
+    CHECK(finite_limits(table) == Limits{-9, 9});
 }
 
 // These are the limits of a colour bar in matplotlib 3.6.3.

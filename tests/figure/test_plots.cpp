@@ -79,6 +79,42 @@ TEST_CASE("plots: a value that is not finite is a gap in a wave") {
     REQUIRE(curves.size() == 2);
     CHECK(curves[0].points.size() == 2);
     CHECK(curves[1].points.size() == 1);
+    CHECK(curves[1].width > 2 * curves[0].width);  // a dot
+}
+
+TEST_CASE("plots: a single row is drawn as dots") {
+    for (const std::string_view plot : {"waves", "offsets"}) {
+        CAPTURE(plot);
+        const Figure figure = composed(table_of({{1, 2}}), {}, plot);
+        const std::vector<Curve> curves = curves_of(figure);
+        REQUIRE(!curves.empty());
+        CHECK(curves.back().points.size() == 1);
+        CHECK(curves.back().width == doctest::Approx(4 * 100.0 / 72));
+    }
+}
+
+TEST_CASE("plots: a distance between gaps shows its range as a line") {
+    // Products at distance 0: 1, 4, NaN; at 2: NaN; at 1: 0, NaN.
+    const Figure figure = composed(table_of({{1, 0}, {0, 2}, {NAN, 1}}), {}, "offsets");
+    CHECK(figure.bands.size() == 1);  // in the legend
+    const Figure one = composed(table_of({{1, 0}}), {}, "offsets");
+    REQUIRE(curves_of(one).size() == 2);
+    CHECK(curves_of(one)[0].points.size() == 2);
+}
+
+TEST_CASE("plots: waves of whole numbers are steps") {
+    Table bits = table_of({{0}, {1}, {1}, {0}});
+    bits.has_whole_values = true;
+    const Figure figure = composed(bits, {}, "waves");
+    const std::vector<Point> points = curves_of(figure).front().points;
+    REQUIRE(points.size() == 8);
+    for (std::size_t i = 0; i < 8; i += 2) {
+        CHECK(points[i].y == points[i + 1].y);
+        if (i > 0) CHECK(points[i].x == points[i - 1].x);
+    }
+    CHECK(joined(figure, TextRole::y_tick) == "0|1");
+    CHECK(joined(figure, TextRole::x_tick) == "0|1|2|3");
+    CHECK(curves_of(composed(table_of({{0}, {1}}), {}, "waves")).front().points.size() == 2);
 }
 
 TEST_CASE("plots: one position and nothing finite can be drawn") {
@@ -387,4 +423,106 @@ TEST_CASE("plots: the colour bar of integers has ticks at whole numbers only") {
     const Table reals = bias_of(1, DType::float32);
     CHECK(joined(composed(reals, {}, "heatmap"), TextRole::colorbar_tick) ==
           "−2.0|−1.5|−1.0|−0.5|0.0|0.5|1.0");
+}
+
+namespace {
+
+/// A table of one axis.
+Table line(std::vector<double> values, AxisKind kind) {
+    std::vector<std::vector<double>> rows;
+    for (const double value : values) rows.push_back({value});
+    Table table = table_of(rows);
+    table.shape = {static_cast<std::int64_t>(values.size())};
+    table.axes = {{kind, "index", "Index"}};
+    return table;
+}
+
+/// A table (channel, height, width) of 100 channel + 10 y + x.
+Table channels_first() {
+    Table table = table_from(12, 3, [](std::int64_t row, std::int64_t column) {
+        return static_cast<double>(100 * (row / 4) + 10 * (row % 4) + column);
+    });
+    table.shape = {3, 4, 3};
+    table.axes = {{AxisKind::channel, "channel", "Channel"},
+                  {AxisKind::pixel, "height", "Height"},
+                  {AxisKind::pixel, "width", "Width"}};
+    return table;
+}
+
+/// The same as a table (height x width, channel).
+Table channels_last() {
+    return table_from(12, 3, [](std::int64_t row, std::int64_t column) {
+        return static_cast<double>(100 * column + 10 * (row / 3) + row % 3);
+    });
+}
+
+}  // namespace
+
+TEST_CASE("plots: a table of one axis is a curve with dots, unless a heatmap is asked for") {
+    const Table table = line({3, 1, 2}, AxisKind::head);
+    const Figure figure = compose_figure(table, with({}));
+    CHECK(figure.grids.empty());
+    REQUIRE(figure.curves.size() == 4);
+    CHECK(figure.curves[0].points.size() == 3);
+    CHECK(joined(figure, TextRole::x_label) == "Index");
+    CHECK(joined(figure, TextRole::y_label) == "Positional Encoding Values");
+    CHECK(joined(figure, TextRole::legend).empty());
+    CHECK_FALSE(composed(table, {}, "heatmap").grids.empty());
+    CHECK_FALSE(compose_figure(table, with({{"cmap", "gray"}})).grids.empty());
+    CHECK(compose_figure(table, with({{"cell", "2"}})).is_bare);
+    CHECK(compose_figure(powers(3, 1), with({})).curves.empty());
+    CHECK_THROWS_WITH_AS(compose_figure(table, with({{"channels", "0"}})),
+                         "--channels: has no effect on a table of one axis", UsageError);
+}
+
+TEST_CASE("plots: a curve of many points has no dots") {
+    CHECK(compose_figure(line(std::vector<double>(200, 1.5), AxisKind::position), with({}))
+              .curves.size() == 1);
+}
+
+TEST_CASE("plots: positive values over frequencies have a logarithmic axis, others have not") {
+    const auto ticks = [](const Table& table) {
+        return joined(compose_figure(table, with({})), TextRole::y_tick);
+    };
+    CHECK(ticks(line({1, 10, 100}, AxisKind::frequency)) == "10\u2070|10\u00b9|10\u00b2");
+    CHECK(ticks(line({0, 10, 100}, AxisKind::frequency)) == "0|20|40|60|80|100");
+    CHECK(ticks(line({1, 10, 100}, AxisKind::position)) == "0|20|40|60|80|100");
+}
+
+TEST_CASE("plots: channels are curves over positions even if they are the rows") {
+    const Figure figure = composed(channels_first(), {{"channels", "2,0"}}, "waves");
+    const Figure expected = composed(channels_last(), {{"channels", "2,0"}}, "waves");
+    REQUIRE(figure.curves.size() == expected.curves.size());
+    for (std::size_t i = 0; i < figure.curves.size(); ++i) {
+        REQUIRE(figure.curves[i].points.size() == expected.curves[i].points.size());
+        for (std::size_t k = 0; k < figure.curves[i].points.size(); ++k) {
+            CHECK(figure.curves[i].points[k].y == expected.curves[i].points[k].y);
+        }
+    }
+    CHECK(joined(figure, TextRole::legend) == "channel 2|channel 0");
+    CHECK(joined(figure, TextRole::x_label) == "height × width");
+    CHECK(joined(figure, TextRole::x_tick) == "(0, 0)|(1, 0)|(2, 0)|(3, 0)");
+    CHECK_THROWS_WITH_AS(composed(channels_first(), {{"channels", "3"}}, "waves"),
+                         "--channels 3: must be 0 to 2", UsageError);
+}
+
+TEST_CASE("plots: similarity and offsets compare positions even if channels are the rows") {
+    const Figure similar = composed(channels_first(), {}, "similarity");
+    CHECK(similar.grids.front().grid ==
+          composed(channels_last(), {}, "similarity").grids.front().grid);
+    CHECK(joined(similar, TextRole::y_label) == "height × width");
+    const Figure offsets = composed(channels_first(), {}, "offsets");
+    const Figure expected = composed(channels_last(), {}, "offsets");
+    REQUIRE(curves_of(offsets).front().points.size() == 12);
+    CHECK(curves_of(offsets).front().points[5].y == curves_of(expected).front().points[5].y);
+}
+
+TEST_CASE("plots: pictures over positions refuse columns that are merged from other axes") {
+    Table table = channels_first();
+    table.axes[1] = {AxisKind::frequency, "frequency", "Frequency"};
+    CHECK_THROWS_WITH_AS(composed(table, {}, "waves"),
+                         "a table of shape (3, 4, 3): its columns are frequency x width, and this "
+                         "figure is over positions, which frequency does not count; choose with "
+                         "--select",
+                         UsageError);
 }

@@ -150,6 +150,8 @@ TEST_CASE("views: merged pixels are the points of a grid, other merged axes of n
     };
     CHECK(axis({"height", "width", "channel"}).kind == AxisKind::point);
     CHECK(axis({"height", "width", "channel"}).extents == std::vector<std::int64_t>{2, 3});
+    CHECK(axis({"height", "width", "channel"}).is_merged);
+    CHECK_FALSE(axis({"frequency", "position", "channel"}).is_merged);
     CHECK(axis({"frequency", "position", "channel"}).kind == AxisKind::other);
     CHECK(axis({"frequency", "position", "channel"}).extents.empty());
 }

@@ -90,6 +90,13 @@ TEST_CASE("command: dtype and options of the figure are part of it") {
     CHECK(refusal(provenance) == "a.png: its provenance has no figure");
 }
 
+TEST_CASE("command: a figure that records no dtype is of float32") {
+    Json provenance = recorded("attention shaw", "");
+    CHECK(command_of("a.png", provenance.dump()) == "pe-gen attention shaw");
+    provenance.erase("dtype");
+    CHECK(command_of("a.png", provenance.dump()) == "pe-gen attention shaw --dtype float32");
+}
+
 TEST_CASE("command: a text that would be taken for an option is tied to its own") {
     Json provenance = recorded("sinusoid", "--positions -1,2");
     for (const auto& [title, words] :

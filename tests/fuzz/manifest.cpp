@@ -1,5 +1,5 @@
-// Any bytes as a manifest: refused as malformed, or jobs that have a place and well-formed keys,
-// and whose files are in the folder.
+// Any bytes as a manifest: refused as malformed, or jobs that have a place, well-formed keys and
+// labels with names, and whose files are in the folder.
 
 #include "cli/manifest.h"
 
@@ -40,6 +40,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             for (const cli::Setting* setting : job.settings) {
                 require(setting->key.find('_') == std::string::npos);
                 require(setting->text.find('\0') == std::string::npos);
+            }
+            for (const cli::Setting* label : job.labels) {
+                require(!label->key.empty() && label->key.find('\0') == std::string::npos);
+                require(label->key.find_first_of("{}:/") == std::string::npos);
+                require(label->text.find('\0') == std::string::npos);
             }
         }
         constexpr std::size_t looked_at = 8;

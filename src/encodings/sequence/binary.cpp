@@ -68,7 +68,8 @@ constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the bits of each position, (len, bits)",
                                       .title = "Binary Encoding (bits={bits}, max_len={len})",
                                       .value_label = "Bit",
-                                      .promises = "unique bounded"}};
+                                      .promises = "unique bounded",
+                                      .has_whole_values = true}};
 
 }  // namespace
 

@@ -21,15 +21,18 @@ class Plane {
     const Box& axes_;
 };
 
-/// Returns the pieces of the curve between its gaps.
-std::vector<Curve> pieces_of(const Series& series, const Plane& plane, double width) {
+/// Returns the pieces of the curve between its gaps; one of a single point is a dot.
+std::vector<Curve> pieces_of(const Series& series, const Plane& plane, const Medium& medium) {
     std::vector<Curve> pieces;
     bool is_gap = true;
     for (std::size_t i = 0; i < series.x.size(); ++i) {
         const bool was_gap = std::exchange(is_gap, !std::isfinite(series.y[i]));
         if (is_gap) continue;
-        if (was_gap) pieces.push_back({{}, series.colour, width});
+        if (was_gap) pieces.push_back({{}, series.colour, medium.curve_width});
         pieces.back().points.push_back(plane.at(series.x[i], series.y[i]));
+    }
+    for (Curve& piece : pieces) {
+        if (piece.points.size() == 1) piece.width = medium.point_width;
     }
     return pieces;
 }
@@ -58,6 +61,17 @@ std::vector<Band> pieces_of(const SeriesBand& series, const Plane& plane) {
     return pieces;
 }
 
+/// Moves the pieces of a single point, which have no width, out of the band: as upright lines.
+std::vector<Curve> taken_lines(std::vector<Band>& pieces, double width) {
+    std::vector<Curve> lines;
+    for (const Band& piece : pieces) {
+        if (piece.upper.size() > 1) continue;
+        lines.push_back({{piece.upper.front(), piece.lower.front()}, piece.colour, width});
+    }
+    std::erase_if(pieces, [](const Band& piece) { return piece.upper.size() == 1; });
+    return lines;
+}
+
 template <class Shape>
 void append(std::vector<Shape>& all, std::vector<Shape> some) {
     all.insert(all.end(), std::make_move_iterator(some.begin()),
@@ -65,6 +79,19 @@ void append(std::vector<Shape>& all, std::vector<Shape> some) {
 }
 
 }  // namespace
+
+Series stepped(Series series) {
+    const std::vector<double> x = std::move(series.x), y = std::move(series.y);
+    series.x.clear();
+    series.y.clear();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double before = i > 0 ? (x[i] - x[i - 1]) / 2 : 0.5;
+        const double behind = i + 1 < x.size() ? (x[i + 1] - x[i]) / 2 : 0.5;
+        series.x.insert(series.x.end(), {x[i] - before, x[i] + behind});
+        series.y.insert(series.y.end(), {y[i], y[i]});
+    }
+    return series;
+}
 
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                       const std::optional<SeriesBand>& band, const Medium& medium) {
@@ -83,9 +110,13 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                   .texts = std::move(layout.texts),
                   .left_out = std::move(layout.left_out)};
     const Plane plane(spec, layout.panels.front().axes);
-    if (band) append(figure.bands, pieces_of(*band, plane));
+    if (band) {
+        std::vector<Band> pieces = pieces_of(*band, plane);
+        append(figure.curves, taken_lines(pieces, medium.curve_width));
+        append(figure.bands, std::move(pieces));
+    }
     for (const Series& series : curves) {
-        append(figure.curves, pieces_of(series, plane, medium.curve_width));
+        append(figure.curves, pieces_of(series, plane, medium));
         if (series.has_points) {
             append(figure.curves, points_of(series, plane, medium.point_width));
         }

@@ -22,7 +22,8 @@ inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
                                                     {0xbc, 0xbd, 0x22},
                                                     {0x17, 0xbe, 0xcf}}};
 
-/// A curve in the numbers of the axes. A y that is not finite is a gap.
+/// A curve in the numbers of the axes. A y that is not finite is a gap; a point between two gaps is
+/// drawn as a dot.
 struct Series {
     std::string name;  ///< in the legend; may be empty
     Rgb colour;
@@ -39,6 +40,10 @@ struct SeriesBand {
     std::vector<double> low;
     std::vector<double> high;
 };
+
+/// Returns the series with each point as a level, from halfway before it to halfway behind it; at
+/// the ends half a unit more.
+Series stepped(Series series);
 
 /// Lays out `spec` with a legend of the curves and the band, and draws the curves over the band.
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,

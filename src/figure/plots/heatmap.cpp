@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/number.h"
+#include "figure/colorbar_arrows.h"
+#include "figure/colorbar_steps.h"
 #include "figure/grids.h"
+#include "figure/plots/colour_limits.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
@@ -15,32 +17,10 @@
 namespace pegen {
 namespace {
 
-/// Throws: UsageError unless low < high.
-void check_given(Limits limits, const Parameters& parameters) {
-    if (limits.low < limits.high) return;
-    const std::string low = shortest(limits.low), high = shortest(limits.high);
-    throw UsageError(
-        fmt::format("{}: must be below {}",
-                    parameters.has("vmin") ? "--vmin " + low : "the smallest value, " + low,
-                    parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
-}
-
 Limits shared_limits(std::span<const View> views) {
-    Limits all = value_limits(views.front().table);
-    for (const View& view : views.subspan(1)) all = merge(all, value_limits(view.table));
+    Limits all = no_limits;
+    for (const View& view : views) all = merge(all, finite_limits(view.table));
     return all;
-}
-
-bool has_both_limits(const Parameters& parameters) {
-    return parameters.has("vmin") && parameters.has("vmax");
-}
-
-/// Returns the limits of the colours, given those of the values.
-Limits colour_limits(Limits limits, const Parameters& parameters) {
-    if (parameters.has("vmin")) limits.low = parameters.real("vmin");
-    if (parameters.has("vmax")) limits.high = parameters.real("vmax");
-    if (parameters.has("vmin") || parameters.has("vmax")) check_given(limits, parameters);
-    return set_apart(limits);
 }
 
 FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
@@ -71,6 +51,7 @@ HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area) {
 struct Heatmaps {
     std::vector<IndexGrid> grids;
     Limits limits;
+    Limits of_values;  ///< of those that were read
 };
 
 /// Draws each view by its spec, but all of them with the same limits.
@@ -80,15 +61,34 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
         LimitedHeatmap one = heatmap(views.front().table, specs.front(), [&](Limits limits) {
             return colour_limits(limits, parameters);
         });
-        return {{std::move(one.grid)}, one.limits};
+        return {{std::move(one.grid)}, one.limits, one.of_values};
     }
-    const Limits of_values = has_both_limits(parameters) ? Limits{} : shared_limits(views);
-    Heatmaps all{{}, colour_limits(of_values, parameters)};
+    SharedLimits seen;
+    const See see = [&](std::span<const double> values) { seen.add(values); };
+    const bool is_given = has_both_limits(parameters);
+    const Limits of_values = is_given ? no_limits : shared_limits(views);
+    Heatmaps all{{}, colour_limits(or_any(of_values), parameters), of_values};
     for (std::size_t i = 0; i < views.size(); ++i) {
         specs[i].limits = all.limits;
-        all.grids.push_back(heatmap(views[i].table, specs[i]));
+        all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
     }
+    if (is_given) all.of_values = seen.get();
     return all;
+}
+
+/// Sets what the colour bar shows, now that the limits are known. Returns its colours.
+std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
+                                        const Heatmaps& heatmaps, int pixels,
+                                        const Medium& medium) {
+    if (!medium.is_window) {
+        spec.colorbar_arrows = arrows_of(heatmaps.of_values, heatmaps.limits);
+    }
+    const auto [low, high] = heatmaps.limits;
+    spec.colorbar = Scale{is_whole(table) ? ScaleKind::indices : ScaleKind::values, low, high, {}};
+    const auto steps = is_whole(table) ? steps_within(heatmaps.limits, pixels) : std::nullopt;
+    if (!steps) return all_colours();
+    spec.colorbar = scale_of(*steps);
+    return colours_of(*steps, heatmaps.limits);
 }
 
 Figure compose_bare(std::span<const View> views, const Parameters& parameters,
@@ -145,13 +145,13 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         }
         return draw(views, std::move(specs), parameters);
     };
-    // The limits are not known yet, and so neither are the numbers of the colour bar.
+    // The limits are not known yet, and so neither is what the colour bar shows.
     const Layout expected = lay_out(spec, medium);
     Heatmaps heatmaps = draw_in(expected);
-    const auto [low, high] = heatmaps.limits;
-    const bool is_whole = !is_floating(views.front().table.dtype);
-    if (spec.colorbar) {
-        spec.colorbar = Scale{is_whole ? ScaleKind::indices : ScaleKind::values, low, high, {}};
+    std::vector<std::uint16_t> colours;
+    if (expected.colorbar) {
+        colours = set_colorbar(spec, views.front().table, heatmaps, expected.colorbar_body.height,
+                               medium);
     }
     Layout layout = lay_out(spec, medium);
     // Margins that depend on these numbers change the size of the axes.
@@ -169,7 +169,10 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     for (std::size_t i = 0; i < views.size(); ++i) {
         figure.grids.push_back(body_within_frame(layout.panels[i], std::move(heatmaps.grids[i])));
     }
-    if (layout.colorbar) figure.grids.push_back(colorbar_grid(layout.colorbar_body));
+    if (layout.colorbar) {
+        figure.grids.push_back(colorbar_grid(layout.colorbar_body, colours));
+        add_arrows(figure, *layout.colorbar, spec.colorbar_arrows, medium.line_width);
+    }
     return figure;
 }
 

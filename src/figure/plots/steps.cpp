@@ -98,18 +98,13 @@ std::vector<double> distances_from(const Axis& queries, std::int64_t query, cons
     return distances;
 }
 
-/// Returns a level from halfway before each point to halfway behind it.
+/// Returns the trace as levels over the distances.
 Series steps_through(const Trace& trace, const std::vector<double>& distances) {
-    const auto x = [&](std::size_t i) { return distances[to_size(std::llround(trace.rows[i]))]; };
-    Series series{.name = "", .colour = {}, .x = {}, .y = {}};
-    const std::size_t count = trace.rows.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const double before = i > 0 ? (x(i) - x(i - 1)) / 2 : 0.5;
-        const double behind = i + 1 < count ? (x(i + 1) - x(i)) / 2 : 0.5;
-        series.x.insert(series.x.end(), {x(i) - before, x(i) + behind});
-        series.y.insert(series.y.end(), {trace.values[i], trace.values[i]});
+    Series series{.name = "", .colour = {}, .x = {}, .y = trace.values};
+    for (const double row : trace.rows) {
+        series.x.push_back(distances[to_size(std::llround(row))]);
     }
-    return series;
+    return stepped(std::move(series));
 }
 
 bool are_whole(const std::vector<double>& numbers) {
@@ -141,9 +136,8 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     }
     const ScaleKind whole = ScaleKind::indices, any = ScaleKind::values;
     const Limits ends{distances.front() - 0.5, distances.back() + 0.5};
-    FigureSpec spec{
-        .x = with_margins(are_whole(distances) ? whole : any, ends),
-        .y = with_margins(is_floating(table.dtype) ? any : whole, set_apart(or_any(limits)))};
+    FigureSpec spec{.x = with_margins(are_whole(distances) ? whole : any, ends),
+                    .y = with_margins(is_whole(table) ? whole : any, set_apart(or_any(limits)))};
     set_texts(spec, parameters, chosen.title, "Distance (Key - Query)", table.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);
 }

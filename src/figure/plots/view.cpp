@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
+#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -38,6 +43,40 @@ void check_columns(const Axis& axis) {
         "is over positions; use --plot heatmap or --plot steps");
 }
 
+/// Some rows of a table, which are read at the first call of columns().
+class ChosenRows {
+  public:
+    ChosenRows(Table table, std::vector<std::int64_t> rows)
+        : table_(std::move(table)), rows_(std::move(rows)) {}
+
+    /// Writes columns first, first + 1, ... of the rows, each as a row.
+    void columns(RowRange range, std::span<std::byte> out) {
+        std::call_once(once_, [&] { read(); });
+        const std::size_t size = info(table_.dtype).size;
+        const std::size_t length = to_size(table_.shape[1]) * size;
+        std::byte* place = out.data();
+        for (std::int64_t column = range.first; column < range.first + range.count; ++column) {
+            for (std::size_t row = 0; row < rows_.size(); ++row, place += size) {
+                std::memcpy(place, bytes_.data() + row * length + to_size(column) * size, size);
+            }
+        }
+    }
+
+  private:
+    void read() {
+        const auto length = to_size(row_bytes(table_));
+        bytes_.resize(rows_.size() * length);
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
+            table_.rows({rows_[row], 1}, std::span(bytes_).subspan(row * length, length));
+        }
+    }
+
+    Table table_;
+    std::vector<std::int64_t> rows_;
+    std::once_flag once_;
+    std::vector<std::byte> bytes_;
+};
+
 }  // namespace
 
 std::vector<View> selected_views(const Table& table, const Parameters& parameters) {
@@ -54,15 +93,38 @@ Table table_over_positions(const Table& table, const Parameters& parameters) {
                         to_string(table.shape), views.size()));
     }
     View& view = views.front();
-    const auto axis = std::ranges::find_if_not(view.merged_into_rows, may_be_positions);
-    if (view.merged_into_rows.size() > 1 && axis != view.merged_into_rows.end()) {
+    const bool is_turned = has_channels_first(view.table);
+    const std::vector<Axis>& merged = is_turned ? view.merged_into_columns : view.merged_into_rows;
+    const auto axis = std::ranges::find_if_not(merged, may_be_positions);
+    if (merged.size() > 1 && axis != merged.end()) {
         throw UsageError(fmt::format(
-            "a table of shape {}: its rows are {}, and this figure is over positions, which {} "
+            "a table of shape {}: its {} are {}, and this figure is over positions, which {} "
             "does not count; choose with --select",
-            to_string(table.shape), view.table.axes.front().name, axis->name));
+            to_string(table.shape), is_turned ? "columns" : "rows",
+            view.table.axes[is_turned ? 1 : 0].name, axis->name));
     }
     check_columns(view.table.axes.back());
     return std::move(view.table);
+}
+
+bool has_channels_first(const Table& table) {
+    return table.axes[0].kind == AxisKind::channel && table.axes[1].kind != AxisKind::channel;
+}
+
+Table with_channels_last(const Table& table) {
+    if (!has_channels_first(table)) return table;
+    std::vector<std::int64_t> channels(to_size(table.shape[0]));
+    std::iota(channels.begin(), channels.end(), 0);
+    return with_channels_last(table, std::move(channels));
+}
+
+Table with_channels_last(const Table& table, std::vector<std::int64_t> channels) {
+    Table turned = table;
+    turned.shape = {table.shape[1], std::ssize(channels)};
+    std::swap(turned.axes[0], turned.axes[1]);
+    turned.rows = [rows = std::make_shared<ChosenRows>(table, std::move(channels))](
+                      RowRange range, std::span<std::byte> out) { rows->columns(range, out); };
+    return turned;
 }
 
 }  // namespace pegen

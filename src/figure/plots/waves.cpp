@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "core/error.h"
 #include "figure/plots/curves.h"
@@ -12,33 +13,73 @@
 namespace pegen {
 namespace {
 
-std::vector<std::int64_t> channels_of(const Table& table, const Parameters& parameters) {
-    if (!parameters.has("channels")) return default_channels(table.shape.columns());
+std::vector<std::int64_t> channels_of(std::int64_t count, const Parameters& parameters) {
+    if (!parameters.has("channels")) return default_channels(count);
     const std::vector<std::int64_t>& channels = parameters.integers("channels");
     if (channels.size() > curve_colours.size()) {
         throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
                                      channels.size(), curve_colours.size()));
     }
+    check_channels(channels, count);
     return channels;
 }
 
-Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
+/// The channels to draw, as columns of a table over positions.
+struct Shown {
+    Table table;
+    std::vector<std::int64_t> columns;
+    std::vector<std::string> names;  ///< "" for a table of one axis
+};
+
+Shown shown(const Table& whole, const Parameters& parameters) {
     const Table table = table_over_positions(whole, parameters);
+    if (whole.shape.rank() == 1) return {table, {0}, {""}};
+    const bool is_turned = has_channels_first(table);
+    std::vector<std::int64_t> channels = channels_of(table.shape[is_turned ? 0 : 1], parameters);
+    std::vector<std::string> names;
+    for (const std::int64_t channel : channels) {
+        const Axis& axis = table.axes[is_turned ? 0 : 1];
+        names.push_back(index_name(axis, channel));
+    }
+    if (!is_turned) return {table, std::move(channels), std::move(names)};
+    std::vector<std::int64_t> columns(channels.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    return {with_channels_last(table, std::move(channels)), std::move(columns), std::move(names)};
+}
+
+/// True if dots at `count` points across the axes do not touch.
+bool has_room_for_points(std::int64_t count, const Medium& medium) {
+    return static_cast<double>(count) * medium.point_width <= medium.axes_alone.width();
+}
+
+/// The scale of the values: over frequencies it is logarithmic if it can be, as they are spread
+/// over several powers of ten.
+ScaleKind scale_of_values(const Table& table, Limits limits) {
+    if (is_whole(table)) return ScaleKind::indices;
+    const bool is_over_frequencies = table.axes[0].kind == AxisKind::frequency;
+    return is_over_frequencies && limits.low > 0 ? ScaleKind::powers : ScaleKind::values;
+}
+
+Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
+    const auto [table, columns, names] = shown(whole, parameters);
+    const std::int64_t rows = table.shape.rows();
+    const bool is_stepped = is_whole(table);
+    const bool has_points =
+        whole.shape.rank() == 1 && !is_stepped && has_room_for_points(rows, medium);
     std::vector<Series> curves;
     Limits limits = no_limits;
-    const std::vector<Trace> all = traces(table, channels_of(table, parameters),
-                                          static_cast<int>(medium.axes_beside_legend.width()));
-    for (const Trace& trace : all) {
-        curves.push_back({.name = index_name(table.axes[1], trace.channel),
-                          .colour = curve_colours[curves.size()],
-                          .x = trace.rows,
-                          .y = trace.values});
+    const int pixels = static_cast<int>(medium.axes_beside_legend.width());
+    for (const Trace& trace : traces(table, columns, pixels)) {
+        const std::size_t i = curves.size();
+        Series series{names[i], curve_colours[i], trace.rows, trace.values, has_points};
+        curves.push_back(is_stepped ? stepped(std::move(series)) : std::move(series));
         limits = merge(limits, limits_of(trace.values));
     }
-    const auto last = static_cast<double>(table.shape.rows() - 1);
-    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
-                    .y = with_margins(ScaleKind::values, set_apart(or_any(limits)))};
-    spec.x.axis = AxisOfTable{table.axes[0], table.shape.rows()};
+    const double margin = is_stepped ? 0.5 : 0;
+    const Limits ends{-margin, static_cast<double>(rows - 1) + margin};
+    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart(ends)),
+                    .y = with_margins(scale_of_values(table, limits), set_apart(or_any(limits)))};
+    spec.x.axis = AxisOfTable{table.axes[0], rows};
     set_texts(spec, parameters, table.title, table.axes[0].label, table.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);
 }
@@ -47,7 +88,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::waves{
     .name = "waves",
-    .summary = "some channels as curves against the position",
+    .summary = "some channels as curves against the position; a table of one axis as its curve",
     .options = "channels",
     .compose = compose,
 };

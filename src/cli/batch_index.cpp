@@ -1,0 +1,260 @@
+#include "cli/batch_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cli/beneath.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/one_line.h"
+#include "figure/figure.h"
+#include "files/json_text.h"
+#include "files/made_folders.h"
+#include "files/output_file.h"
+#include "files/sha256.h"
+#include "files/whole_file.h"
+#include "formats/command.h"
+#include "formats/metadata.h"
+#include "formats/shell_word.h"
+
+namespace pegen::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view index_format = "jsonl";
+/// Members that only a file that is there has.
+constexpr std::array of_content{"bytes", "sha256"};
+
+bool is_figure(const Format& format) {
+    return format.parameters().data() == figure_parameters().data();
+}
+
+/// Returns the origin of a file as figures record it, with the dtype in any case.
+Json origin_of(const Target& target, std::span<const Table> tables) {
+    if (target.format->archive) return Json::parse(archive_provenance(tables));
+    const Table& table = tables.front();
+    Json origin = Json::parse(
+        figure_provenance(table, is_figure(*target.format) ? target.parameters : Parameters()));
+    origin["dtype"] = info(table.dtype).name;
+    return origin;
+}
+
+/// Returns the command that makes the file in the manifest's folder.
+std::string command_for(const Target& target, const Json& origin) {
+    std::string command = command_of(target.path, origin.dump());
+    if (!is_figure(*target.format)) {
+        for (const Parameters::Entry& entry : target.parameters.entries()) {
+            if (is_default(entry)) continue;
+            command += fmt::format(" --{}={}", entry.spec->name, shell_word(to_string(entry)));
+        }
+    }
+    return fmt::format("{} --{} {}", command, target.format->name, shell_word(target.path));
+}
+
+Json json_of(const Setting& label) {
+    return label.is_text ? Json(label.text) : Json::parse(label.text);
+}
+
+/// Returns the lines of a text, without their line breaks.
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines = fields(text, '\n');
+    if (lines.back().empty()) lines.pop_back();
+    return lines;
+}
+
+bool exists(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(std::filesystem::symlink_status(path, error));
+}
+
+/// An entry of an index that is not trusted.
+struct Entry {
+    Json members;
+    std::string path;
+};
+
+/// Throws: FormatError, with the number of the line, if the line is no entry.
+Entry entry_of(const Batch& batch, std::string_view line, std::size_t number) {
+    const std::string place =
+        fmt::format("{}: line {}", batch.from_start(batch.manifest.index), number);
+    Json members = parse_json(line, place);
+    const bool has_path =
+        members.is_object() && members.contains("path") && members["path"].is_string();
+    if (!has_path) throw FormatError(place, "is no object with a \"path\"");
+    std::string path = members["path"];
+    return {std::move(members), std::move(path)};
+}
+
+/// The entry without what only the content of the file tells.
+Json without_content(Json members) {
+    for (const char* name : of_content) members.erase(name);
+    return members;
+}
+
+/// Says how an entry differs from the one that must be there; "" if it does not.
+std::string entry_change(const Entry& found, const Entry& wanted) {
+    if (found.path != wanted.path) {
+        return fmt::format("lists {} where {} must be", one_line(found.path),
+                           one_line(wanted.path));
+    }
+    const bool has_content = wanted.members.contains(of_content.front());
+    const Json members = has_content ? found.members : without_content(found.members);
+    if (members == wanted.members) return "";
+    for (const auto& [name, value] : wanted.members.items()) {
+        if (members.value(name, Json()) != value) {
+            return fmt::format("{}: {} differs", one_line(found.path), name);
+        }
+    }
+    return fmt::format("{}: has more members", one_line(found.path));
+}
+
+/// Says why the index is out of date; "" if it is not.
+std::string index_change(const Batch& batch, const std::vector<std::string_view>& entries) {
+    try {
+        const std::string text = read_whole(batch.manifest.index, most_bytes_of_index);
+        if (!text.empty() && text.back() != '\n') return "ends within a line";
+        const std::vector<std::string_view> lines = lines_of(text);
+        for (std::size_t i = 0; i < std::min(lines.size(), entries.size()); ++i) {
+            if (lines[i] == entries[i]) continue;
+            const std::string change =
+                entry_change(entry_of(batch, lines[i], i + 1), entry_of(batch, entries[i], i + 1));
+            if (!change.empty()) return change;
+        }
+        if (lines.size() == entries.size()) return "";
+        return fmt::format("lists {} files -> {}", lines.size(), entries.size());
+    } catch (const FormatError&) {
+        return "is not an index";
+    }
+}
+
+std::vector<std::string_view> entries_of(const std::vector<JobReport>& reports) {
+    std::vector<std::string_view> entries;
+    for (const JobReport& report : reports) {
+        for (const FileReport& file : report.files) {
+            if (!file.entry.empty()) entries.push_back(file.entry);
+        }
+    }
+    return entries;
+}
+
+void write_index(const Batch& batch, const std::vector<std::string_view>& entries,
+                 MadeFolders& folders) {
+    prepare_folder(batch, batch.manifest.index, folders);
+    OutputFile file(batch.manifest.index);
+    for (const std::string_view entry : entries) {
+        file.write(entry);
+        file.write("\n");
+    }
+    file.finish();
+    OutputFile* const files[] = {&file};
+    commit(files);
+}
+
+/// Compares the index with the entries.
+void look_at_index(const Batch& batch, const std::vector<std::string_view>& entries,
+                   FileReport& report) {
+    if (!exists(batch.manifest.index)) {
+        report.outcome = Outcome::missing;
+        return;
+    }
+    report.reason = index_change(batch, entries);
+    report.outcome = report.reason.empty() ? Outcome::up_to_date : Outcome::out_of_date;
+}
+
+void do_index(const Batch& batch, const std::vector<std::string_view>& entries,
+              MadeFolders& folders, FileReport& report) {
+    if (batch.mode == BatchMode::describe) {
+        report.outcome = Outcome::planned;
+        report.plan = "a line for each file";
+        return;
+    }
+    look_at_index(batch, entries, report);
+    if (batch.mode == BatchMode::check || report.outcome == Outcome::up_to_date) return;
+    report.outcome = Outcome::failed;  // until it is written
+    write_index(batch, entries, folders);
+    report.outcome = Outcome::written;
+}
+
+/// The orphans, unless it is not known what the manifest makes, or the index cannot be read.
+std::vector<FileReport> known_orphans(const Batch& batch, const BatchFiles& files) {
+    if (batch.mode == BatchMode::describe || !files.unknown.empty()) return {};
+    try {
+        return orphans_of(batch, files);
+    } catch (const FormatError&) {
+        return {};  // a new index takes its place
+    }
+}
+
+}  // namespace
+
+std::string index_entry(const Job& job, const Target& target, std::span<const Table> tables,
+                        const Sha256* digest) {
+    const Json origin = origin_of(target, tables);
+    Json entry = Json::object();
+    entry["path"] = target.path;
+    entry["format"] = target.format->name;
+    const auto shape_of = [](const Table& table) { return table.shape.extents(); };
+    if (target.format->archive) {
+        entry["tables"] = Json::object();
+        for (const Table& table : tables) {
+            entry["tables"][table.name] = {{"shape", shape_of(table)},
+                                           {"dtype", info(table.dtype).name}};
+        }
+    } else {
+        entry["table"] = origin["table"];
+        entry["shape"] = shape_of(tables.front());
+        entry["dtype"] = origin["dtype"];
+    }
+    entry["encoding"] = origin["encoding"];
+    entry["preset"] = origin.value("preset", Json());
+    entry["parameters"] = origin["parameters"];
+    entry["labels"] = Json::object();
+    for (const Setting* label : job.labels) entry["labels"][label->key] = json_of(*label);
+    entry["command"] = command_for(target, origin);
+    if (digest) {
+        entry["bytes"] = digest->size();
+        entry["sha256"] = digest->hex();
+    }
+    return json_line(entry);
+}
+
+JobReport update_index(const Batch& batch, const std::vector<JobReport>& reports,
+                       const BatchFiles& files, MadeFolders& folders) {
+    JobReport report{{{batch.manifest.index, index_format, Outcome::failed}}};
+    try {
+        // Read before the index forgets them.
+        const std::vector<FileReport> orphans = known_orphans(batch, files);
+        do_index(batch, entries_of(reports), folders, report.files.front());
+        report.files.insert(report.files.end(), orphans.begin(), orphans.end());
+    } catch (...) {
+        report.failure = failure_at(batch, "index", {batch.manifest.index});
+    }
+    return report;
+}
+
+std::vector<FileReport> orphans_of(const Batch& batch, const BatchFiles& files) {
+    std::vector<FileReport> orphans;
+    if (!exists(batch.manifest.index)) return orphans;
+    const std::string text = read_whole(batch.manifest.index, most_bytes_of_index);
+    std::size_t number = 0;
+    for (const std::string_view line : lines_of(text)) {
+        const Entry entry = entry_of(batch, line, ++number);
+        try {
+            check_beneath(entry.path);
+        } catch (const UsageError&) {
+            continue;  // this program has not made it
+        }
+        if (files.has(entry.path) || !exists(entry.path)) continue;
+        orphans.push_back({entry.path, "", Outcome::orphan});
+    }
+    return orphans;
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace pegen::cli {
+
+/// A part of a manifest and its place.
+struct Part {
+    std::string_view path;  ///< of the manifest
+    std::string place;      ///< "jobs[3]"; "" for the whole
+    const nlohmann::ordered_json& json;
+
+    /// Throws: FormatError with the place.
+    [[noreturn]] void refuse(std::string_view failure) const;
+
+    Part at(const std::string& key) const;
+    Part at(std::size_t index) const;
+
+    /// Throws: FormatError unless it is an object; `example` is one.
+    void check_object(std::string_view example) const;
+    /// Throws: FormatError unless it is an array.
+    void check_array() const;
+};
+
+/// The value of an option as one would type it.
+struct TypedValue {
+    std::string text;
+    bool is_text;  ///< it is a JSON string
+};
+
+/// Reads a text, a number, true or false, or a list of these. Throws: FormatError.
+TypedValue typed_value(const Part& part);
+
+}  // namespace pegen::cli

@@ -1,0 +1,209 @@
+#include "cli/sweep_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/names.h"
+#include "core/number.h"
+#include "numerics/real.h"
+
+namespace pegen::cli {
+namespace {
+
+using numerics::Real;
+
+/// digits * 10^exponent
+struct Decimal {
+    std::int64_t digits;
+    int exponent;
+};
+
+void check_number(const Part& part) {
+    if (!part.json.is_number()) part.refuse("must be a number");
+}
+
+[[noreturn]] void refuse_digits(const Part& part) {
+    part.refuse("its numbers are more than 18 digits apart");
+}
+
+/// Returns the decimal as it is shown, without zeros at its end.
+Decimal decimal_of(const Part& part) {
+    check_number(part);
+    const std::string text = typed_value(part).text;
+    const std::size_t mantissa = std::min(text.find('e'), text.size());
+    const std::size_t point = std::min(text.find('.'), mantissa);
+    std::string digits = text.substr(0, mantissa);
+    Decimal decimal{0, 0};
+    if (point < mantissa) {
+        digits.erase(point, 1);
+        decimal.exponent = -static_cast<int>(mantissa - point - 1);
+    }
+    if (mantissa < text.size()) {
+        const char* const begin = text.data() + mantissa + 1;
+        int exponent = 0;
+        std::from_chars(*begin == '+' ? begin + 1 : begin, text.data() + text.size(), exponent);
+        decimal.exponent += exponent;
+    }
+    const char* const end = digits.data() + digits.size();
+    if (std::from_chars(digits.data(), end, decimal.digits).ec != std::errc()) refuse_digits(part);
+    for (; decimal.digits != 0 && decimal.digits % 10 == 0; ++decimal.exponent) {
+        decimal.digits /= 10;
+    }
+    return decimal.digits == 0 ? Decimal{0, 0} : decimal;
+}
+
+/// Returns the digits of the decimal in front of 10^exponent.
+std::int64_t digits_at(int exponent, Decimal decimal, const Part& part) {
+    for (; decimal.digits != 0 && decimal.exponent > exponent; --decimal.exponent) {
+        if (__builtin_mul_overflow(decimal.digits, 10, &decimal.digits)) refuse_digits(part);
+    }
+    return decimal.digits;
+}
+
+/// Returns the value as one would type it: a whole number by its digits.
+std::string typed(double value) {
+    const bool is_whole = std::fabs(value) <= 0x1p53 && value == std::trunc(value);
+    return is_whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : shortest(value);
+}
+
+/// Returns digits * 10^exponent, rounded once unless it is whole.
+std::string typed(std::int64_t digits, int exponent) {
+    if (exponent == 0) return fmt::format("{}", digits);
+    return typed(parse_real(fmt::format("{}e{}", digits, exponent), "the value"));
+}
+
+[[noreturn]] void refuse_count(const Part& part) {
+    part.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
+}
+
+SweepValues steps(const Part& part) {
+    constexpr std::array<std::string_view, 3> known{"from", "to", "step"};
+    for (const auto& [key, value] : part.json.items()) {
+        if (std::ranges::count(known, key) > 0) continue;
+        part.at(key).refuse(
+            fmt::format("unknown key{}", did_you_mean(key, {known.begin(), known.end()})));
+    }
+    for (const char* key : {"from", "to"}) {
+        if (!part.json.contains(key)) part.refuse(fmt::format("needs \"{}\": a number", key));
+    }
+    const Decimal from = decimal_of(part.at("from")), to = decimal_of(part.at("to"));
+    const Decimal step = part.json.contains("step") ? decimal_of(part.at("step")) : Decimal{1, 0};
+    if (step.digits == 0) part.at("step").refuse("must not be 0");
+    // Whole numbers stay whole, however large their last unit is.
+    const int unit = std::min({from.exponent, to.exponent, step.exponent, 0});
+    const std::int64_t first = digits_at(unit, from, part), last = digits_at(unit, to, part),
+                       width = digits_at(unit, step, part);
+    std::int64_t distance = 0;
+    if (__builtin_sub_overflow(last, first, &distance)) refuse_digits(part);
+    if (distance != 0 && (distance < 0) != (width < 0)) {
+        part.refuse("is empty: \"step\" leads away from \"to\"");
+    }
+    const auto count = static_cast<std::uint64_t>(distance / width) + 1;
+    if (count > most_jobs) refuse_count(part);
+    return {static_cast<std::size_t>(count), [=](std::size_t i) {
+                return TypedValue{typed(first + static_cast<std::int64_t>(i) * width, unit), false};
+            }};
+}
+
+/// The value at a share of the way from `first` to `last`.
+using Between = Real (*)(const Real& first, const Real& last, const Real& share);
+
+Real linear(const Real& first, const Real& last, const Real& share) {
+    return first + (last - first) * share;
+}
+
+Real logarithmic(const Real& first, const Real& last, const Real& share) {
+    return pow(Real(10), linear(first, last, share));
+}
+
+Real geometric(const Real& first, const Real& last, const Real& share) {
+    return first * pow(last / first, share);
+}
+
+/// A range as NumPy calls it.
+struct Spacing {
+    std::string_view name;
+    Between between;
+    bool is_of_ratios;  ///< both ends must be above 0
+};
+
+constexpr std::array spacings{
+    Spacing{"linspace", linear, false},
+    Spacing{"logspace", logarithmic, false},
+    Spacing{"geomspace", geometric, true},
+};
+
+/// Returns the decimal that the manifest shows, to 320 bits.
+Real real_of(const Part& part) {
+    const Decimal decimal = decimal_of(part);
+    constexpr std::int64_t half = 1'000'000'000;  // a double holds no int64
+    const Real digits = Real(static_cast<double>(decimal.digits / half)) * Real(half) +
+                        Real(static_cast<double>(decimal.digits % half));
+    const Real power = pow(Real(10), Real(std::abs(decimal.exponent)));
+    return decimal.exponent < 0 ? digits / power : digits * power;
+}
+
+SweepValues spaced(const Part& part, const Spacing& spacing) {
+    if (!part.json.is_array() || part.json.size() != 3) part.refuse("must be [first, last, count]");
+    const Real first = real_of(part.at(0)), last = real_of(part.at(1));
+    const Part number = part.at(2);
+    const bool is_count = number.json.is_number_unsigned() && number.json.get<std::uint64_t>() > 0;
+    if (!is_count) number.refuse("must be a count of values, at least 1");
+    if (number.json.get<std::uint64_t>() > most_jobs) refuse_count(part);
+    const Real zero(0);
+    if (spacing.is_of_ratios && !(zero < first && zero < last)) {
+        part.refuse("must begin and end above 0");
+    }
+    const auto count = number.json.get<std::size_t>();
+    const auto gaps = static_cast<double>(std::max<std::size_t>(count, 2) - 1);
+    const auto at = [=](std::size_t i) {
+        const Real share = Real(static_cast<double>(i)) / Real(gaps);
+        return numerics::nearest_double(spacing.between(first, last, share));
+    };
+    if (!std::isfinite(at(0)) || !std::isfinite(at(count - 1))) {
+        part.refuse("ends beyond the range of a double");
+    }
+    return {count, [=](std::size_t i) { return TypedValue{typed(at(i)), false}; }};
+}
+
+SweepValues listed(const Part& part) {
+    if (part.json.empty()) part.refuse("needs at least one value");
+    return {part.json.size(), [part](std::size_t i) { return typed_value(part.at(i)); }};
+}
+
+SweepValues range(const Part& part) {
+    const auto& members = part.json;
+    for (const Spacing& spacing : spacings) {
+        const std::string name(spacing.name);
+        if (!members.contains(name)) continue;
+        if (members.size() > 1) part.refuse(fmt::format("\"{}\" stands alone", name));
+        return spaced(part.at(name), spacing);
+    }
+    return steps(part);
+}
+
+}  // namespace
+
+std::vector<std::string_view> spacing_names() {
+    std::vector<std::string_view> names;
+    for (const Spacing& spacing : spacings) names.push_back(spacing.name);
+    return names;
+}
+
+SweepValues sweep_values(const Part& part) {
+    if (part.json.is_object()) return range(part);
+    if (!part.json.is_array()) {
+        part.refuse("must be an array, [...], or a range, {\"from\": 0, \"to\": 9}");
+    }
+    return listed(part);
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,79 @@
+#include "files/made_folders.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.h"
+#include "files/open_file.h"
+
+namespace pegen {
+namespace {
+
+constexpr int as_place = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+/// Removes the folder `path`, whose names stand between single slashes, below `top` if it is empty;
+/// follows no symbolic link. Async-signal-safe.
+void remove_if_empty(int top, const char* path) {
+    int folder = ::openat(top, ".", as_place);
+    while (folder >= 0) {
+        const char* const slash = std::strchr(path, '/');
+        if (!slash) {
+            ::unlinkat(folder, path, AT_REMOVEDIR);
+            ::close(folder);
+            return;
+        }
+        std::array<char, NAME_MAX + 1> name{};  // mkdirat() has made it, so it fits
+        std::memcpy(name.data(), path, static_cast<std::size_t>(slash - path));
+        const int next = ::openat(folder, name.data(), as_place);
+        ::close(folder);
+        folder = next;
+        path = slash + 1;
+    }
+}
+
+}  // namespace
+
+MadeFolders::MadeFolders() : top_(::open(".", as_place)), removal_(remove_empty, this) {
+    if (!top_.is_open()) throw FileError(".", "cannot open", errno);
+}
+
+void MadeFolders::make_for(const std::string& path) {
+    const std::filesystem::path folder =
+        std::filesystem::path(path).lexically_normal().parent_path();
+    const PostponedSignals held;
+    const std::lock_guard lock(making_);
+    if (known_.contains(folder)) return;
+    Descriptor place(::openat(top_.number(), ".", as_place));
+    std::filesystem::path so_far;
+    for (const std::filesystem::path& name : folder) {
+        so_far /= name;
+        made_.push_back(so_far.string());
+        const int failure = ::mkdirat(place.number(), name.c_str(), 0777) == 0 ? 0 : errno;
+        if (failure == 0) {
+            sync_folder(place.number());
+        } else {
+            made_.pop_back();
+        }
+        place = Descriptor(::openat(place.number(), name.c_str(), as_place));
+        if (place.is_open()) continue;
+        const int reason = failure == 0 || failure == EEXIST ? errno : failure;
+        throw FileError(path, fmt::format("cannot make the folder {}", so_far.string()), reason);
+    }
+    known_.insert(folder);
+}
+
+void MadeFolders::remove_empty(const void* folders) {
+    const auto& self = *static_cast<const MadeFolders*>(folders);
+    for (auto path = self.made_.rbegin(); path != self.made_.rend(); ++path) {
+        remove_if_empty(self.top_.number(), path->c_str());
+    }
+}
+
+}  // namespace pegen

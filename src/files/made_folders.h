@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/signals.h"
+#include "files/descriptor.h"
+
+namespace pegen {
+
+/// Folders that are made for files, in or below the folder that was the current one at first. Those
+/// in which nothing has been put are removed with the object, and before a signal ends the program;
+/// after SIGKILL they stay.
+class MadeFolders {
+  public:
+    /// Throws: FileError if the current folder cannot be opened.
+    MadeFolders();
+    MadeFolders(const MadeFolders&) = delete;
+    MadeFolders& operator=(const MadeFolders&) = delete;
+    ~MadeFolders() { remove_empty(this); }
+
+    /// Makes those folders of `path`, a file, that do not exist. Any number of threads may call it.
+    /// Precondition: the path is relative and without "..".
+    /// Throws: FileError, also if the path meets a symbolic link.
+    void make_for(const std::string& path);
+
+  private:
+    static void remove_empty(const void* folders);
+
+    Descriptor top_;
+    std::mutex making_;                      ///< guards the members below
+    std::set<std::filesystem::path> known_;  ///< folders that exist
+    std::vector<std::string> made_;          ///< an outer folder before those in it
+    BeforeSignal removal_;
+};
+
+}  // namespace pegen

@@ -1,0 +1,185 @@
+#include "inspect/out_of_date.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
+
+#include "core/error.h"
+#include "core/one_line.h"
+#include "core/to_size.h"
+#include "figure/figure.h"
+#include "files/archive.h"
+#include "files/json_text.h"
+#include "files/npy_header.h"
+#include "formats/csv.h"
+#include "formats/json.h"
+#include "formats/metadata.h"
+#include "formats/npy.h"
+#include "formats/npz.h"
+#include "formats/safetensors.h"
+#include "inspect/changed_origin.h"
+#include "inspect/facts.h"
+
+namespace pegen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A file that is out of date, and what would be written.
+struct Case {
+    std::string_view path;
+    const Standing& standing;
+    std::span<const Table> tables;
+    const Format& format;
+    const Parameters& parameters;
+};
+
+template <class T>
+std::string change(std::string_view what, const T& before, const T& now) {
+    return fmt::format("{} {} -> {}", what, before, now);
+}
+
+std::string_view name_of(DType dtype) { return info(dtype).name; }
+
+/// Calls `take` with the bytes of the file, piece by piece, until it returns false.
+template <class Take>
+void read_pieces(const InputFile& file, const Take& take) {
+    constexpr std::int64_t at_once = 1 << 16;
+    std::string piece;
+    for (std::int64_t offset = 0; offset < file.size(); offset += at_once) {
+        piece.resize(to_size(std::min(at_once, file.size() - offset)));
+        file.read(offset, std::as_writable_bytes(std::span(piece)));
+        if (!take(std::string_view(piece))) return;
+    }
+}
+
+/// What the position of the first difference tells. `unit`: "line" of a text, or "byte".
+std::string why_by_offset(const Case& of) {
+    if (!of.standing.difference) return "its size differs";
+    const std::int64_t offset = *of.standing.difference;
+    const InputFile file(of.path);
+    if (offset >= file.size()) return fmt::format("ends too early, after {} bytes", file.size());
+    if (of.format.is_binary) return fmt::format("byte {} differs", offset);
+    std::int64_t line = 1, left = offset;
+    read_pieces(file, [&](std::string_view piece) {
+        const auto before = piece.substr(0, to_size(std::min(left, std::ssize(piece))));
+        line += std::ranges::count(before, '\n');
+        left -= std::ssize(before);
+        return left > 0;
+    });
+    return fmt::format("line {} differs", line);
+}
+
+std::string why_npy(const Case& of) {
+    const InputFile file(of.path);
+    const ArrayLayout found = read_npy_header(file);
+    const Table& table = of.tables.front();
+    if (found.shape != table.shape) {
+        return change("shape", to_string(found.shape), to_string(table.shape));
+    }
+    if (found.dtype != table.dtype) {
+        return change("dtype", name_of(found.dtype), name_of(table.dtype));
+    }
+    const std::int64_t end = found.begin + total_bytes(table);
+    if (file.size() < end) return fmt::format("ends too early, after {} bytes", file.size());
+    if (file.size() > end) return "goes on after its end";
+    const std::int64_t offset = of.standing.difference.value_or(0) - found.begin;
+    if (offset < 0) return "its header differs";
+    return fmt::format("row {} differs", offset / row_bytes(table));
+}
+
+/// Of a table with two axes, compares the shapes first.
+std::string why_csv(const Case& of) {
+    const Table& table = of.tables.front();
+    if (table.shape.rank() != 2) return why_by_offset(of);
+    const InputFile file(of.path);
+    std::int64_t commas = 0, lines = 0;
+    read_pieces(file, [&](std::string_view piece) {
+        if (lines == 0) commas += std::ranges::count(piece.substr(0, piece.find('\n')), ',');
+        lines += std::ranges::count(piece, '\n');
+        return true;
+    });
+    // A header row, and the columns of indices that come with it.
+    const std::string head = of.format.head(table, of.parameters);
+    const std::int64_t rows = head.empty() ? lines : lines - 1;
+    const std::int64_t columns =
+        head.empty() ? 1 + commas : commas - std::ranges::count(head, ',') + table.shape.columns();
+    if (rows < 1 || columns < 1) return why_by_offset(of);
+    const Shape found{rows, columns};
+    if (found == table.shape) return why_by_offset(of);
+    return change("shape", to_string(found), to_string(table.shape));
+}
+
+/// Compares the arrays of an NPZ file.
+std::string why_npz(const Case& of) {
+    const Archive archive = open_archive(InputFile::regular_or_pipe(of.path));
+    for (const Table& table : of.tables) {
+        const auto member = std::ranges::find(archive.members, table.name, &ArchiveMember::name);
+        if (member == archive.members.end()) return fmt::format("has no array {}", table.name);
+        const Table found = member->open().table;
+        if (found.shape != table.shape) {
+            return fmt::format("{}: {}", table.name,
+                               change("shape", to_string(found.shape), to_string(table.shape)));
+        }
+        if (found.dtype != table.dtype) {
+            return fmt::format("{}: {}", table.name,
+                               change("dtype", name_of(found.dtype), name_of(table.dtype)));
+        }
+    }
+    return archive.members.size() > of.tables.size() ? "has more arrays" : "its values differ";
+}
+
+bool is_figure(const Format& format) {
+    return format.parameters().data() == figure_parameters().data();
+}
+
+/// What the file would say of its origin; "" if nothing.
+std::string origin_of(const Case& of) {
+    if (&of.format == &formats::safetensors) return archive_provenance(of.tables);
+    return figure_provenance(of.tables.front(),
+                             is_figure(of.format) ? of.parameters : Parameters());
+}
+
+/// Compares what the file says of its origin, then its bytes.
+std::string why_by_origin(const Case& of) {
+    const std::vector<Fact> facts = facts_of(of.path);
+    const auto recorded = std::ranges::find(facts, "provenance", &Fact::name);
+    const std::string now = origin_of(of);
+    if (recorded == facts.end() && !now.empty()) return "does not say what made it";
+    const std::string changes = now.empty() ? "" : changed_origin(of.path, recorded->json, now);
+    if (!changes.empty()) return changes;
+    return of.format.says_the_same ? "its pixels differ" : why_by_offset(of);
+}
+
+std::string why(const Case& of) {
+    if (&of.format == &formats::npy) return why_npy(of);
+    if (&of.format == &formats::csv) return why_csv(of);
+    if (&of.format == &formats::npz) return why_npz(of);
+    const bool has_origin =
+        is_figure(of.format) || &of.format == &formats::json || &of.format == &formats::safetensors;
+    return has_origin ? why_by_origin(of) : why_by_offset(of);
+}
+
+}  // namespace
+
+std::string why_out_of_date(std::string_view path, const Standing& standing,
+                            std::span<const Table> tables, const Format& format,
+                            const Parameters& parameters) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return "is not a regular file";
+    try {
+        return why({path, standing, tables, format, parameters});
+    } catch (const Error& failure) {
+        std::string_view text = failure.what();
+        const std::string own = fmt::format("{}: ", path);
+        if (text.starts_with(own)) text.remove_prefix(own.size());
+        const bool is_other = text.starts_with("byte 0: ");
+        return is_other ? fmt::format("is not in the format {}", format.name) : one_line(text);
+    }
+}
+
+}  // namespace pegen
