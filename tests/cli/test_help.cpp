@@ -111,8 +111,9 @@ TEST_CASE("help: fits the columns, and breaks no word") {
                 CAPTURE(line);
                 const auto length =
                     std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
-                // The longest name of an option is too long for 40 columns, but its words are not.
-                const bool is_name = line.starts_with("      --original-max-position-embeddings");
+                // Some names of options are too long for 40 columns; their words stay whole.
+                const bool is_name = line.substr(std::min(line.find_first_not_of(' '), line.size()))
+                                         .starts_with("--");
                 CHECK((length <= columns || is_name));
             }
         }
