@@ -35,9 +35,10 @@ void add_property(Json& object, std::string_view name, const Json& schema) {
     object["patternProperties"][fmt::format("^{}$", spellings(name))] = schema;
 }
 
-/// The names of an option in manifests.
+/// The names of an option in manifests: those that is_called() knows.
 std::vector<std::string_view> names_of(const ParameterSpec& spec) {
     std::vector<std::string_view> names = words(spec.aliases);
+    std::erase_if(names, [](std::string_view alias) { return alias.size() == 1; });
     names.insert(names.begin(), spec.name);
     return names;
 }

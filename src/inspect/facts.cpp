@@ -241,18 +241,36 @@ std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive)
 /// A kind of file, recognised by its first bytes.
 struct Kind {
     std::string_view start;
+    std::string_view format;
     std::vector<Fact> (*facts)(const Source&, const Progress&);
 };
 
 constexpr std::array kinds{
-    Kind{"\x93NUMPY", facts_of_npy},
-    Kind{"\x89PNG", facts_of_png},
-    Kind{R"({"schema":"pe-gen/table/1")", facts_of_json},
-    Kind{"<?xml", facts_of_svg},
-    Kind{"<svg", facts_of_svg},
+    Kind{"\x93NUMPY", "npy", facts_of_npy},
+    Kind{"\x89PNG", "png", facts_of_png},
+    Kind{R"({"schema":"pe-gen/table/1")", "json", facts_of_json},
+    Kind{"<?xml", "svg", facts_of_svg},
+    Kind{"<svg", "svg", facts_of_svg},
 };
 
+/// Returns nullptr if the file is of none of these kinds.
+const Kind* find_kind(const InputFile& file) {
+    constexpr std::int64_t longest_start = 26;
+    const std::string start = start_of(file, longest_start);
+    const auto found = std::ranges::find_if(
+        kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
+    return found == kinds.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+std::string_view format_of(std::string_view path) {
+    const auto file = InputFile::regular_or_pipe(path);
+    const Archive archive = open_archive(file);
+    if (!archive.format.empty()) return archive.format;
+    const Kind* const kind = find_kind(*file);
+    return kind ? kind->format : "";
+}
 
 std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
     const ArrayPath parts = array_path(path);
@@ -263,11 +281,8 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
         return facts_of_array(archive.format, member.open(), progress);
     }
     if (!archive.format.empty()) return facts_of_archive({path, file}, archive);
-    constexpr std::int64_t longest_start = 26;
-    const std::string start = start_of(*file, longest_start);
-    const auto kind = std::ranges::find_if(
-        kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
-    if (kind == kinds.end()) {
+    const Kind* const kind = find_kind(*file);
+    if (!kind) {
         throw FormatError(
             file->path(),
             "not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON file "

@@ -15,6 +15,10 @@ struct Fact {
     std::string json;       ///< "[400,128]"
 };
 
+/// Returns the name of the format that the first bytes of a file are of, of those that facts_of()
+/// describes; "" if of none. Throws: FileError; FormatError for a broken archive.
+std::string_view format_of(std::string_view path);
+
 /// Describes a file: the values of an NPY file, or of FILE:NAME in an NPZ or safetensors file, all
 /// of which are read; the arrays in such a file of several; the command that made a PNG, SVG, JSON
 /// or safetensors file of pe-gen. "-" and FIFOs are read as streams. Nothing in the file is

@@ -156,12 +156,16 @@ std::string why_by_origin(const Case& of) {
 }
 
 std::string why(const Case& of) {
-    if (&of.format == &formats::npy) return why_npy(of);
     if (&of.format == &formats::csv) return why_csv(of);
-    if (&of.format == &formats::npz) return why_npz(of);
+    const bool is_array = &of.format == &formats::npy || &of.format == &formats::npz;
     const bool has_origin =
         is_figure(of.format) || &of.format == &formats::json || &of.format == &formats::safetensors;
-    return has_origin ? why_by_origin(of) : why_by_offset(of);
+    if (!is_array && !has_origin) return why_by_offset(of);
+    if (format_of(of.path) != of.format.name) {
+        return fmt::format("is not in the format {}", of.format.name);
+    }
+    if (has_origin) return why_by_origin(of);
+    return &of.format == &formats::npy ? why_npy(of) : why_npz(of);
 }
 
 }  // namespace
@@ -177,8 +181,7 @@ std::string why_out_of_date(std::string_view path, const Standing& standing,
         std::string_view text = failure.what();
         const std::string own = fmt::format("{}: ", path);
         if (text.starts_with(own)) text.remove_prefix(own.size());
-        const bool is_other = text.starts_with("byte 0: ");
-        return is_other ? fmt::format("is not in the format {}", format.name) : one_line(text);
+        return one_line(text);
     }
 }
 
