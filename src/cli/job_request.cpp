@@ -201,10 +201,12 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
         throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
     }
     for (Target& archive : request.archives) {
-        settle_target(archive, {job, request, request.tables.front()});
+        settle_target(archive, {job, request, request.tables.front(), archive.parameters});
     }
     for (RequestedTable& table : request.tables) {
-        for (Target& target : table.targets) settle_target(target, {job, request, table});
+        for (Target& target : table.targets) {
+            settle_target(target, {job, request, table, target.parameters});
+        }
     }
     return request;
 }

@@ -259,6 +259,14 @@ TEST_CASE("batch: a file cannot stand where another needs a folder") {
           "pe-gen: m.json: m.json/a: m.json cannot be a folder: it is this manifest itself");
 }
 
+TEST_CASE("batch: a name of a figure may have the options that are swept over") {
+    const Batch batch(R"({"jobs": [{"encoding": "sinusoid", "d": 4, "len": 4, "png":
+        "{cmap}_{figsize}.png", "sweep": {"cmap": ["gray", "RdBu-r"], "figsize": ["2x2"]}}]})");
+    CHECK(batch.run().status == 0);
+    CHECK(batch.folder.names() ==
+          std::set<std::string>{"RdBu-r_2x2.png", "gray_2x2.png", "m.json"});
+}
+
 TEST_CASE("batch: integers in names are padded, and nothing else is") {
     const Batch batch(
         R"({"jobs": [{"encoding": "index", "len": 7, "npy": "{len:04}_{start:03}_{n:02d}_{len}.npy",
