@@ -125,6 +125,11 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
                                          specs[i]->name, values.back(), specs[i]->name,
                                          values[values.size() - 2]));
         }
+        if (!specs[i]->joined_by.empty() && !values.empty()) {
+            result.options.push_back(
+                {specs[i], fmt::format("{}", fmt::join(values, specs[i]->joined_by))});
+            continue;
+        }
         const std::size_t first = are_all || values.empty() ? 0 : values.size() - 1;
         for (std::size_t k = first; k < values.size(); ++k) {
             result.options.push_back({specs[i], values[k]});

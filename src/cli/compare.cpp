@@ -150,7 +150,8 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
         return word.starts_with('-') && !names_file(word);
     };
     if (arguments.size() < 2 || is_option(arguments[0]) || is_option(arguments[1])) {
-        throw UsageError("compare: needs two names first, as in pe-gen compare marian hf-marian");
+        throw UsageError(
+            "compare: needs two names or files first, as in pe-gen compare mine.npy sinusoid");
     }
     const Asked a = asked(arguments[0]), b = asked(arguments[1]);
     const std::vector<ParameterSpec> options = all_options(a, b);

@@ -151,7 +151,7 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         return pegen::reason_of(sides.a.table, sides.b.table);
     }
     return fmt::format(
-        "The differences are as large as those of float32 arithmetic: at most {:.2g} p 2^-23 in "
+        "The differences are as large as those of float32 arithmetic: at most {:.2g} p 2^-23 at "
         "position p. --position-tolerance {:.0f} allows them.",
         found.float32_units, std::ceil(found.float32_units));
 }

@@ -119,7 +119,7 @@ std::string outputs_section() {
     for (const Format* format : all_formats()) {
         if (!format->is_shown) formats.push_back(format->name);
     }
-    std::string text = "\n" + paragraph("Outputs; without one the table is printed", 0);
+    std::string text = "\n" + paragraph("Outputs (default: standard output)", 0);
     for (const ParameterSpec& spec : output_options()) {
         const bool is_format = std::ranges::count(formats, spec.name) > 0;
         if (is_format && spec.name == formats.front()) {

@@ -184,8 +184,9 @@ Manifest read_head(const Part& whole) {
     }
     if (whole.json.contains("index")) {
         const Part part = whole.at("index");
-        const bool is_name = part.json.is_string() && !part.json.get<std::string>().empty();
-        if (!is_name) part.refuse("must be the name of a file, such as \"index.jsonl\"");
+        const bool is_name =
+            part.json.is_string() && part.json.get<std::string>().ends_with(".jsonl");
+        if (!is_name) part.refuse("must be a name that ends in .jsonl, such as \"index.jsonl\"");
         manifest.index = part.json.get<std::string>();
     }
     if (whole.json.contains("defaults")) {

@@ -214,7 +214,7 @@ std::string manifest_schema() {
            {{"type", "boolean"}, {"description", "make the folders that files are to be in"}}},
           {"index",
            {{"type", "string"},
-            {"minLength", 1},
+            {"pattern", "\\.jsonl$"},
             {"description", "a file with a line of JSON for each other file"}}},
           {"defaults", defaults_schema(options)},
           {"jobs", {{"type", "array"}, {"items", job_schema(options)}}}}},

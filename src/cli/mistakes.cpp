@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "cli/hints.h"
@@ -114,8 +116,9 @@ std::string as_extents(const std::vector<std::string>& arguments, const Encoding
     // People say how wide a sequence is, then how long, but the sides of an image first.
     const auto is_len = [](const ParameterSpec* spec) { return spec->name == "len"; };
     const bool is_sequence = std::ranges::any_of(extents, is_len);
-    std::ranges::stable_partition(
-        extents, [&](const ParameterSpec* spec) { return (spec->name == "d") == is_sequence; });
+    std::stable_partition(extents.begin(), extents.end(), [&](const ParameterSpec* spec) {
+        return (spec->name == "d") == is_sequence;
+    });
     if (arguments.size() > extents.size()) return "";
     std::string text;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -140,6 +143,13 @@ std::string as_choice(const std::string& word, const Subject& subject) {
 std::string unknown_name(std::string_view name) {
     if (const std::string_view hint = hint_for_name(name); !hint.empty()) {
         return fmt::format("'{}': no such encoding, preset or command; {}", name, hint);
+    }
+    std::error_code error;  // a file that cannot be examined is none
+    if (std::filesystem::exists(name, error)) {
+        return fmt::format(
+            "'{0}': is a file; pe-gen info {0} describes it, and pe-gen plot {0} "
+            "draws its array",
+            name);
     }
     std::vector<std::string_view> known;
     for (const Command& command : all_commands()) known.push_back(command.name);

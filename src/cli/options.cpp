@@ -60,11 +60,11 @@ std::vector<std::string> option_names(const ParameterSpec& spec) {
 
 std::span<const ParameterSpec> table_options() {
     static constexpr std::array options{
-        ParameterSpec{
-            .name = "table",
-            .type = ParameterType::text,
-            .summary = "the tables to make: one, several (a,b) or all [the first; all for --npz "
-                       "and --safetensors]; {table} in a file name stands for the table's name"},
+        ParameterSpec{.name = "table",
+                      .type = ParameterType::text,
+                      .summary =
+                          "the tables to make: one, several (a,b) or all [the first; all for --npz "
+                          "and --safetensors]; {table} in a file name stands for the table's name"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
                       .choices = dtype_words,

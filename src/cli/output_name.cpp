@@ -20,10 +20,13 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
     if (name == "encoding") return std::string(of.request.subject.name());
     if (name == "dtype") return std::string(info(of.table.dtype).name);
     if (name == "table") return std::string(of.table.spec->name);
-    for (const Parameters* parameters : {&of.request.parameters, &of.of_format}) {
-        for (const Parameters::Entry& entry : parameters->entries()) {
-            if (is_called(*entry.spec, name)) return to_string(entry);
-        }
+    for (const Parameters::Entry& entry : of.request.parameters.entries()) {
+        if (is_called(*entry.spec, name)) return to_string(entry);
+    }
+    for (const Parameters::Entry& entry : of.of_format.entries()) {
+        const bool is_text =
+            entry.spec->type == ParameterType::text || entry.spec->type == ParameterType::path;
+        if (!is_text && is_called(*entry.spec, name)) return to_string(entry);
     }
     for (const Setting* label : of.job.labels) {
         if (hyphenated(label->key) == name) return label->text;

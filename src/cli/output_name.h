@@ -16,9 +16,9 @@ struct OutputName {
 };
 
 /// Puts values in the place of each {name} in a path: those of parameters and of options of
-/// the format, of "encoding", "table" and "dtype", and of labels. {name:04} is an integer of at
-/// least four digits. Throws: UsageError for a name that there is not, a value with a '/', and a
-/// path too long for the system.
+/// the format but its texts, of "encoding", "table" and "dtype", and of labels. {name:04} is an
+/// integer of at least four digits. Throws: UsageError for a name that there is not, a value with a
+/// '/', and a path too long for the system.
 std::string expanded(const std::string& path, const OutputName& of);
 
 }  // namespace pegen::cli

@@ -40,6 +40,8 @@ struct ParameterSpec {
     std::string_view choices = "";        ///< of a word, separated by spaces
     std::string_view summary = "";        ///< lower case, no final period
     bool is_extent = false;               ///< says how large the table is, not what is in it
+    /// What stands between its values if it is given more than once. "": the last value counts.
+    std::string_view joined_by = "";
 };
 
 /// Returns the specifications of all lists, in their order.

@@ -52,7 +52,8 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "with",
                       .type = text,
                       .summary = "other encodings for --plot wavelengths, separated by ';', such "
-                                 "as 'llama3.1; mine: rope --base 1e6'"},
+                                 "as 'llama3.1; mine: rope --base 1e6'",
+                      .joined_by = ";"},
         ParameterSpec{
             .name = "font",
             .type = path,

@@ -70,7 +70,7 @@ std::string reason_of(const Table& a, const Table& b) {
     const std::string count = count_of_rows(a.shape[0], b.shape[0]);
     if (!found) return count.empty() ? "" : count + ".";
     const std::string order = order_text(*found, "channels");
-    if (found->shift == 0 && order.empty()) {
+    if (found->shift == 0 && order.empty() && found->zeros.empty()) {
         return count.empty() ? "" : count + "; the first rows are equal.";
     }
     const std::string rows =

@@ -145,21 +145,24 @@ TEST_CASE("batch index: lists the files that are there and right, whatever faile
 }
 
 TEST_CASE("batch index: is one file among the others") {
-    CHECK(batch_refusal(R"({"index": "a.npy", "jobs": [{"encoding": "index", "npy": "a.npy"}]})") ==
-          "pe-gen: m.json: jobs[0]: a.npy is the index");
+    CHECK(batch_refusal(
+              R"({"index": "a.jsonl", "jobs": [{"encoding": "index", "npy": "a.jsonl"}]})") ==
+          "pe-gen: m.json: jobs[0]: a.jsonl is the index");
     CHECK(batch_refusal(R"({"index": "m.json", "jobs": []})") ==
-          "pe-gen: m.json: index: m.json is this manifest itself");
-    CHECK(batch_refusal(R"({"index": "../i", "jobs": []})")
-              .starts_with("pe-gen: m.json: index: ../i: leads upwards"));
-    const Batch batch(R"({"index": "no/i", "jobs": [{"encoding": "index", "npy": "a.npy"}]})");
+          "pe-gen: m.json: index: must be a name that ends in .jsonl, such as \"index.jsonl\"");
+    CHECK(batch_refusal(R"({"index": "../i.jsonl", "jobs": []})")
+              .starts_with("pe-gen: m.json: index: ../i.jsonl: leads upwards"));
+    const Batch batch(
+        R"({"index": "no/i.jsonl", "jobs": [{"encoding": "index", "npy": "a.npy"}]})");
     const ProgramRun run = batch.run();
     CHECK(run.status == 4);
     CHECK(run.errors ==
-          "pe-gen: m.json: index: no/i: the folder no does not exist; \"mkdir\": true makes it\n");
+          "pe-gen: m.json: index: no/i.jsonl: the folder no does not exist; \"mkdir\": true makes "
+          "it\n");
     batch.set(
-        R"({"mkdir": true, "index": "no/i", "jobs": [{"encoding": "index", "npy": "a.npy"}]})");
+        R"({"mkdir": true, "index": "no/i.jsonl", "jobs": [{"encoding": "index", "npy": "a.npy"}]})");
     CHECK(batch.run().status == 0);
-    CHECK(batch.has("no/i"));
+    CHECK(batch.has("no/i.jsonl"));
 }
 
 TEST_CASE("batch orphans: files that the index lists and the manifest does not make") {

@@ -47,7 +47,7 @@ TEST_CASE("diff: says how far tables are apart and where") {
           "ULP       1 of float32 at (1, 0): 2 in A, 2.0000002 in B\n"
           "verdict   different\n"
           "reason    The differences are as large as those of float32 arithmetic: at most 2 p "
-          "2^-23 in position p. --position-tolerance 2 allows them.\n");
+          "2^-23 at position p. --position-tolerance 2 allows them.\n");
     CHECK(folder.run("diff a.npy b.npy --ulp 1").status == 0);
     CHECK(folder.run("diff a.npy b.npy --atol 2.4e-7").status == 0);
     CHECK(folder.run("diff a.npy b.npy --rtol 1e-7").status == 1);

@@ -114,7 +114,7 @@ TEST_CASE("manifest: index and mkdir are of the whole manifest") {
     CHECK(manifest.index == "i.jsonl");
     CHECK(manifest.makes_folders);
     CHECK(refusal_of(R"({"index": true, "jobs": []})") ==
-          "m.json: index: must be the name of a file, such as \"index.jsonl\"");
+          "m.json: index: must be a name that ends in .jsonl, such as \"index.jsonl\"");
     CHECK(refusal_of(R"({"mkdir": "yes", "jobs": []})") == "m.json: mkdir: must be true or false");
 }
 

@@ -146,7 +146,7 @@ const std::vector<Case> cases{
     {R"({"jobs": {}})", false},
     {R"({"jobs": [3]})", false},
     {R"({"job": []})", false},
-    {R"({"mkdir": true, "index": "i", "jobs": []})", true},
+    {R"({"mkdir": true, "index": "i.jsonl", "jobs": []})", true},
     {R"({"mkdir": "true", "jobs": []})", false},
     {R"({"index": "", "jobs": []})", false},
     {R"({"index": true, "jobs": []})", false},

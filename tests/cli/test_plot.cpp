@@ -101,13 +101,23 @@ TEST_CASE("plot: a job of batch is out of date when its array has changed") {
     CHECK(folder.run("batch m.json --check").status == 1);
 }
 
+TEST_CASE("plot: a file in the place of a command is told from a mistyped name") {
+    const Folder folder;
+    folder.make("sinusoid --d 8 --len 20 --npy t.npy");
+    CHECK(folder.refusal("t.npy") ==
+          "pe-gen: 't.npy': is a file; pe-gen info t.npy describes it, and pe-gen plot t.npy draws "
+          "its array\n");
+}
+
 TEST_CASE("plot: refuses what the file cannot mean") {
     const Folder folder;
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");
     CHECK(folder.refusal("plot") ==
           "pe-gen: plot: needs an array, as in pe-gen plot trained.npy --png trained.png\n");
+    CHECK(folder.refusal("plot mae") ==
+          "pe-gen: plot: there is no file 'mae'; pe-gen mae --png out.png draws the encoding\n");
     CHECK(folder.refusal("plot t.npy --axes positon,channel") ==
-          "pe-gen: --axes positon: must be of position, token, depth, height, width, channel, "
+          "pe-gen: --axes positon: must be one of position, token, depth, height, width, channel, "
           "frequency, batch, head, query, key, other; did you mean 'position'?\n");
     CHECK(folder.refusal("plot t.npy --axes position") ==
           "pe-gen: --axes position: must name as many axes as the array has, 2\n");

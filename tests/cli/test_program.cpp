@@ -409,10 +409,10 @@ TEST_CASE("program: in a folder that has been removed, no command is aborted") {
              {"batch - --check <\"$OLDPWD\"/m.json", 1},
              {"batch - --dry-run <\"$OLDPWD\"/m.json", 0},
          }) {
-        CAPTURE(arguments);
+        const std::string typed = arguments;
+        CAPTURE(typed);
         const ProgramRun run = run_program(
-            "--version && mkdir gone && cd gone && rmdir ../gone && '" PEGEN_PROGRAM "' " +
-                arguments,
+            "--version && mkdir gone && cd gone && rmdir ../gone && '" PEGEN_PROGRAM "' " + typed,
             folder.path(""));
         CHECK(run.status == status);
         CHECK(std::ranges::count(run.errors, '\n') == (status > 1));
@@ -646,10 +646,11 @@ TEST_CASE("program: compare says in one sentence how two tables differ") {
     // The name of one parameter, an alias of another.
     CHECK(answer("mae detr --base 20 --d 128 --height 3 --width 3")
               .starts_with("mae from position (1, 1) on is detr, with its channels in the order"));
-    check_refusals({{"compare mae", 2,
-                     "compare: needs two names first, as in pe-gen compare marian hf-marian"},
-                    {"compare mae jeppa", 2,
-                     "'jeppa': no such encoding, preset or command; did you mean 'jepa'?"}});
+    check_refusals(
+        {{"compare mae", 2,
+          "compare: needs two names or files first, as in pe-gen compare mine.npy sinusoid"},
+         {"compare mae jeppa", 2,
+          "'jeppa': no such encoding, preset or command; did you mean 'jepa'?"}});
 }
 
 TEST_CASE("program: compare answers or refuses for every encoding and preset") {

@@ -230,6 +230,13 @@ TEST_CASE("reason: an order of the channels is found, and together with a shift"
         "Row r of A is row r + 2 of B, with its two halves exchanged, judging by the first rows.");
 }
 
+TEST_CASE("reason: a row of zeros in one of the tables is named") {
+    std::vector<double> values = read_rows(matrix(20, 3), {0, 20});
+    std::fill(values.begin() + 3, values.begin() + 6, 0.0);
+    CHECK(reason_of(matrix(20, 3), table_of({20, 3}, DType::float32, values)) ==
+          "A is B, but for row 1, which is zeros in one of them, judging by the first rows.");
+}
+
 TEST_CASE("reason: none is made up") {
     CHECK(reason_of(matrix(20, 0), matrix(20, 0)).empty());
     CHECK(reason_of(matrix(20, 0), matrix(20, 9)).empty());
