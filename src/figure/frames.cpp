@@ -44,7 +44,8 @@ std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t acr
 Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium) {
     Frames frames{};
     frames.place = place;
-    frames.page = frames.middle = {0, 0, medium.width + 0.0, medium.height + 0.0};
+    frames.middle = {0, 0, medium.width + 0.0, medium.height + 0.0};
+    frames.page = {medium.edge, 0, medium.width - medium.edge, medium.height + 0.0};
     const std::size_t count = spec.panels.size();
     frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
     const double title_room = panel_title_room(spec, medium);

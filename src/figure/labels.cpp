@@ -61,6 +61,7 @@ std::vector<PlacedText> lines_upwards(const TextBlock& block, const Box& box, co
 /// axes.
 bool place_title(Page& page, const TextBlock& title, const Box& axes, const Frames& frames) {
     const Medium& medium = page.medium;
+    if (title.length > frames.page.width()) return false;
     const double above_power = 2 * medium.title_pad + medium.line.ascent;
     const double highest = frames.colorbar ? std::min(axes.top, frames.colorbar->top) : axes.top;
     for (const double top : {axes.top, highest}) {
