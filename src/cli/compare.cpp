@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -103,10 +104,21 @@ ComparedTable compared(const Asked& asked, Table table) {
             asked.subject, std::move(table), std::move(values)};
 }
 
+/// Throws: UsageError for integers that doubles cannot tell apart.
+void check_integers(std::string_view name, const Table& table) {
+    constexpr double two_to_53 = 0x1p53;
+    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+    const auto is_exact = [](double value) { return -two_to_53 < value && value < two_to_53; };
+    if (std::ranges::all_of(values, is_exact)) return;
+    throw UsageError(fmt::format(
+        "compare: {} has integers beyond 2^53; pe-gen diff compares them exactly", name));
+}
+
 std::optional<Table> file_of(const Asked& asked) {
     if (asked.subject) return {};
     Table table = open_array(asked.word).table;
     check_size(asked.word, table);
+    if (!is_floating(table.dtype)) check_integers(asked.word, table);
     return table;
 }
 
@@ -122,12 +134,11 @@ ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) 
     ComparedTables sides{compared(a, file_a ? *file_a : table_of(*a.subject, given, file)),
                          compared(b, file_b ? *file_b : table_of(*b.subject, given, file)),
                          {}};
-    // A file was computed somewhere, most likely in float32.
-    if (file) {
-        sides.closeness = std::ranges::max(closeness_of_float32(sides.first.table.dtype),
-                                           closeness_of_float32(sides.second.table.dtype), {},
-                                           &Closeness::relative);
-    }
+    // A table of positions was most likely computed in float32. Drawn numbers were not.
+    const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;
+    const bool is_computed = file && subject && file->dtype != DType::float64 &&
+                             !find_parameter(*subject->encoding, "seed");
+    if (is_computed) sides.closeness = closeness_of_float32(file->dtype);
     return sides;
 }
 

@@ -165,6 +165,9 @@ std::string unknown_name(std::string_view name) {
 
 std::string unknown_option(std::string_view option, const Specs& specs, std::string_view owner) {
     option = option.substr(0, option.find('='));
+    if (option.find_first_not_of('-') == option.npos) {
+        return fmt::format("'{}': unexpected argument", option);
+    }
     const Encoding* const encoding = encoding_called(owner);
     if (encoding && option.starts_with("--")) {
         const std::string text = option_of_others(option, *encoding, owner);
