@@ -1,0 +1,70 @@
+#include "evidence/precision.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/element.h"
+
+namespace pegen::evidence {
+namespace {
+
+/// The formats, narrowest first: bfloat16 has the range of float32, float16 has not.
+constexpr std::array formats{
+    Precision{DType::bfloat16, 8, -133},
+    Precision{DType::float16, 11, -24},
+    Precision{DType::float32, 24, -149},
+    Precision{DType::float64, 53, -1074},
+};
+
+template <class T>
+bool holds(double value) {
+    return to_double(round_to<T>(value)) == value;
+}
+
+bool holds(const Precision& format, double value) {
+    switch (format.dtype) {
+        case DType::bfloat16:
+            return holds<bfloat16>(value);
+        case DType::float16:
+            return holds<float16>(value);
+        case DType::float32:
+            return holds<float>(value);
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+Precision precision_of(DType dtype) {
+    const auto* const found = std::ranges::find(formats, dtype, &Precision::dtype);
+    return found == formats.end() ? formats.back() : *found;
+}
+
+Precision narrowest(std::span<const double> values, DType dtype) {
+    const Precision own = precision_of(dtype);
+    // A value says something about the format if it is not a small whole number or a simple part of
+    // one, which all formats hold.
+    const auto is_telling = [](double value) {
+        return std::isfinite(value) && std::rint(value * 64) != value * 64;
+    };
+    constexpr std::ptrdiff_t enough = 12;
+    if (std::ranges::count_if(values, is_telling) < enough) return own;
+    for (const Precision& format : formats) {
+        if (format.digits >= own.digits) break;
+        const auto is_held = [&](double value) {
+            return !std::isfinite(value) || holds(format, value);
+        };
+        if (std::ranges::all_of(values, is_held)) return format;
+    }
+    return own;
+}
+
+double unit_of(double value, const Precision& precision) {
+    if (value == 0 || !std::isfinite(value)) return std::ldexp(1.0, precision.least_exponent);
+    const int exponent = std::ilogb(value) - (precision.digits - 1);
+    return std::ldexp(1.0, std::max(exponent, precision.least_exponent));
+}
+
+}  // namespace pegen::evidence

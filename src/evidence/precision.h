@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+
+#include "core/dtype.h"
+
+namespace pegen::evidence {
+
+/// A floating-point format, by the dtype that has it.
+struct Precision {
+    DType dtype;         ///< float64, float32, float16 or bfloat16
+    int digits;          ///< of the significand, in bits: 53, 24, 11 or 8
+    int least_exponent;  ///< that of the last bit of the smallest number: -1074, -149, -24 or -133
+};
+
+/// Returns the format of a floating dtype; of any other, that of float64.
+Precision precision_of(DType dtype);
+
+/// Returns the narrowest format, float64 at most, that holds every finite one of these values of an
+/// array of `dtype`: arrays of float32 often hold the numbers of float16 or bfloat16. Where few
+/// values say so, as of zeros and small whole numbers, that of `dtype` itself.
+Precision narrowest(std::span<const double> values, DType dtype);
+
+/// Returns one unit in the last place of `value`, however small the value is.
+double unit_of(double value, const Precision& precision);
+
+}  // namespace pegen::evidence
