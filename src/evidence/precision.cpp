@@ -19,7 +19,7 @@ constexpr std::array formats{
 
 template <class T>
 bool holds(double value) {
-    return to_double(round_to<T>(value)) == value;
+    return widen(round_to<T>(value)) == value;
 }
 
 bool holds(const Precision& format, double value) {
