@@ -28,7 +28,7 @@ std::vector<Cell> cells_of(const WavePairs& pairs) {
     cells.reserve(pairs.sines.size());
     for (std::size_t i = 0; i < pairs.sines.size(); ++i) {
         const double s = pairs.sines[i], c = pairs.cosines[i];
-        if (!std::isfinite(s) || !std::isfinite(c)) continue;
+        if (!std::isfinite(s) || !std::isfinite(c) || (s == 0 && c == 0)) continue;
         const double tolerance = roundings * (std::fabs(s) * pairs.sine_errors[i] +
                                               std::fabs(c) * pairs.cosine_errors[i]);
         cells.push_back({s + c, s * s + c * c, tolerance});
@@ -110,8 +110,8 @@ Fit fit_of(const std::vector<Cell>& cells, const Line& line) {
 
 }  // namespace
 
-WavePairs pairs_of(const Sample& sample, const std::vector<std::int64_t>& rows,
-                   const std::vector<WaveColumns>& columns) {
+WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
+                   std::span<const WaveColumns> columns) {
     WavePairs pairs{.rows = std::ssize(rows), .pairs = std::ssize(columns)};
     const std::size_t cells = rows.size() * columns.size();
     for (auto* values : {&pairs.sines, &pairs.cosines, &pairs.sine_errors, &pairs.cosine_errors}) {
