@@ -23,6 +23,9 @@ struct Cell {
 /// Code rounds the sine, the cosine and perhaps their product with a factor, each by half a unit.
 constexpr double roundings = 4;
 
+/// Where an offset was taken away in doubles, small values have lost digits.
+constexpr double double_share = 4e-15;
+
 std::vector<Cell> cells_of(const WavePairs& pairs) {
     std::vector<Cell> cells;
     cells.reserve(pairs.sines.size());
@@ -97,7 +100,7 @@ Fit fit_of(const std::vector<Cell>& cells, const Line& line) {
     Fit fit;
     for (const Cell& cell : cells) {
         const double distance = line.distance(cell);
-        if (distance > cell.tolerance + 1e-15 * cell.square) continue;
+        if (distance > cell.tolerance + double_share * cell.square) continue;
         ++fit.cells;
         fit.scatter += distance * distance;
         fit.tolerance += cell.tolerance;
@@ -160,6 +163,7 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
     angles.values.reserve(pairs.sines.size());
     angles.errors.reserve(pairs.sines.size());
     const double radius = circle.radius.value, offset = circle.offset.value;
+    const double least_error = offset == 0 ? 0 : double_share;
     for (std::size_t i = 0; i < pairs.sines.size(); ++i) {
         const double s = pairs.sines[i] - offset, c = pairs.cosines[i] - offset;
         const double sine_error = pairs.sine_errors[i] + circle.offset.error;
@@ -168,10 +172,10 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
         const double across = (std::fabs(s) * sine_error + std::fabs(c) * cosine_error);
         const double distance = std::fabs(s * s + c * c - radius * radius);
         const double tolerance =
-            2 * roundings * across + 4 * radius * circle.radius.error + 1e-15 * radius * radius;
+            2 * roundings * across + 4 * radius * circle.radius.error + double_share * radius * radius;
         const bool is_on_circle = distance <= tolerance;
         angles.values.push_back(is_on_circle ? std::atan2(s, c) : 0);
-        angles.errors.push_back(is_on_circle ? along / (radius * radius) : infinity);
+        angles.errors.push_back(is_on_circle ? along / (radius * radius) + least_error : infinity);
     }
     return angles;
 }

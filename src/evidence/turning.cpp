@@ -163,7 +163,7 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
     constexpr double usual_scatter = 3;
     return Turning{.advance = {wrapped(advance + fit.slope.value), fit.slope.error},
                    .phase = {wrapped(phase + fit.height.value), fit.height.error},
-                   .is_straight = fit.scatter < usual_scatter};
+                   .is_straight = fit.scatter < usual_scatter && fit.cells == cells.size()};
 }
 
 std::optional<std::vector<Turning>> turnings_of(const Angles& angles) {
