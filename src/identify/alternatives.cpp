@@ -39,10 +39,15 @@ std::optional<Candidate> with(const Candidate& found, std::string_view name,
     return changed;
 }
 
+bool is_idle(const Candidate& found, std::string_view name) {
+    return std::ranges::count(words(found.table->idle_parameters), name) > 0;
+}
+
 /// The other values that words and flags of the candidate may have.
 std::vector<evidence::Setting> other_choices(const Candidate& found) {
     std::vector<evidence::Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
+        if (is_idle(found, entry.spec->name)) continue;
         const std::string value = to_string(entry);
         if (entry.spec->type == ParameterType::flag) {
             choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
@@ -60,7 +65,7 @@ std::vector<evidence::Setting> other_choices(const Candidate& found) {
 std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     std::vector<evidence::Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
-        if (entry.spec->is_extent) continue;
+        if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
             numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *integer + 2)});
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
@@ -95,7 +100,8 @@ std::vector<const Parameters::Entry*> differing(const Candidate& found, const Ca
     for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = found.parameters.entries()[i];
         const bool is_same = are_same(entry.value, preset.parameters.entries()[i].value);
-        if (!entry.spec->is_extent && !is_same) entries.push_back(&entry);
+        const bool matters = !entry.spec->is_extent && !is_idle(found, entry.spec->name);
+        if (matters && !is_same) entries.push_back(&entry);
     }
     return entries;
 }

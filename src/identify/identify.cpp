@@ -77,6 +77,11 @@ DType dtype_of(const Candidate& candidate, const Table& array) {
     return is_offered ? array.dtype : own;
 }
 
+/// True if an array of `dtype` holds only the values of `values`, a format of fewer digits.
+bool is_narrower(DType values, DType dtype) {
+    return is_floating(dtype) && info(values).size < info(dtype).size;
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
@@ -106,6 +111,11 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
         if (!view.note.empty()) candidate.notes.push_back(view.note);
+        if (is_narrower(sample.precision.dtype, array.dtype)) {
+            candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
+                                                  info(array.dtype).name,
+                                                  info(sample.precision.dtype).name));
+        }
     };
     finish(best);
     for (Alternative& alternative : found.alternatives) finish(alternative.candidate);
@@ -143,7 +153,9 @@ Identification identify(const Table& array, const Progress& progress) {
         }
         if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
     }
-    for (const View& view : views) {
+    // The search for extents takes a while, and the array as it is is the most likely one.
+    constexpr std::size_t most_fitted = 2;
+    for (const View& view : std::span(views).first(std::min(views.size(), most_fitted))) {
         const evidence::Sample sample = view.sample();
         if (auto found = answer(fitted_presets(sample), view, sample, array, progress)) {
             return *found;
