@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/identify_kernel.h"
 #include "cli/identify_report.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "core/to_size.h"
@@ -34,6 +37,17 @@ constexpr std::array identify_options{
     threads_option,
     quiet_option,
 };
+
+/// True if one of the options is among the arguments.
+bool asks_with(std::span<const std::string_view> arguments,
+               std::span<const ParameterSpec> options) {
+    return std::ranges::any_of(arguments, [&](std::string_view argument) {
+        const std::string name = hyphenated(argument.substr(0, argument.find('=')));
+        return std::ranges::any_of(options, [&](const ParameterSpec& option) {
+            return name == fmt::format("--{}", option.name);
+        });
+    });
+}
 
 /// Makes the folder if it is to be below the current one; any other must exist.
 void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
@@ -68,6 +82,7 @@ std::string identify_help(std::span<const std::string_view>, HelpLength length) 
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
+    if (asks_with(arguments, kernel_options())) return run_identify_kernel(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (given.positionals.size() != 1) {
