@@ -32,6 +32,7 @@ ExitStatus run_info(std::span<const std::string_view> arguments);
 ExitStatus run_apply(std::span<const std::string_view> arguments);
 ExitStatus run_attention(std::span<const std::string_view> arguments);
 ExitStatus run_plot(std::span<const std::string_view> arguments);
+ExitStatus run_identify(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_check(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);
@@ -44,6 +45,7 @@ std::string info_help(std::span<const std::string_view> names, HelpLength length
 std::string apply_help(std::span<const std::string_view> names, HelpLength length);
 std::string attention_help(std::span<const std::string_view> names, HelpLength length);
 std::string plot_help(std::span<const std::string_view> names, HelpLength length);
+std::string identify_help(std::span<const std::string_view> names, HelpLength length);
 std::string diff_help(std::span<const std::string_view> names, HelpLength length);
 std::string check_help(std::span<const std::string_view> names, HelpLength length);
 std::string help_help(std::span<const std::string_view> names, HelpLength length);

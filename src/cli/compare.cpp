@@ -9,7 +9,6 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/compare_report.h"
-#include "cli/fitted.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -19,6 +18,7 @@
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/array_file.h"
+#include "identify/fitted.h"
 
 namespace pegen::cli {
 namespace {
@@ -76,7 +76,7 @@ Table table_of(const Subject& subject, const Arguments& given, const Table* file
         }
     }
     const TableSpec& spec = subject.encoding->tables.front();
-    if (file) parameters = fitted(*subject.encoding, spec, parameters, file->shape);
+    if (file) parameters = identify::fitted(*subject.encoding, spec, parameters, file->shape);
     const bool takes_dtype = file && is_floating(file->dtype) && is_floating(spec.dtype);
     const DType dtype = takes_dtype ? file->dtype : DType::float64;
     Table table = make_table(*subject.encoding, spec, parameters, dtype);

@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/diff_options.h"
 #include "cli/diff_report.h"
-#include "cli/fitted.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
@@ -18,6 +17,7 @@
 #include "core/signals.h"
 #include "core/to_size.h"
 #include "files/array_file.h"
+#include "identify/fitted.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
@@ -43,11 +43,11 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
     const bool takes_dtype =
         file && !request.is_dtype_given && is_floating(wanted.dtype) && is_floating(file->dtype);
     const Parameters parameters =
-        file ? fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
+        file ? identify::fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
              : request.parameters;
     line.begin(fmt::format("{}: preparing", subject.name()));
     return {fmt::format("{}{}", fmt::join(words_of_side, " "),
-                        extents_text(parameters, request.parameters)),
+                        identify::extents_text(parameters, request.parameters)),
             make_table(*subject.encoding, *wanted.spec, parameters,
                        takes_dtype ? file->dtype : wanted.dtype, preset,
                        [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};

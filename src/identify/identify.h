@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "core/table.h"
 #include "encodings/encoding.h"
 #include "encodings/preset.h"
+#include "evidence/proposal.h"
+#include "files/memory_file.h"
 
 namespace pegen::identify {
 
@@ -23,9 +26,10 @@ struct Agreement {
     Level level = Level::none;
     double largest = 0;                 ///< difference
     std::vector<std::int64_t> place{};  ///< of it, along the axes of the array
-    std::int64_t differing = 0;         ///< values beyond the level; all levels but none have none
-    std::int64_t values = 0;            ///< of the array
-    double evidence = 0;                ///< what the values say for the command, in bits
+    std::int64_t unequal = 0;           ///< values that are not the exact ones, rounded
+    std::int64_t differing = 0;  ///< values that do not even agree as float32; 0 but at level none
+    std::int64_t values = 0;     ///< of the array
+    double evidence = 0;         ///< what the values say for the command, in bits
 };
 
 /// What an array may be: a table of an encoding, computed and compared with the array.
@@ -34,7 +38,8 @@ struct Candidate {
     const TableSpec* table;
     Parameters parameters;
     evidence::Proposal proposal;
-    double bits = 0;  ///< what its parameters cost to name
+    std::vector<std::shared_ptr<const MemoryFile>> files{};  ///< of the proposal's data
+    double bits = 0;                                         ///< what its parameters cost to name
     Agreement agreement{};
     /// The command that makes the array, as words: {"pe-gen", "sinusoid", "--len", "50"}.
     std::vector<std::string> command{};

@@ -1,4 +1,4 @@
-#include "cli/fitted.h"
+#include "identify/fitted.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/inputs.h"
 #include "core/error.h"
+#include "files/array_file.h"
 
-namespace pegen::cli {
+namespace pegen::identify {
 namespace {
 
 /// Returns the values that an extent may have besides its own: each extent of the shape, the side
@@ -43,9 +43,11 @@ bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters
 
 /// True if the files that the parameters name can be opened again and again.
 bool can_be_planned_again(const Parameters& parameters) {
-    return std::ranges::all_of(files_of(parameters), [](const NamedFile& input) {
+    return std::ranges::all_of(parameters.entries(), [&](const Parameters::Entry& entry) {
+        const std::string_view name = entry.spec->name;
+        if (entry.spec->type != ParameterType::path || !parameters.has(name)) return true;
         std::error_code error;
-        return std::filesystem::is_regular_file(input.file, error);
+        return std::filesystem::is_regular_file(array_path(parameters.word(name)).file, error);
     });
 }
 
@@ -105,4 +107,4 @@ std::string extents_text(const Parameters& parameters, const Parameters& others)
     return text;
 }
 
-}  // namespace pegen::cli
+}  // namespace pegen::identify

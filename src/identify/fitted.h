@@ -6,7 +6,7 @@
 #include "core/shape.h"
 #include "encodings/encoding.h"
 
-namespace pegen::cli {
+namespace pegen::identify {
 
 /// Returns `parameters` with extents, such as len and d, that make the table `spec` of this shape;
 /// or as they are, if none do. An extent that the user gave stays. Others are tried as they are, as
@@ -17,4 +17,4 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
 /// Returns the extents in which `parameters` differ from `others`, as options: " --len 50 --d 64".
 std::string extents_text(const Parameters& parameters, const Parameters& others);
 
-}  // namespace pegen::cli
+}  // namespace pegen::identify

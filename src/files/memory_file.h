@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "files/descriptor.h"
+
+namespace pegen {
+
+/// A file that is only in memory, for functions that take the name of a file. It is gone with the
+/// object or the process.
+class MemoryFile {
+  public:
+    /// Throws: FileError if the system has no room for it.
+    explicit MemoryFile(std::string_view bytes);
+
+    const std::string& path() const { return path_; }
+
+  private:
+    Descriptor descriptor_;
+    std::string path_;
+};
+
+}  // namespace pegen

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/progress.h"
+#include "core/table.h"
+#include "evidence/proposal.h"
+#include "evidence/sample.h"
+#include "identify/identify.h"
+
+namespace pegen::identify {
+
+/// How much of an array agreement_of() looks at.
+enum class Extent {
+    leading,  ///< the values in memory
+    whole,
+};
+
+/// Compares a generated table with an array, value by value. A value agrees
+///   * within rounding: |a - b| is at most one unit in the last place of the array's format; of
+///     float64, and 2^-50 of the angle, as code in float64 is off by that;
+///   * as float32 code makes it: within two units and 2^-20 of the angle, times the amplitude.
+/// The level is the best at which all values agree. Rows and channels that the proposal leaves out
+/// are left out of the table.
+/// Shapes that differ, but for extents of 1, agree at no level, and have no values.
+Agreement agreement_of(const Table& made, const evidence::Sample& array,
+                       const evidence::Proposal& proposal, Extent extent,
+                       const Progress& progress = ignore_progress);
+
+/// Returns the table with only the rows and channels that the proposal has.
+Table selected(Table made, const evidence::Proposal& proposal);
+
+}  // namespace pegen::identify

@@ -1,0 +1,211 @@
+#include "identify/alternatives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "identify/agreement.h"
+#include "identify/candidate.h"
+#include "identify/elsewhere.h"
+
+namespace pegen::identify {
+namespace {
+
+constexpr std::size_t most_alternatives = 6;
+
+/// True if the candidate agrees with the array as closely as `found` does.
+bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    if (!table) return false;
+    candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::leading);
+    return candidate.agreement.values > 0 && candidate.agreement.level <= found.agreement.level;
+}
+
+/// Returns `found` with another value of a parameter; none if it is not allowed.
+std::optional<Candidate> with(const Candidate& found, std::string_view name,
+                              const std::string& text) {
+    Candidate changed = found;
+    try {
+        changed.parameters.set(name, text, Origin::user);
+    } catch (const UsageError&) {
+        return {};
+    }
+    changed.presets.clear();
+    changed.bits = price_of(changed);
+    return changed;
+}
+
+/// The other values that words and flags of the candidate may have.
+std::vector<evidence::Setting> other_choices(const Candidate& found) {
+    std::vector<evidence::Setting> choices;
+    for (const Parameters::Entry& entry : found.parameters.entries()) {
+        const std::string value = to_string(entry);
+        if (entry.spec->type == ParameterType::flag) {
+            choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
+        }
+        if (entry.spec->type != ParameterType::word) continue;
+        for (const std::string_view choice : words(entry.spec->choices)) {
+            if (choice != value) choices.push_back({entry.spec->name, std::string(choice)});
+        }
+    }
+    return choices;
+}
+
+/// For each number that the candidate has, another one: if it makes the same array, the array does
+/// not show the number.
+std::vector<evidence::Setting> other_numbers(const Candidate& found) {
+    std::vector<evidence::Setting> numbers;
+    for (const Parameters::Entry& entry : found.parameters.entries()) {
+        if (entry.spec->is_extent) continue;
+        if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *integer + 2)});
+        } else if (const auto* real = std::get_if<double>(&entry.value)) {
+            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *real + 2)});
+        }
+    }
+    return numbers;
+}
+
+/// Returns the preset's parameters with the extents of the candidate.
+std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset) {
+    Candidate candidate = found;
+    candidate.parameters = parameters_of(preset);
+    candidate.proposal.settings.clear();
+    candidate.presets.clear();
+    try {
+        for (const Parameters::Entry& entry : found.parameters.entries()) {
+            const bool is_given = entry.spec->is_extent && entry.origin != Origin::specification;
+            if (!is_given) continue;
+            candidate.parameters.set(entry.spec->name, to_string(entry), Origin::user);
+        }
+    } catch (const UsageError&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    return candidate;
+}
+
+/// Returns the values in which `found` differs from the preset, extents aside.
+std::vector<const Parameters::Entry*> differing(const Candidate& found, const Candidate& preset) {
+    std::vector<const Parameters::Entry*> entries;
+    for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = found.parameters.entries()[i];
+        const bool is_same = are_same(entry.value, preset.parameters.entries()[i].value);
+        if (!entry.spec->is_extent && !is_same) entries.push_back(&entry);
+    }
+    return entries;
+}
+
+bool are_of_one_table(const Candidate& a, const Candidate& b) {
+    return a.encoding == b.encoding && a.table == b.table;
+}
+
+/// True if two candidates that make the same array make the same tables at all sizes.
+bool are_one_convention(const Candidate& a, const Candidate& b) {
+    return are_of_one_table(a, b) && !told_apart_by(a, b);
+}
+
+/// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
+/// the convention that it is.
+void add(Candidate candidate, Candidate& found, std::vector<Alternative>& alternatives) {
+    const auto add_presets = [&](std::vector<std::string>& presets) {
+        presets.insert(presets.end(), candidate.presets.begin(), candidate.presets.end());
+    };
+    const std::optional<std::string> size =
+        are_of_one_table(found, candidate) ? told_apart_by(found, candidate) : std::string();
+    if (!size) {
+        add_presets(found.presets);
+        return;
+    }
+    for (Alternative& known : alternatives) {
+        if (are_one_convention(known.candidate, candidate)) {
+            add_presets(known.candidate.presets);
+            return;
+        }
+    }
+    if (alternatives.size() < most_alternatives) {
+        alternatives.push_back({std::move(candidate), *size});
+    }
+}
+
+/// Returns the presets of the encoding that agree with the array: those that need no more than the
+/// extents or, if there are none, those that need one more option of `found`.
+std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
+    std::vector<Candidate> exact, nearly;
+    for (const Preset& preset : all_presets()) {
+        if (preset.encoding != found.encoding) continue;
+        std::optional<Candidate> candidate = as_preset(found, preset);
+        if (!candidate) continue;
+        const auto more = differing(found, *candidate);
+        if (agrees(*candidate, found, array)) {
+            candidate->presets = {std::string(preset.name)};
+            exact.push_back(std::move(*candidate));
+        } else if (more.size() == 1) {
+            const std::string_view name = more.front()->spec->name;
+            const std::string value = to_string(*more.front());
+            candidate = with(*candidate, name, value);
+            if (!candidate || !agrees(*candidate, found, array)) continue;
+            candidate->presets = {fmt::format("{} --{} {}", preset.name, name, value)};
+            nearly.push_back(std::move(*candidate));
+        }
+    }
+    return exact.empty() ? nearly : exact;
+}
+
+/// Returns the candidates with one or two choices made otherwise, or with another number, that
+/// agree with the array.
+std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidence::Sample& array) {
+    std::vector<Candidate> neighbours;
+    const auto add_if_agrees = [&](std::optional<Candidate> candidate) {
+        if (candidate && agrees(*candidate, found, array)) {
+            neighbours.push_back(std::move(*candidate));
+        }
+    };
+    for (const evidence::Setting& number : other_numbers(found)) {
+        add_if_agrees(with(found, number.name, number.value));
+    }
+    // Of two choices that change nothing, one by one, nothing new is to be expected together.
+    std::vector<Candidate> changed;
+    std::vector<evidence::Setting> changing;
+    for (const evidence::Setting& choice : other_choices(found)) {
+        std::optional<Candidate> one = with(found, choice.name, choice.value);
+        if (!one) continue;
+        if (agrees(*one, found, array)) {
+            neighbours.push_back(std::move(*one));
+        } else {
+            changed.push_back(std::move(*one));
+            changing.push_back(choice);
+        }
+    }
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        for (std::size_t k = i + 1; k < changed.size(); ++k) {
+            if (changing[k].name == changing[i].name) continue;
+            add_if_agrees(with(changed[i], changing[k].name, changing[k].value));
+        }
+    }
+    return neighbours;
+}
+
+}  // namespace
+
+std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
+                                         const std::vector<Candidate>& rivals) {
+    std::vector<Alternative> alternatives;
+    for (Candidate& preset : agreeing_presets(found, array)) {
+        add(std::move(preset), found, alternatives);
+    }
+    for (const Candidate& rival : rivals) add(rival, found, alternatives);
+    for (Candidate& neighbour : agreeing_neighbours(found, array)) {
+        add(std::move(neighbour), found, alternatives);
+    }
+    std::ranges::stable_sort(alternatives, {}, [](const Alternative& alternative) {
+        return alternative.candidate.bits;
+    });
+    return alternatives;
+}
+
+}  // namespace pegen::identify

@@ -1,0 +1,183 @@
+#include "identify/departure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/shape.h"
+#include "core/to_size.h"
+#include "identify/agreement.h"
+#include "identify/views.h"
+
+namespace pegen::identify {
+namespace {
+
+/// The values of a table and of an array, as rows of the last axis.
+struct Values {
+    std::int64_t rows;
+    std::int64_t columns;
+    std::vector<double> made;
+    std::vector<double> array;
+    std::vector<bool> is_off;  ///< the two do not agree
+
+    std::size_t place(std::int64_t row, std::int64_t column) const {
+        return to_size(row * columns + column);
+    }
+};
+
+std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
+                                const evidence::Proposal& proposal) {
+    const Table table = selected(made, proposal);
+    if (squeezed(table.shape.extents()) != array.extents) return {};
+    const auto count = std::ssize(array.values);
+    const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
+    Values values{count / columns, columns, read_rows(table, {0, own_rows}), array.values, {}};
+    const std::int64_t per_index = table.shape.size() / array.extents.front();
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double a = values.made[to_size(i)], b = values.array[to_size(i)];
+        const double angle =
+            proposal.angle ? std::abs(proposal.angle(i / per_index, i % per_index)) : 0;
+        const double allowed =
+            std::max(evidence::unit_of(a, array.precision), std::abs(a) * 0x1p-22) +
+            0x1p-23 * (1 + 8 * angle) + 3 * array.noise;
+        const bool agrees =
+            a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= allowed;
+        values.is_off.push_back(!agrees);
+    }
+    return values;
+}
+
+double root_mean_square(const std::vector<double>& values) {
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        sum += value * value;
+        ++count;
+    }
+    return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
+}
+
+std::vector<double> differences(const Values& values) {
+    std::vector<double> apart;
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        apart.push_back(values.array[i] - values.made[i]);
+    }
+    return apart;
+}
+
+/// "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9 and 22 more".
+std::string list_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
+    const auto count = std::ssize(indices);
+    if (count == 1) return fmt::format("{} {}", noun, indices.front());
+    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
+    if (indices.back() - indices.front() == count - 1) {
+        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
+    }
+    constexpr std::ptrdiff_t most = 5;
+    if (count <= most) {
+        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
+    }
+    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
+    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
+}
+
+/// The rows, or columns, in which at least one value is off.
+std::vector<std::int64_t> lines_off(const Values& values, bool by_rows) {
+    std::vector<std::int64_t> off;
+    const std::int64_t lines = by_rows ? values.rows : values.columns;
+    const std::int64_t length = by_rows ? values.columns : values.rows;
+    for (std::int64_t line = 0; line < lines; ++line) {
+        for (std::int64_t i = 0; i < length; ++i) {
+            const std::size_t place = by_rows ? values.place(line, i) : values.place(i, line);
+            if (!values.is_off[place]) continue;
+            off.push_back(line);
+            break;
+        }
+    }
+    return off;
+}
+
+double value_at(const Values& values, const std::vector<double>& of, bool by_rows,
+                std::int64_t line, std::int64_t i) {
+    return of[by_rows ? values.place(line, i) : values.place(i, line)];
+}
+
+/// True if every row, or column, of the array is another one of the table, nearly.
+bool are_in_another_order(const Values& values, bool by_rows) {
+    const std::int64_t lines = by_rows ? values.rows : values.columns;
+    const std::int64_t length = by_rows ? values.columns : values.rows;
+    constexpr std::int64_t most = 2048;
+    if (lines < 3 || length < 2 || lines > most) return false;
+    // Lines are alike if their sums with fixed weights are: that takes one number for each.
+    const auto sums = [&](const std::vector<double>& of) {
+        std::vector<double> all;
+        for (std::int64_t line = 0; line < lines; ++line) {
+            double sum = 0;
+            for (std::int64_t i = 0; i < length; ++i) {
+                sum += value_at(values, of, by_rows, line, i) *
+                       std::cos(1.7 * static_cast<double>(i) + 0.3);
+            }
+            all.push_back(sum);
+        }
+        std::ranges::sort(all);
+        return all;
+    };
+    const std::vector<double> ours = sums(values.made), theirs = sums(values.array);
+    const double spread = ours.back() - ours.front();
+    if (!(spread > 0)) return false;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        if (!(std::abs(ours[i] - theirs[i]) <= 1e-4 * spread)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Likeness likeness_of(const Table& made, const evidence::Sample& array,
+                     const evidence::Proposal& proposal) {
+    const std::optional<Values> values = values_of(made, array, proposal);
+    if (!values || values->array.empty()) return {};
+    const auto off = std::ranges::count(values->is_off, true);
+    const double size = root_mean_square(values->array);
+    return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
+            size == 0 ? 1 : root_mean_square(differences(*values)) / size};
+}
+
+std::string departure_from(const Table& made, const evidence::Sample& array,
+                           const evidence::Proposal& proposal) {
+    const std::optional<Values> found = values_of(made, array, proposal);
+    if (!found) return "its shape";
+    const Values& values = *found;
+    const auto off = std::ranges::count(values.is_off, true);
+    if (off == 0) return "";
+    const std::vector<std::int64_t> rows = lines_off(values, true);
+    const std::vector<std::int64_t> columns = lines_off(values, false);
+    if (off == 1) {
+        return fmt::format("one value, at ({}, {})", rows.front(), columns.front());
+    }
+    const auto is_part = [](std::size_t lines, std::int64_t all) {
+        return 3 * static_cast<std::int64_t>(lines) <= 2 * all;
+    };
+    const bool few_rows = is_part(rows.size(), values.rows);
+    const bool few_columns = is_part(columns.size(), values.columns);
+    if (few_rows || few_columns) {
+        std::string text;
+        if (few_rows) text = list_text("row", rows);
+        if (few_columns) {
+            text += (few_rows ? ", " : "") + list_text("channel", columns);
+        }
+        return fmt::format("{} value{} in {}", off, off == 1 ? "" : "s", text);
+    }
+    if (are_in_another_order(values, true)) return "the rows are in another order";
+    if (are_in_another_order(values, false)) return "the channels are in another order";
+    const double size = root_mean_square(differences(values));
+    return fmt::format("{} of {} values, by {:.2g} on average", off, values.array.size(), size);
+}
+
+}  // namespace pegen::identify

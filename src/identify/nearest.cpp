@@ -1,0 +1,100 @@
+#include "identify/nearest.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "identify/candidate.h"
+#include "identify/departure.h"
+#include "identify/proposals.h"
+
+namespace pegen::identify {
+namespace {
+
+struct Near {
+    Candidate candidate;
+    Likeness likeness;
+    Table table;
+    evidence::Sample array;
+    std::string note;
+};
+
+/// How near a table must be to be worth naming.
+bool is_near(const Likeness& likeness) {
+    constexpr double some = 0.2, half = 0.5;
+    return likeness.agreeing >= some || likeness.remaining <= half;
+}
+
+bool is_nearer(const Likeness& a, const Likeness& b) {
+    constexpr double much = 0.02;
+    if (a.agreeing > b.agreeing + much) return true;
+    if (b.agreeing > a.agreeing + much) return false;
+    return a.remaining < b.remaining;
+}
+
+void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
+                  const evidence::Sample& array, const std::string& note) {
+    for (Candidate& candidate : candidates) {
+        const std::optional<Table> table = table_of(candidate, array.precision);
+        if (!table) continue;
+        const Likeness likeness = likeness_of(*table, array, candidate.proposal);
+        if (!is_near(likeness) || (nearest && !is_nearer(likeness, nearest->likeness))) continue;
+        nearest = Near{std::move(candidate), likeness, *table, array, note};
+    }
+}
+
+/// True if the list is a run of numbers, 3 4 5 6, but not in their order.
+template <class T>
+bool is_shuffled_run(std::vector<T> list) {
+    constexpr std::size_t least = 8;
+    if (list.size() < least || std::ranges::is_sorted(list) ||
+        std::ranges::is_sorted(list, std::ranges::greater())) {
+        return false;
+    }
+    std::ranges::sort(list);
+    for (std::size_t i = 1; i < list.size(); ++i) {
+        if (list[i] - list[i - 1] != 1) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string order_of(const Candidate& candidate) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->name != "positions") continue;
+        const auto* list = std::get_if<std::vector<double>>(&entry.value);
+        if (list && is_shuffled_run(*list)) return "the rows are in another order";
+    }
+    if (is_shuffled_run(candidate.proposal.rows)) return "the rows are in another order";
+    if (is_shuffled_run(candidate.proposal.channels)) return "the channels are in another order";
+    return "";
+}
+
+Identification nearest_to(const std::vector<View>& views) {
+    // Transposed arrays and the like are looked at only where the array as it is is like nothing.
+    constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
+    std::optional<Near> nearest;
+    for (const View& view : views) {
+        evidence::Sample sample = view.sample();
+        keep_nearest(nearest, fitted_presets(sample), sample, view.note);
+        for (const double noise : noises) {
+            sample.noise = noise;
+            keep_nearest(nearest, recognized(sample), sample, view.note);
+            if (nearest && nearest->likeness.agreeing > 0.5) break;
+        }
+        if (nearest) break;
+    }
+    Identification found;
+    if (!nearest) return found;
+    Candidate& candidate = nearest->candidate;
+    candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
+    candidate.notes = candidate.proposal.notes;
+    if (!nearest->note.empty()) candidate.notes.push_back(nearest->note);
+    found.departure = departure_from(nearest->table, nearest->array, candidate.proposal);
+    found.nearest = std::move(candidate);
+    return found;
+}
+
+}  // namespace pegen::identify

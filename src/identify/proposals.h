@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "evidence/sample.h"
+#include "identify/identify.h"
+
+namespace pegen::identify {
+
+/// Returns what the encodings propose for the array.
+std::vector<Candidate> recognized(const evidence::Sample& array);
+
+/// Returns every table of every encoding and preset that, with extents that fit, has the shape of
+/// the array.
+std::vector<Candidate> fitted_presets(const evidence::Sample& array);
+
+}  // namespace pegen::identify
