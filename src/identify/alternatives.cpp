@@ -11,6 +11,7 @@
 #include "identify/agreement.h"
 #include "identify/candidate.h"
 #include "identify/elsewhere.h"
+#include "identify/score.h"
 
 namespace pegen::identify {
 namespace {
@@ -106,13 +107,18 @@ std::vector<const Parameters::Entry*> differing(const Candidate& found, const Ca
     return entries;
 }
 
-bool are_of_one_table(const Candidate& a, const Candidate& b) {
-    return a.encoding == b.encoding && a.table == b.table;
-}
-
-/// True if two candidates that make the same array make the same tables at all sizes.
-bool are_one_convention(const Candidate& a, const Candidate& b) {
-    return are_of_one_table(a, b) && !told_apart_by(a, b);
+/// Returns the candidate's command without its extents: "swin-v2 --table index".
+std::string name_of(const Candidate& candidate) {
+    Candidate of_any_size = candidate;
+    const Parameters defaults(candidate.encoding->parameters);
+    of_any_size.parameters = defaults;
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->is_extent) continue;
+        of_any_size.parameters.resolve(entry.spec->name, entry.value);
+    }
+    const std::vector<std::string> command =
+        command_of(of_any_size, nullptr, candidate.table->dtype);
+    return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
 /// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
@@ -121,14 +127,14 @@ void add(Candidate candidate, Candidate& found, std::vector<Alternative>& altern
     const auto add_presets = [&](std::vector<std::string>& presets) {
         presets.insert(presets.end(), candidate.presets.begin(), candidate.presets.end());
     };
-    const std::optional<std::string> size =
-        are_of_one_table(found, candidate) ? told_apart_by(found, candidate) : std::string();
+    const std::optional<std::string> size = told_apart_by(found, candidate);
     if (!size) {
+        if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};
         add_presets(found.presets);
         return;
     }
     for (Alternative& known : alternatives) {
-        if (are_one_convention(known.candidate, candidate)) {
+        if (!told_apart_by(known.candidate, candidate)) {
             add_presets(known.candidate.presets);
             return;
         }
@@ -162,6 +168,16 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
     return exact.empty() ? nearly : exact;
 }
 
+/// True if the parameter only says what is to be done at other sizes, as --odd does where d is
+/// even: the encoding refuses those without it.
+bool is_permission(const Candidate& found, std::string_view name, const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    if (are_same(found.parameters.value(name), defaults.value(name))) return false;
+    Candidate usual = found;
+    usual.parameters.resolve(name, defaults.value(name));
+    return agrees(usual, found, array) && !told_apart_by(found, usual);
+}
+
 /// Returns the candidates with one or two choices made otherwise, or with another number, that
 /// agree with the array.
 std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidence::Sample& array) {
@@ -178,6 +194,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidenc
     std::vector<Candidate> changed;
     std::vector<evidence::Setting> changing;
     for (const evidence::Setting& choice : other_choices(found)) {
+        if (is_permission(found, choice.name, array)) continue;
         std::optional<Candidate> one = with(found, choice.name, choice.value);
         if (!one) continue;
         if (agrees(*one, found, array)) {
@@ -197,6 +214,21 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidenc
 }
 
 }  // namespace
+
+void simplify(Candidate& found, const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(found.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = found;
+        simpler.parameters.resolve(name, entry.value);
+        simpler.bits = price_of(simpler);
+        if (agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array)) {
+            found = std::move(simpler);
+        }
+    }
+}
 
 std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
                                          const std::vector<Candidate>& rivals) {

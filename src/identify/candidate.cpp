@@ -99,6 +99,13 @@ std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     for (const evidence::DataFile& data : candidate.proposal.data) {
         if (data.parameter == entry.spec->name) return std::string(data.name);
     }
+    // 500000 rather than 5e+05.
+    constexpr double plain = 1e12;
+    if (const auto* real = std::get_if<double>(&entry.value)) {
+        if (std::rint(*real) == *real && std::abs(*real) < plain) {
+            return fmt::format("{:.0f}", *real);
+        }
+    }
     return to_string(entry);
 }
 

@@ -76,6 +76,7 @@ Candidate small_one(Candidate candidate, std::string_view kept) {
 }  // namespace
 
 std::optional<std::string> told_apart_by(const Candidate& a, const Candidate& b) {
+    if (a.encoding != b.encoding && extents_of(a) != extents_of(b)) return "";
     for (const std::string_view name : extents_of(a)) {
         const std::int64_t value = a.parameters.integer(name);
         for (const std::int64_t other : {value + 1, 2 * value, 2 * value + 1, 4 * value}) {

@@ -14,36 +14,11 @@
 #include "identify/candidate.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
+#include "identify/score.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
-
-/// What values must say beyond what the candidate costs, in bits, for a claim.
-constexpr double least_evidence = 30;
-
-/// What it costs a candidate not to agree exactly, in bits.
-double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
-    const Agreement& found = candidate.agreement;
-    if (found.level == Level::float32) return 60;
-    const double part = static_cast<double>(found.unequal) / static_cast<double>(found.values);
-    // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
-    // counts against the candidate.
-    constexpr double usual = 0.01;
-    if (array.precision.digits < 24) {
-        return 4 * std::max(0.0, part - usual) * static_cast<double>(found.values);
-    }
-    return std::min(20.0, 1000 * std::max(0.0, part - usual));
-}
-
-double score_of(const Candidate& candidate, const evidence::Sample& array) {
-    return candidate.bits + misfit_of(candidate, array);
-}
-
-bool is_supported(const Candidate& candidate) {
-    return candidate.agreement.level != Level::none &&
-           candidate.agreement.evidence - candidate.bits >= least_evidence;
-}
 
 /// Keeps the candidates that agree with the values in memory, the best first.
 std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidence::Sample& array) {
@@ -101,7 +76,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
         found.nearest = std::move(best);
         return found;
     }
-    constexpr double close = 12;  // bits
+    simplify(best, sample);
+    constexpr double close = 4;  // bits
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best.agreement.level ||
                score_of(rival, sample) > score_of(best, sample) + close;
