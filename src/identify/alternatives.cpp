@@ -144,6 +144,12 @@ void add(Candidate candidate, Candidate& found, std::vector<Alternative>& altern
     }
 }
 
+bool sets(const Preset& preset, std::string_view name) {
+    return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
+        return entry.spec->name == name && entry.origin == Origin::preset;
+    });
+}
+
 /// Returns the presets of the encoding that agree with the array: those that need no more than the
 /// extents or, if there are none, those that need one more option of `found`.
 std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
@@ -156,7 +162,7 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
             exact.push_back(std::move(*candidate));
-        } else if (more.size() == 1) {
+        } else if (more.size() == 1 && !sets(preset, more.front()->spec->name)) {
             const std::string_view name = more.front()->spec->name;
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
