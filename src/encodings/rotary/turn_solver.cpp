@@ -10,10 +10,10 @@ using evidence::Measured;
 
 constexpr double pi = std::numbers::pi;
 
-/// Returns the value as a part of the radius, within [-1, 1].
-Bounds part_of(const Measured& value, double radius) {
+/// Returns what sines and cosines have of the bounds.
+Bounds wave_bounds(const Measured& value) {
     const auto [low, high] = bounds_of(value);
-    return {std::clamp(low / radius, -1.0, 1.0), std::clamp(high / radius, -1.0, 1.0)};
+    return {std::clamp(low, -1.0, 1.0), std::clamp(high, -1.0, 1.0)};
 }
 
 /// Adds the stretches of x within `bounds` for which scale * x is the angle. False if they are more
@@ -25,8 +25,7 @@ bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, const TurnE
                         std::max(bounds.low * scale, bounds.high * scale)};
     const double room = drift * std::max(std::fabs(angles.low), std::fabs(angles.high));
     const double turns = (angles.high - angles.low) / (2 * pi);
-    if (!(turns * static_cast<double>(equation.angle.arcs.size()) <=
-          static_cast<double>(most))) {
+    if (!(turns * static_cast<double>(equation.angle.arcs.size()) <= static_cast<double>(most))) {
         return false;
     }
     for (const Bounds& arc : equation.angle.arcs) {
@@ -36,8 +35,8 @@ bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, const TurnE
             const double slack = drift * (std::fabs(arc.middle() + turn * 2 * pi)) + 1e-15;
             const double low = arc.low + turn * 2 * pi - slack;
             const double high = arc.high + turn * 2 * pi + slack;
-            const Bounds stretch = both(bounds, {std::min(low / scale, high / scale),
-                                                 std::max(low / scale, high / scale)});
+            const Bounds stretch = both(
+                bounds, {std::min(low / scale, high / scale), std::max(low / scale, high / scale)});
             if (!stretch.is_empty()) found.push_back(stretch);
             if (found.size() > most) return false;
         }
@@ -61,20 +60,20 @@ std::vector<Bounds> joined(std::vector<Bounds> stretches) {
 
 }  // namespace
 
-ShownAngle angle_of_cosine(const Measured& cosine, double radius) {
-    const auto [low, high] = part_of(cosine, radius);
+ShownAngle angle_of_cosine(const Measured& cosine) {
+    const auto [low, high] = wave_bounds(cosine);
     const Bounds angle{std::acos(high), std::acos(low)};
     return {{angle, {-angle.high, -angle.low}}};
 }
 
-ShownAngle angle_of_sine(const Measured& sine, double radius) {
-    const auto [low, high] = part_of(sine, radius);
+ShownAngle angle_of_sine(const Measured& sine) {
+    const auto [low, high] = wave_bounds(sine);
     const Bounds angle{std::asin(low), std::asin(high)};
     return {{angle, {pi - angle.high, pi - angle.low}}};
 }
 
-ShownAngle angle_of_both(const Measured& cosine, const Measured& sine, double radius) {
-    const double error = std::max(cosine.error, sine.error) * std::numbers::sqrt2 / radius;
+ShownAngle angle_of_both(const Measured& cosine, const Measured& sine) {
+    const double error = std::max(cosine.error, sine.error) * std::numbers::sqrt2;
     const double angle = std::atan2(sine.value, cosine.value);
     return {{{angle - error, angle + error}}};
 }

@@ -14,11 +14,10 @@ struct ShownAngle {
     std::vector<Bounds> arcs;
 };
 
-/// Return the angle that a cell, or two, show. `radius` is the factor of cosines and sines.
-ShownAngle angle_of_cosine(const evidence::Measured& cosine, double radius);
-ShownAngle angle_of_sine(const evidence::Measured& sine, double radius);
-ShownAngle angle_of_both(const evidence::Measured& cosine, const evidence::Measured& sine,
-                         double radius);
+/// Return the angle that a value, or two, show.
+ShownAngle angle_of_cosine(const evidence::Measured& cosine);
+ShownAngle angle_of_sine(const evidence::Measured& sine);
+ShownAngle angle_of_both(const evidence::Measured& cosine, const evidence::Measured& sine);
 
 /// scale * x is this angle.
 struct TurnEquation {
