@@ -108,6 +108,19 @@ bool are_alike_both_ways(const Rows& rows) {
     return are_alike(along, rows.all) && are_alike(across, rows.all);
 }
 
+/// True if numbers occur again that draws of so many digits hardly repeat.
+bool has_repetitions(std::span<const double> values, const Precision& precision) {
+    constexpr std::size_t enough = 2048;
+    if (precision.digits < 24) return false;
+    std::vector<double> numbers;
+    for (const double value : values.first(std::min(enough, values.size()))) {
+        if (!std::isnan(value)) numbers.push_back(value);
+    }
+    std::ranges::sort(numbers);
+    const auto repeated = std::ranges::unique(numbers);
+    return std::ssize(repeated) > 4;
+}
+
 /// Returns the leading rows that are looked at.
 std::span<const double> leading(std::span<const double> values, std::int64_t columns) {
     const std::int64_t rows = std::min<std::int64_t>(
@@ -122,13 +135,14 @@ std::string number(double value, double error) {
 
 }  // namespace
 
-bool may_be_draws(std::span<const double> values, std::int64_t columns) {
+bool may_be_draws(std::span<const double> values, std::int64_t columns,
+                  const Precision& precision) {
     const std::span<const double> some = leading(values, columns);
     const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[to_size(i)]; });
     if (!std::isfinite(all.variance)) return false;
     constexpr double too_few = 48;
     if (all.count < too_few) return true;
-    if (all.variance == 0) return false;
+    if (all.variance == 0 || has_repetitions(some, precision)) return false;
     const Rows rows{some, columns, all};
     return has_usual_tails(all) && are_uncorrelated(rows, 1) &&
            (columns == 1 || are_uncorrelated(rows, columns)) && are_alike_both_ways(rows);
@@ -140,7 +154,7 @@ std::string distribution_of(const Sample& sample) {
     constexpr std::ptrdiff_t enough = 256;
     const auto is_whole = [](double x) { return x == std::rint(x); };
     if (std::ssize(some) < enough || std::ranges::all_of(some, is_whole)) return "";
-    if (!may_be_draws(some, columns)) return "";
+    if (!may_be_draws(some, columns, sample.precision)) return "";
     const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[to_size(i)]; });
     const double deviation = std::sqrt(all.variance);
     const double error = 3 * deviation / std::sqrt(all.count);

@@ -11,9 +11,9 @@ namespace pegen::evidence {
 
 /// Returns false if values of rows of `columns` cannot be independent draws of one distribution
 /// that initializers use: neighbours resemble each other, rows or columns differ in their means or
-/// deviations, or the distribution has other tails. NaN stands for values that are not known. True
-/// if there are too few values to tell.
-bool may_be_draws(std::span<const double> values, std::int64_t columns);
+/// deviations, numbers of this precision occur more than once, or the distribution has other tails.
+/// NaN stands for values that are not known. True if there are too few values to tell.
+bool may_be_draws(std::span<const double> values, std::int64_t columns, const Precision& precision);
 
 /// Returns the distribution of independent draws in words: "normal with mean 0 and deviation 0.02".
 /// Empty if the values are not independent, as of a trained table, or too few to tell.

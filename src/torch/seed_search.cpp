@@ -94,22 +94,57 @@ PEGEN_CLONES Word common_bits(const Word* a, const Word* b) {
     return sum;
 }
 
-void fill_window(const DrawBits& bits, const Sequence& sequence, std::span<float> units) {
-    for (std::size_t k = 0; k < units.size(); ++k) {
+class DrawsOfSequence : public SeedDraws {
+  public:
+    DrawsOfSequence(std::span<const DrawBits> windows, std::int64_t seed)
+        : windows_(windows), sequence_(sequence_of(seed)) {}
+
+    double unit(std::size_t window, std::int64_t k) const override {
         Word draw = 0;
         for (std::size_t f = 0; f < depth; ++f) {
-            const Word selected = common_bits(bits.words[f].data(), sequence.data() + k);
+            const Word* const selection = windows_[window].words[f].data();
+            const Word selected = common_bits(selection, sequence_.data() + k);
             draw |= static_cast<Word>(std::popcount(selected) & 1) << f;
         }
-        units[k] = (static_cast<float>(draw) + 0.5F) / static_cast<float>(1 << depth);
+        return (draw + 0.5) / (1 << depth);
     }
+
+  private:
+    std::span<const DrawBits> windows_;
+    Sequence sequence_;
+};
+
+/// Larger numbers that people take for seeds. The last is that of a torch.Generator that nobody has
+/// seeded.
+constexpr auto large_seeds = std::to_array<std::int64_t>(
+    {10000,      12321,      12345,      16384,      20000,         20190,      27182,
+     31337,      31415,      32767,      32768,      42069,         42424,      48879,
+     50000,      51966,      54321,      57005,      65535,         65536,      86420,
+     98765,      99999,      100000,     111111,     123123,        123321,     123456,
+     131072,     133337,     141421,     161803,     200000,        222222,     271828,
+     314159,     333333,     420420,     424242,     500000,        543210,     555555,
+     654321,     666666,     777777,     888888,     987654,        999999,     1000000,
+     1048576,    1111111,    1234567,    2718281,    3141592,       7654321,    8675309,
+     9999999,    10000000,   11111111,   12345678,   12648430,      13371337,   16777216,
+     19260817,   27182818,   31415926,   42424242,   87654321,      88888888,   99999999,
+     100000000,  123456789,  141421356,  161803398,  271828182,     314159265,  987654321,
+     1000000000, 1000000007, 1234567890, 2147483646, 2147483647,    2147483648, 3141592653,
+     3405691582, 3735928559, 4294967294, 4294967295, 67280421310721});
+
+/// Returns 0 ... count - 1, some others, and the large seeds.
+std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std::int64_t> others) {
+    std::vector<std::int64_t> seeds(to_size(count));
+    std::iota(seeds.begin(), seeds.end(), std::int64_t{0});
+    seeds.insert(seeds.end(), others);
+    seeds.insert(seeds.end(), large_seeds.begin(), large_seeds.end());
+    return seeds;
 }
 
 }  // namespace
 
 std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
                                      std::span<const std::int64_t> first_draws,
-                                     const JudgeUnits& judge) {
+                                     const JudgeDraws& judge) {
     std::vector<DrawBits> windows;
     for (const std::int64_t first : first_draws) {
         if (first < 0 || first > last_draw) return {};
@@ -119,15 +154,8 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
     constexpr std::int64_t block = 64;
     const std::int64_t count = std::ssize(seeds);
     parallel_for((count + block - 1) / block, [&](std::int64_t item) {
-        std::vector<float> units(windows.size() * to_size(window_size));
         for (std::int64_t i = item * block; i < std::min(count, (item + 1) * block); ++i) {
-            const Sequence sequence = sequence_of(seeds[to_size(i)]);
-            auto place = std::span(units);
-            for (const DrawBits& window : windows) {
-                fill_window(window, sequence, place.first(to_size(window_size)));
-                place = place.subspan(to_size(window_size));
-            }
-            passes[to_size(i)] = judge(units) ? 1 : 0;
+            passes[to_size(i)] = judge(DrawsOfSequence(windows, seeds[to_size(i)])) ? 1 : 0;
         }
     });
     std::vector<std::int64_t> found;
@@ -138,29 +166,18 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
 }
 
 std::span<const std::int64_t> usual_seeds() {
-    // The last is the seed of a torch.Generator that nobody has seeded.
-    constexpr auto others = std::to_array<std::int64_t>(
-        {10000,      12321,      12345,      16384,      20000,         20190,      27182,
-         31337,      31415,      32767,      32768,      42069,         42424,      48879,
-         50000,      51966,      54321,      57005,      65535,         65536,      86420,
-         98765,      99999,      100000,     111111,     123123,        123321,     123456,
-         131072,     133337,     141421,     161803,     200000,        222222,     271828,
-         314159,     333333,     420420,     424242,     500000,        543210,     555555,
-         654321,     666666,     777777,     888888,     987654,        999999,     1000000,
-         1048576,    1111111,    1234567,    2718281,    3141592,       7654321,    8675309,
-         9999999,    10000000,   11111111,   12345678,   12648430,      13371337,   16777216,
-         19260817,   27182818,   31415926,   42424242,   87654321,      88888888,   99999999,
-         100000000,  123456789,  141421356,  161803398,  271828182,     314159265,  987654321,
-         1000000000, 1000000007, 1234567890, 2147483646, 2147483647,    2147483648, 3141592653,
-         3405691582, 3735928559, 4294967294, 4294967295, 67280421310721});
-    constexpr std::size_t first_ones = 10000;
-    static const auto all = [&] {
-        std::array<std::int64_t, first_ones + others.size()> seeds{};
-        std::iota(seeds.begin(), seeds.begin() + first_ones, std::int64_t{0});
-        std::ranges::copy(others, seeds.begin() + first_ones);
-        return seeds;
-    }();
-    return all;
+    static const std::vector<std::int64_t> seeds = seeds_to(10000, {});
+    return seeds;
+}
+
+std::span<const std::int64_t> popular_seeds() {
+    static const std::vector<std::int64_t> seeds = seeds_to(
+        256, {256,  314,  321,  333,  404,  420,  444,  500,  512,  555,  666,  777,  888,  999,
+              1000, 1024, 1111, 1122, 1212, 1213, 1233, 1234, 1313, 1337, 1984, 1993, 1994, 1995,
+              1996, 1997, 1998, 1999, 2000, 2001, 2010, 2012, 2015, 2016, 2017, 2018, 2019, 2020,
+              2021, 2022, 2023, 2024, 2025, 2026, 2048, 2222, 2333, 2718, 3141, 3333, 3407, 4096,
+              4242, 4321, 4444, 5000, 5555, 6666, 7777, 8192, 8888, 9999});
+    return seeds;
 }
 
 }  // namespace pegen::torch

@@ -12,7 +12,6 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/drawn_tensor.h"
 #include "evidence/distribution.h"
-#include "evidence/simple_number.h"
 
 namespace pegen::encodings {
 namespace {
@@ -54,55 +53,56 @@ std::vector<evidence::Setting> extents_of(std::int64_t len, std::int64_t d) {
     return {{"len", std::to_string(len)}, {"d", std::to_string(d)}};
 }
 
-std::vector<Proposal> constant(const Sample& sample, const Matrix& matrix) {
-    std::vector<Proposal> proposals;
-    const double value = matrix.values.front();
-    for (const auto& number : evidence::simple_numbers({value, sample.error_of(value)}, 2)) {
-        Proposal proposal{.settings = extents_of(matrix.len, matrix.d)};
-        proposal.settings.push_back({"init", "constant:" + number.text});
-        proposals.push_back(std::move(proposal));
-    }
-    return proposals;
-}
-
 /// How the array may be a part of what was drawn.
 struct Origin {
     std::int64_t burn;
-    std::int64_t first_row;
+    std::int64_t rows_before;
+    std::int64_t rows_after;
 };
 
-/// Likeliest first. Rows are missing where a padding row (2) or a class token (1) was left out.
-constexpr std::array origins{Origin{0, 0}, Origin{1, 0}, Origin{1, 2}, Origin{0, 2},
-                             Origin{0, 1}, Origin{1, 1}, Origin{2, 0}, Origin{3, 0}};
+/// Likeliest first. Rows are missing before where a padding row (2) or a class token (1) was left
+/// out, and behind where a text is shorter than the table.
+constexpr std::array origins{Origin{0, 0, 0},  Origin{1, 0, 0}, Origin{1, 2, 0},  Origin{0, 2, 0},
+                             Origin{0, 1, 0},  Origin{1, 1, 0}, Origin{0, 0, 16}, Origin{0, 1, 16},
+                             Origin{0, 2, 16}, Origin{2, 0, 0}, Origin{3, 0, 0}};
 
-std::vector<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin) {
-    return drawn_by({.rows = matrix.len + origin.first_row,
+/// Those of them for which all usual seeds are tried.
+constexpr std::size_t likely_origins = 2;
+
+std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
+    return origin.rows_before + matrix.len + origin.rows_after;
+}
+
+std::vector<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin,
+                                std::span<const std::int64_t> seeds) {
+    return drawn_by({.rows = rows_of(matrix, origin),
                      .columns = matrix.d,
-                     .first = origin.first_row * matrix.d,
+                     .first = origin.rows_before * matrix.d,
                      .values = matrix.values,
                      .precision = sample.precision,
                      .noise = sample.noise,
-                     .before = origin.burn});
+                     .before = origin.burn},
+                    seeds);
 }
 
 Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& drawn) {
-    Proposal proposal{.settings = extents_of(matrix.len + origin.first_row, matrix.d)};
+    Proposal proposal{.settings = extents_of(rows_of(matrix, origin), matrix.d)};
     const auto add = [&](evidence::Setting setting) {
         proposal.settings.push_back(std::move(setting));
     };
     for (evidence::Setting& setting : settings_of(drawn, "normal:0,1")) add(std::move(setting));
     if (matrix.zero_row) {
-        add({"padding-row", std::to_string(*matrix.zero_row + origin.first_row)});
+        add({"padding-row", std::to_string(*matrix.zero_row + origin.rows_before)});
     }
     if (origin.burn > 0) add({"burn", std::to_string(origin.burn)});
-    if (origin.first_row > 0) {
+    if (rows_of(matrix, origin) > matrix.len) {
         proposal.rows.resize(to_size(matrix.len));
-        std::iota(proposal.rows.begin(), proposal.rows.end(), origin.first_row);
+        std::iota(proposal.rows.begin(), proposal.rows.end(), origin.rows_before);
     }
     return proposal;
 }
 
-/// A tensor of whole numbers was not drawn, nor was one of few different ones.
+/// A tensor of whole numbers was not drawn.
 bool has_fractions(const Matrix& matrix) {
     return std::ranges::any_of(matrix.values, [](double x) { return x != std::rint(x); });
 }
@@ -112,16 +112,17 @@ bool has_fractions(const Matrix& matrix) {
 std::vector<Proposal> recognize_learned(const Sample& sample) {
     std::optional<Matrix> matrix = matrix_of(sample);
     if (!matrix || matrix->values.empty()) return {};
-    const auto [least, largest] = std::ranges::minmax(matrix->values);
-    if (least == largest) return constant(sample, *matrix);
     set_zero_row_aside(*matrix);
-    if (!has_fractions(*matrix) || !evidence::may_be_draws(matrix->values, matrix->d)) return {};
+    if (!has_fractions(*matrix) ||
+        !evidence::may_be_draws(matrix->values, matrix->d, sample.precision))
+        return {};
     constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows times channels are int64
     if (matrix->len > most_rows) return {};
-    for (const Origin& origin : origins) {
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+        const auto seeds = i < likely_origins ? torch::usual_seeds() : torch::popular_seeds();
         std::vector<Proposal> proposals;
-        for (const DrawnBy& drawn : drawn_from(sample, *matrix, origin)) {
-            proposals.push_back(proposal_of(*matrix, origin, drawn));
+        for (const DrawnBy& drawn : drawn_from(sample, *matrix, origins[i], seeds)) {
+            proposals.push_back(proposal_of(*matrix, origins[i], drawn));
         }
         if (!proposals.empty()) return proposals;
     }

@@ -7,7 +7,7 @@
 
 namespace pegen::encodings {
 
-/// See Encoding::recognize: constants, and tables that PyTorch drew after one of the usual seeds.
+/// See Encoding::recognize: tables that PyTorch drew after one of the usual seeds.
 std::vector<evidence::Proposal> recognize_learned(const evidence::Sample& sample);
 
 }  // namespace pegen::encodings

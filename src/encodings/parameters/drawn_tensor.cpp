@@ -4,14 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/parameters/fitted_initializer.h"
 #include "encodings/parameters/initializer.h"
-#include "torch/seed_search.h"
 
 namespace pegen::encodings {
 namespace {
@@ -65,60 +63,65 @@ std::optional<Block> find_block(const DrawnTensor& tensor) {
     return block_at(size - window, size % window == 0 ? size - window : size);
 }
 
-/// True if the block is affine in the normals that PyTorch makes of these draws.
-bool is_affine_in_normals(const Block& block, std::span<const float> units) {
-    std::array<double, window> normals;
-    constexpr std::size_t half = window / 2;
-    for (std::size_t j = 0; j < half; ++j) {
-        const double radius = std::sqrt(-2 * std::log1p(-static_cast<double>(units[j])));
-        const double angle = 2 * std::numbers::pi * static_cast<double>(units[j + half]);
-        normals[j] = radius * std::cos(angle);
-        normals[j + half] = radius * std::sin(angle);
+/// Whether values are affine in other ones, more and more of both.
+class AffineTest {
+  public:
+    void add(double x, double v) {
+        count_ += 1;
+        const double dx = x - mean_x_, dv = v - mean_v_;
+        mean_x_ += dx / count_;
+        mean_v_ += dv / count_;
+        xx_ += dx * (x - mean_x_);
+        vv_ += dv * (v - mean_v_);
+        xv_ += dx * (v - mean_v_);
     }
-    const auto mean = [](const auto& x) { return std::reduce(x.begin(), x.end()) / window; };
-    const double mean_n = mean(normals), mean_v = mean(block.values);
-    double nn = 0, vv = 0, nv = 0;
-    for (std::size_t j = 0; j < to_size(window); ++j) {
-        const double n = normals[j] - mean_n, v = block.values[j] - mean_v;
-        nn += n * n;
-        vv += v * v;
-        nv += n * v;
+
+    /// True if the correlation is 0.99 at least.
+    bool holds() const { return xv_ > 0 && xv_ * xv_ > 0.98 * xx_ * vv_; }
+
+  private:
+    double count_ = 0, mean_x_ = 0, mean_v_ = 0, xx_ = 0, vv_ = 0, xv_ = 0;
+};
+
+/// True if the block is affine in the normals that PyTorch makes of these draws. Each pair of draws
+/// makes two.
+bool is_affine_in_normals(const Block& block, const torch::SeedDraws& draws) {
+    AffineTest test;
+    constexpr std::int64_t half = window / 2;
+    for (std::int64_t j = 0; j < half; ++j) {
+        const double radius = std::sqrt(-2 * std::log1p(-draws.unit(0, j)));
+        const double angle = 2 * std::numbers::pi * draws.unit(0, j + half);
+        test.add(radius * std::cos(angle), block.values[to_size(j)]);
+        test.add(radius * std::sin(angle), block.values[to_size(j + half)]);
+        if (j > 0 && !test.holds()) return false;
     }
-    return nv > 0 && nv * nv > 0.98 * nn * vv;
+    return true;
 }
 
 /// True if the values of the block are in the order of the draws.
-class RisesWith {
-  public:
-    explicit RisesWith(const Block& block) : values_(block.values) {
-        std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::ranges::sort(order_, {}, [&](std::size_t i) { return values_[i]; });
-    }
-
-    bool operator()(std::span<const float> units) const {
-        constexpr float slack = 0x1p-12F;
-        for (std::size_t i = 0; i + 1 < order_.size(); ++i) {
-            const std::size_t a = order_[i], b = order_[i + 1];
-            if (values_[a] < values_[b] && units[a] > units[b] + slack) return false;
+bool rises_with(const Block& block, const torch::SeedDraws& draws, std::size_t window_index) {
+    std::array<double, window> units{};
+    for (std::int64_t k = 0; k < window; ++k) {
+        units[to_size(k)] = draws.unit(window_index, k);
+        for (std::int64_t i = 0; i < k; ++i) {
+            constexpr double slack = 0x1p-12;
+            const double value = block.values[to_size(k)] - block.values[to_size(i)];
+            const double unit = units[to_size(k)] - units[to_size(i)];
+            if ((value > 0 && unit < -slack) || (value < 0 && unit > slack)) return false;
         }
-        return true;
     }
+    return true;
+}
 
-  private:
-    std::array<double, window> values_;
-    std::array<std::size_t, window> order_{};
-};
-
-std::vector<std::int64_t> likely_seeds(const Block& block) {
+std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::int64_t> seeds) {
     if (std::ranges::max(block.values) == std::ranges::min(block.values)) return {};
     std::vector<std::int64_t> first_draws{block.first_draw_of_normals};
     if (block.first_draw_of_uniforms != block.first_draw_of_normals) {
         first_draws.push_back(block.first_draw_of_uniforms);
     }
-    const RisesWith rises(block);
-    return torch::seeds_with(torch::usual_seeds(), first_draws, [&](std::span<const float> units) {
-        return is_affine_in_normals(block, units.first(to_size(window))) ||
-               rises(units.last(to_size(window)));
+    return torch::seeds_with(seeds, first_draws, [&](const torch::SeedDraws& draws) {
+        return is_affine_in_normals(block, draws) ||
+               rises_with(block, draws, first_draws.size() - 1);
     });
 }
 
@@ -203,8 +206,8 @@ std::vector<DrawnBy> drawn_after(const DrawnTensor& tensor, std::int64_t seed) {
 }
 
 /// A tensor of less than 16 elements is drawn whole for every seed.
-std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor) {
-    const std::span<const std::int64_t> seeds = torch::usual_seeds();
+std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
+                                       std::span<const std::int64_t> seeds) {
     std::vector<char> passes(seeds.size());
     const FitContext context{.rows = tensor.rows,
                              .columns = tensor.columns,
@@ -231,17 +234,17 @@ std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor) {
 
 }  // namespace
 
-std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor) {
+std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> seeds) {
     constexpr std::ptrdiff_t fewest = 6;
     const auto is_finite = [](double x) { return std::isfinite(x); };
     if (std::ranges::count_if(tensor.values, is_finite) < fewest) return {};
-    std::vector<std::int64_t> seeds;
+    std::vector<std::int64_t> likely;
     if (size_of(tensor) < window) {
-        seeds = seeds_of_few(tensor);
+        likely = seeds_of_few(tensor, seeds);
     } else if (const std::optional<Block> block = find_block(tensor)) {
-        seeds = likely_seeds(*block);
+        likely = likely_seeds(*block, seeds);
     }
-    for (const std::int64_t seed : seeds) {
+    for (const std::int64_t seed : likely) {
         std::vector<DrawnBy> found = drawn_after(tensor, seed);
         if (!found.empty()) return found;
     }

@@ -99,20 +99,16 @@ std::vector<std::string> fitted_truncated_normals(std::span<const double> values
                                                   const FitContext& context) {
     const std::optional<TruncatedNormal> fit = fit_truncated_normal(values, units, context);
     if (!fit) return {};
-    std::vector<CandidateNumber> mean = candidate_numbers(fit->mean, context.columns);
-    std::vector<CandidateNumber> std = candidate_numbers(fit->std, context.columns);
-    if (!fit->is_cut) {
-        // Ends beyond this many deviations have no effect in float32; PyTorch's are -2 and 2.
-        const double beyond = 6 * fit->std.value + std::fabs(fit->mean.value);
-        const double end = beyond <= 2 ? 2 : std::ceil(beyond);
-        return cheapest_texts("trunc-normal:", {std::move(mean),
-                                                std::move(std),
-                                                {{fmt::format("{}", -end), 0}},
-                                                {{fmt::format("{}", end), 0}}});
-    }
-    return cheapest_texts("trunc-normal:", {std::move(mean), std::move(std),
-                                            candidate_numbers(fit->low, context.columns),
-                                            candidate_numbers(fit->high, context.columns)});
+    // Ends beyond six deviations have no effect in float32; PyTorch's own are -2 and 2.
+    const double beyond = 6 * fit->std.value + std::fabs(fit->mean.value);
+    const double out_of_sight = beyond <= 2 ? 2 : std::ceil(beyond);
+    const auto end = [&](const std::optional<evidence::Measured>& measured, double sign) {
+        return measured ? candidate_numbers(*measured, context.columns)
+                        : std::vector<CandidateNumber>{{fmt::format("{}", sign * out_of_sight), 0}};
+    };
+    return cheapest_texts("trunc-normal:", {candidate_numbers(fit->mean, context.columns),
+                                            candidate_numbers(fit->std, context.columns),
+                                            end(fit->low, -1), end(fit->high, 1)});
 }
 
 }  // namespace pegen::encodings

@@ -136,10 +136,10 @@ double squares_of(const std::vector<Point>& points, const Vector& x) {
     return squares;
 }
 
-/// Returns the distribution cut `ends` deviations from its mean on both sides whose middle half is
-/// that of the values.
-Vector symmetric(const std::vector<Point>& points, double ends) {
-    const Vector standard{0, 1, -ends, ends};
+/// Returns the distribution of these shares of the normal one, from `from` to `to` deviations off
+/// its mean, that is nearest to the values.
+Vector with_ends(const std::vector<Point>& points, double from, double to) {
+    const Vector standard{0, 1, from, to};
     double count = 0, v = 0, z = 0, zz = 0, zv = 0;
     for (const Point& point : points) {
         const double there = value_at(standard, point.unit).value;
@@ -152,7 +152,29 @@ Vector symmetric(const std::vector<Point>& points, double ends) {
     }
     const double factor = (count * zv - z * v) / (count * zz - z * z);
     const double shift = (v - factor * z) / count;
-    return {shift, factor, shift - ends * factor, shift + ends * factor};
+    return {shift, factor, shift + from * factor, shift + to * factor};
+}
+
+/// Ends beyond this many deviations cannot be seen.
+constexpr double out_of_sight = 9;
+
+/// Returns the nearest distribution of a few with usual ends.
+Vector coarse_fit(const std::vector<Point>& points) {
+    constexpr std::array ends{-out_of_sight, -5.0, -4.0, -3.0, -2.0, -1.0, -0.5,        0.0,
+                              0.5,           1.0,  2.0,  3.0,  4.0,  5.0,  out_of_sight};
+    Vector best{};
+    double least = std::numeric_limits<double>::infinity();
+    for (const double from : ends) {
+        for (const double to : ends) {
+            if (from >= to) continue;
+            const Vector x = with_ends(points, from, to);
+            const double squares = squares_of(points, x);
+            if (!(squares < least)) continue;
+            least = squares;
+            best = x;
+        }
+    }
+    return best;
 }
 
 Vector refined(const std::vector<Point>& points, Vector x) {
@@ -191,9 +213,6 @@ bool fits(const std::vector<Point>& points, const Vector& x, const FitContext& c
     });
 }
 
-/// Ends beyond this many deviations cannot be seen in float32.
-constexpr double farthest_end = 5.3;
-
 }  // namespace
 
 std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> values,
@@ -201,18 +220,12 @@ std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> valu
                                                     const FitContext& context) {
     const std::vector<Point> points = points_of(values, units);
     if (points.size() < unknowns + 1) return std::nullopt;
-    Vector best = symmetric(points, farthest_end);
-    bool is_cut = !fits(points, best, context);
+    Vector best = with_ends(points, -out_of_sight, out_of_sight);
+    const bool is_cut = !fits(points, best, context);
     if (is_cut) {
-        double least = squares_of(points, best);
-        for (const double ends : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0}) {
-            const Vector x = symmetric(points, ends);
-            const double squares = squares_of(points, x);
-            if (!(squares < least)) continue;
-            least = squares;
-            best = x;
-        }
-        best = refined(points, best);
+        const std::size_t few = std::min<std::size_t>(points.size(), 96);
+        best = refined(points, coarse_fit({points.begin(),
+                                           points.begin() + static_cast<std::ptrdiff_t>(few)}));
         if (!fits(points, best, context)) return std::nullopt;
     }
     const Normal n = normal_equations(points, best);
@@ -223,15 +236,19 @@ std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> valu
     }
     const double error = 6 * std::max(std::sqrt(n.squares / n.count), unit / 8) + context.noise;
     const auto measured = [&](Unknown i) {
-        if (!is_cut && (i == mean || i == deviation)) {
-            return evidence::Measured{
-                best[i], 2 * error / std::sqrt(n.count) + 0x1p-23 * std::fabs(best[i])};
-        }
-        return evidence::Measured{
-            best[i], error * std::sqrt(std::fabs(covariance[i][i])) + 0x1p-23 * std::fabs(best[i])};
+        const double variance = is_cut ? std::fabs(covariance[i][i]) : 4 / n.count;
+        return evidence::Measured{best[i],
+                                  error * std::sqrt(variance) + 0x1p-23 * std::fabs(best[i])};
     };
-    return TruncatedNormal{measured(mean), measured(deviation), measured(low), measured(high),
-                           is_cut};
+    const auto end = [&](Unknown i) -> std::optional<evidence::Measured> {
+        const double z = (best[i] - best[mean]) / best[deviation];
+        constexpr double in_sight = 5.3;
+        if (!(std::fabs(z) < in_sight)) return std::nullopt;
+        // The code computes the probability below the end in float32.
+        const double rounding = best[deviation] * 0x1p-23 / density(z);
+        return evidence::Measured{best[i], measured(i).error + rounding};
+    };
+    return TruncatedNormal{measured(mean), measured(deviation), end(low), end(high)};
 }
 
 }  // namespace pegen::encodings

@@ -12,9 +12,8 @@ namespace pegen::encodings {
 struct TruncatedNormal {
     evidence::Measured mean;
     evidence::Measured std;
-    evidence::Measured low;
-    evidence::Measured high;
-    bool is_cut = true;  ///< false if both ends are too far to be seen
+    std::optional<evidence::Measured> low;  ///< none if too far from the mean to be seen
+    std::optional<evidence::Measured> high;
 };
 
 /// Returns the truncated normal distribution whose quantiles of `units` the values are; nothing if
