@@ -24,15 +24,17 @@ using evidence::Setting;
 
 using Settings = std::vector<Setting>;
 
-/// How far an angle may be off, as a part of itself: next to nothing for an exact table, and what
-/// float32 code makes of its frequencies and products.
-constexpr double exact_drift = 0x1p-50, float32_drift = 0x1p-22;
+/// How far an angle may be off, as a part of itself: next to nothing for an exact table; what
+/// float32 code makes of its frequencies and products; and what remains of products that are
+/// multiplied again and again, as in ggml.
+constexpr double exact_drift = 0x1p-50, float32_drift = 0x1p-22, ggml_drift = 0x1p-18;
 
 /// Settings, where the rows stand, and the frequencies.
 struct Found {
     Settings settings;
     RowPositions positions;
     std::vector<double> frequencies;
+    double drift;
 };
 
 /// What is found, without repetitions.
@@ -89,7 +91,7 @@ void add_counted(Collection& found, const Waves& waves) {
     for (RopeSettings& settings :
          rope_settings({*frequencies, waves.attention_factor, waves.rows()})) {
         found.add({std::move(settings.settings), regular_positions(0, 1, waves.rows()),
-                   values_of(*frequencies)});
+                   values_of(*frequencies), waves.drift});
     }
 }
 
@@ -98,7 +100,8 @@ void add_at_its_positions(Collection& found, const Waves& waves, Turning turning
     const std::optional<RowPositions> positions =
         positions_at(waves.table, turning.frequencies, waves.drift);
     if (positions) {
-        found.add({std::move(turning.settings), *positions, std::move(turning.frequencies)});
+        found.add(
+            {std::move(turning.settings), *positions, std::move(turning.frequencies), waves.drift});
     }
 }
 
@@ -136,9 +139,9 @@ void add_advancing(Collection& found, const Waves& waves) {
     }
 }
 
-/// Returns the proposals of a hypothesis: exact, and as float32 code computes it.
+/// Adds the proposals of a hypothesis: exact, and as other code computes it.
 void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const Found& found,
-             std::int64_t rows, bool has_ggml) {
+             std::int64_t rows) {
     Proposal proposal{.table = columns.table, .settings = found.settings};
     for (const Settings* const more : {&columns.settings, &found.positions.settings}) {
         proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
@@ -151,12 +154,13 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
         const std::int64_t pair = (*pairs)[to_size(column)];
         return std::fabs(found->positions.at(row) * found->frequencies[to_size(pair)]);
     };
-    proposals.push_back(proposal);
-    for (const char* const arith : {"float32", "ggml"}) {
-        if (arith == std::string_view("ggml") && !has_ggml) continue;
-        proposal.settings.push_back({"arith", arith});
+    // Without --arith, the table is exact.
+    for (const std::string_view arith : {"", "float32", "ggml"}) {
+        const double least = arith.empty() ? exact_drift : float32_drift;
+        const bool is_too_far = found.drift == ggml_drift && arith != "ggml";
+        if (is_too_far || (!arith.empty() && found.drift < least)) continue;
         proposals.push_back(proposal);
-        proposal.settings.pop_back();
+        if (!arith.empty()) proposals.back().settings.push_back({"arith", std::string(arith)});
     }
 }
 
@@ -170,7 +174,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
     std::optional<Measured> attention_factor = shown;
     if (shown && is_one) attention_factor = {1, 0};
     Collection found;
-    for (const double drift : {exact_drift, float32_drift}) {
+    for (const double drift : {float32_drift, exact_drift, ggml_drift}) {
         const Waves waves{table, attention_factor, drift};
         add_counted(found, waves);
     }
@@ -181,7 +185,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
     }
     constexpr std::size_t most = 24;
     for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
-        propose(proposals, columns, found.all()[i], array.extents[0], i < 2);
+        propose(proposals, columns, found.all()[i], array.extents[0]);
     }
 }
 
@@ -226,8 +230,8 @@ void add_angles(std::vector<Proposal>& proposals, const Sample& array) {
                     propose(proposals, columns,
                             {std::move(settings.settings),
                              regular_positions(starts.front().value, step, array.extents[0]),
-                             values_of(times(advances, 1 / step))},
-                            array.extents[0], drift == float32_drift);
+                             values_of(times(advances, 1 / step)), drift},
+                            array.extents[0]);
                 }
             }
         }
