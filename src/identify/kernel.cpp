@@ -77,21 +77,29 @@ std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std
     return index_of(element, view.before.shape.extents());
 }
 
-/// Returns what two kernels that are as simple would be told apart by, and agree in here.
+/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
+bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
+    const auto are_near = [](double p, double q) {
+        return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
+    };
+    if (terms_of(a.convention) != terms_of(b.convention) || a.list != b.list) return false;
+    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
+        const double p = a.frequencies[m], q = b.frequencies[m];
+        if (!are_near(p * a.step, q * b.step) || !are_near(p * a.start, q * b.start)) return false;
+    }
+    return true;
+}
+
+/// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
-                                     const std::vector<RotaryFinding>& agreeing,
-                                     const KernelView& view) {
+                                     const std::vector<RotaryFinding>& agreeing) {
     constexpr double close = 3, close_to_known = 30;  // bits
     std::vector<RotaryFinding> rivals;
     for (const RotaryFinding& other : agreeing) {
         const RotaryKernel &a = best.kernel, &b = other.kernel;
-        const bool is_same = a.frequencies == b.frequencies &&
-                             a.convention.dim == b.convention.dim &&
-                             terms_of(a.convention) == terms_of(b.convention) &&
-                             a.positions(view.positions)[0] == b.positions(view.positions)[0];
-        const double apart = b.bits - a.bits;
-        if (is_same || apart > (b.has_known_frequencies ? close_to_known : close)) continue;
-        rivals.push_back(other);
+        if (turn_alike(a, b)) continue;
+        const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
+        if (b.bits - a.bits <= (is_usual ? close_to_known : close)) rivals.push_back(other);
     }
     return rivals;
 }
@@ -120,7 +128,7 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         answer.verdict = Verdict::identified;
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
-        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing, view)) {
+        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
             rival.found = compare_all(view, rival.kernel, sample.precision);
             if (rival.found.agreement.level == Level::none) continue;
             answer.verdict = Verdict::ambiguous;

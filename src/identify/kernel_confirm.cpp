@@ -57,7 +57,8 @@ class RowComparison {
         constexpr double arithmetic = 4, most_of_angle = 0x1p-4;
         const double allowed =
             length * (arithmetic * unit_ + std::min(8 * 0x1p-24 * angle, most_of_angle));
-        const double unit = unit_of(value, precision_) + length * 0x1p-50;
+        // An angle in float64 is off by some units of itself.
+        const double unit = unit_of(value, precision_) + length * 0x1p-50 * (1 + angle);
         Agreement& agreement = found.agreement;
         ++agreement.values;
         const double off = std::fabs(value - y);

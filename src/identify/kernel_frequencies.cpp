@@ -217,7 +217,7 @@ std::vector<FrequencyModel> geometric_models(const Line& line, std::int64_t dim,
         const double base = std::exp(half * line.slope.value);
         const Measured measured{base, base * half * line.slope.error};
         if (!std::isfinite(base) || !std::isfinite(measured.error) || !(base > 0)) continue;
-        for (const SimpleNumber& number : evidence::simple_numbers(measured, 3)) {
+        for (const SimpleNumber& number : evidence::simple_numbers(measured, 6)) {
             if (number.value > 0) models.push_back(with_base(number, denominator, dim));
         }
         if (denominator.finding.empty()) add_stretched(models, measured, dim);

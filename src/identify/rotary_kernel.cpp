@@ -208,6 +208,16 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
         sentences.push_back(
             fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
     }
+    if (!kernel.has_command() && !kernel.frequency_format) {
+        std::string command = fmt::format("pe-gen rope --d {}", kernel.convention.dim);
+        for (const auto& settings : {kernel.settings, position_settings(kernel)}) {
+            for (const evidence::Setting& setting : settings) {
+                command += fmt::format(" --{}", setting.name);
+                if (setting.value != "true") command += " " + setting.value;
+            }
+        }
+        sentences.push_back(fmt::format("The angles are those of {}.", command));
+    }
     return sentences;
 }
 

@@ -66,6 +66,9 @@ double bits_of(const Convention& convention, std::int64_t channels) {
     return bits;
 }
 
+/// The positions that are looked for: of the first row of many, and of a row by itself.
+constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
+
 /// Finds kernels that agree with a sample.
 class RotarySearch {
   public:
@@ -111,7 +114,7 @@ class RotarySearch {
     /// Pairs that turn further by equal steps.
     void try_steps(const RotaryKernel& kernel, const Turns& turns, const EqualSteps& steps,
                    double unit) {
-        constexpr std::size_t most_models = 12;
+        constexpr std::size_t most_models = 24;
         std::int64_t ahead = 0;
         for (const Measured& step : steps.step) {
             if (std::fabs(step.value) > 4 * step.error) ahead += step.value > 0 ? 1 : -1;
@@ -127,7 +130,7 @@ class RotarySearch {
                  models_.with_steps(forward(steps.step), sample_->channels)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
-                    position_of(forward(steps.phase), model.frequencies);
+                    position_of(forward(steps.phase), model.frequencies, farthest_start);
                 RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (position) {
                     with.start = *position - static_cast<double>(steps.first) * model.step;
@@ -175,7 +178,8 @@ class RotarySearch {
                 }
                 std::vector<Measured> phases = phases_of(turns, 0);
                 for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
-                const std::optional<double> position = position_of(phases, model.frequencies);
+                const std::optional<double> position =
+                    position_of(phases, model.frequencies, farthest_row);
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
@@ -273,8 +277,26 @@ class RotarySearch {
                                                        : 1;
     }
 
+    /// Divides the positions in the place of the frequencies: linear scaling has no factor.
+    static void undo_linear_scaling(RotaryKernel& kernel) {
+        const auto is_linear = [](const evidence::Setting& setting) {
+            return setting.name == "scaling" && setting.value == "linear";
+        };
+        if (std::ranges::none_of(kernel.settings, is_linear)) return;
+        const auto place = std::ranges::find(kernel.settings, "factor", &evidence::Setting::name);
+        const double factor = parse_real(place->value, "--factor");
+        std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+            return setting.name == "scaling" || setting.name == "factor";
+        });
+        kernel.start /= factor;
+        kernel.step /= factor;
+        for (double& position : kernel.list) position /= factor;
+        for (double& frequency : kernel.frequencies) frequency *= factor;
+    }
+
     /// Gives the kernel an attention factor. False if its scaling has none.
     static bool set_factor(RotaryKernel& kernel, const std::string& factor) {
+        undo_linear_scaling(kernel);
         const auto scaling =
             std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
         if (scaling == kernel.settings.end()) {
