@@ -82,10 +82,18 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     const auto are_near = [](double p, double q) {
         return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
     };
-    if (terms_of(a.convention) != terms_of(b.convention) || a.list != b.list) return false;
+    const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
+    const Positions first = a.positions(2), second = b.positions(2);
+    const std::int64_t rows = std::min(first.size(), second.size());
+    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size()) {
+        return false;
+    }
     for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
-        const double p = a.frequencies[m], q = b.frequencies[m];
-        if (!are_near(p * a.step, q * b.step) || !are_near(p * a.start, q * b.start)) return false;
+        for (std::int64_t row = 0; row < rows; ++row) {
+            if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
+                return false;
+            }
+        }
     }
     return true;
 }
@@ -116,6 +124,38 @@ KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view
     return answer;
 }
 
+KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
+                                 const KernelSample& sample, const KernelQuestion& question,
+                                 const Progress& progress) {
+    nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+    KernelIdentification answer = answer_of(nearest, view);
+    answer.nearest = command_of(nearest.kernel, view, question);
+    answer.departure = departure_of(nearest.found, view);
+    return answer;
+}
+
+/// Looks at the first and at the last sample by themselves: those of a batch may have positions of
+/// their own.
+std::optional<KernelIdentification> samples_apart(const KernelView& view,
+                                                  const KernelSample& sample,
+                                                  const KernelQuestion& question,
+                                                  const Progress& progress) {
+    if (sample.samples == 1) return {};
+    const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
+    if (first.agreeing.empty()) return {};
+    KernelIdentification answer =
+        near_answer(first.agreeing.front(), view, sample, question, progress);
+    const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
+    if (!last.agreeing.empty() &&
+        !turn_alike(first.agreeing.front().kernel, last.agreeing.front().kernel)) {
+        const std::vector<std::string> findings =
+            findings_of(last.agreeing.front().kernel, view.channels);
+        answer.findings.push_back(
+            fmt::format("The last sample is turned otherwise. {}", fmt::join(findings, " ")));
+    }
+    return answer;
+}
+
 /// Looks for a rotation; none if nothing comes near one.
 std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
                                              const KernelQuestion& question,
@@ -140,12 +180,8 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
     }
     std::optional<RotaryFinding> nearest = findings.nearest;
     if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
-    if (!nearest) return {};
-    nearest->found = compare_all(view, nearest->kernel, sample.precision, progress);
-    KernelIdentification answer = answer_of(*nearest, view);
-    answer.nearest = command_of(nearest->kernel, view, question);
-    answer.departure = departure_of(nearest->found, view);
-    return answer;
+    if (!nearest) return samples_apart(view, sample, question, progress);
+    return near_answer(*nearest, view, sample, question, progress);
 }
 
 }  // namespace

@@ -90,6 +90,9 @@ std::optional<std::size_t> rounded_positions(const std::vector<double>& list, DT
 std::string position_finding(const RotaryKernel& kernel) {
     const std::vector<double>& list = kernel.list;
     if (list.empty()) {
+        if (kernel.step == -1) {
+            return fmt::format("Positions count down from {}.", shortest(kernel.start));
+        }
         if (kernel.step != 1) {
             return fmt::format("Positions start at {} and are {} apart.", shortest(kernel.start),
                                shortest(kernel.step));

@@ -83,8 +83,9 @@ class RotarySearch {
             for (const Likely& likely : likely_conventions(*sample_, unit)) {
                 try_convention(likely.convention, unit);
             }
-            if (!findings_.agreeing.empty()) break;
+            if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
+        for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
         std::ranges::stable_sort(findings_.agreeing, {},
                                  [](const RotaryFinding& finding) { return finding.kernel.bits; });
         return std::move(findings_);
@@ -109,6 +110,14 @@ class RotarySearch {
             if (sample_->positions == view_->positions) try_rows(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
         }
+    }
+
+    /// Counts positions down rather than turning the other way from a negative start.
+    static void straighten(RotaryKernel& kernel) {
+        if (!kernel.is_inverse || kernel.start >= 0 || !kernel.list.empty()) return;
+        kernel.is_inverse = false;
+        kernel.start = -kernel.start;
+        kernel.step = -kernel.step;
     }
 
     /// Pairs that turn further by equal steps.
@@ -237,24 +246,41 @@ class RotarySearch {
     }
 
     bool agrees(const RotaryKernel& kernel) {
-        KernelAgreement found;
         try {
-            found = compare_sample(*sample_, kernel);
+            KernelAgreement found = compare_sample(*sample_, kernel, sample_->half_unit());
+            if (found.agreement.level != Level::none) {
+                if (has_evidence(kernel, found)) {
+                    findings_.agreeing.push_back({kernel, std::move(found)});
+                }
+                return true;
+            }
+            if (tried_ > sample_->half_unit()) found = compare_sample(*sample_, kernel, tried_);
+            keep_if_near({kernel, std::move(found)});
         } catch (const UsageError&) {
-            return false;
-        }
-        const bool has_evidence =
-            found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
-        if (found.agreement.level != Level::none) {
-            if (has_evidence) findings_.agreeing.push_back({kernel, std::move(found)});
-            return true;
-        }
-        const auto good = [](const KernelAgreement& a) { return a.turned - 2 * a.spoiled; };
-        const bool is_near = found.turned >= 16 && good(found) > 0 && has_evidence;
-        if (is_near && (!findings_.nearest || good(found) > good(findings_.nearest->found))) {
-            findings_.nearest = RotaryFinding{kernel, std::move(found)};
+            // The settings do not go together.
         }
         return false;
+    }
+
+    static bool has_evidence(const RotaryKernel& kernel, const KernelAgreement& found) {
+        return found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
+    }
+
+    void keep_if_near(RotaryFinding finding) {
+        const auto good = [](const RotaryFinding& f) {
+            return static_cast<double>(f.found.turned - 2 * f.found.spoiled);
+        };
+        if (finding.found.turned < 16 || good(finding) <= 0 ||
+            !has_evidence(finding.kernel, finding.found)) {
+            return;
+        }
+        const auto is_nearer = [&](const RotaryFinding& other) {
+            const double a = good(finding), b = good(other);
+            return a > 1.05 * b || (a > 0.95 * b && finding.kernel.bits < other.kernel.bits);
+        };
+        if (!findings_.nearest || is_nearer(*findings_.nearest)) {
+            findings_.nearest = std::move(finding);
+        }
     }
 
     const KernelSample* sample_;
