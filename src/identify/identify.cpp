@@ -14,36 +14,11 @@
 #include "identify/candidate.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
+#include "identify/score.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
-
-/// What values must say beyond what the candidate costs, in bits, for a claim.
-constexpr double least_evidence = 30;
-
-/// What it costs a candidate not to agree exactly, in bits.
-double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
-    const Agreement& found = candidate.agreement;
-    if (found.level == Level::float32) return 60;
-    const double part = static_cast<double>(found.unequal) / static_cast<double>(found.values);
-    // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
-    // counts against the candidate.
-    constexpr double usual = 0.01;
-    if (array.precision.digits < 24) {
-        return 4 * std::max(0.0, part - usual) * static_cast<double>(found.values);
-    }
-    return std::min(20.0, 1000 * std::max(0.0, part - usual));
-}
-
-double score_of(const Candidate& candidate, const evidence::Sample& array) {
-    return candidate.bits + misfit_of(candidate, array);
-}
-
-bool is_supported(const Candidate& candidate) {
-    return candidate.agreement.level != Level::none &&
-           candidate.agreement.evidence - candidate.bits >= least_evidence;
-}
 
 /// Keeps the candidates that agree with the values in memory, the best first.
 std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidence::Sample& array) {
@@ -77,6 +52,11 @@ DType dtype_of(const Candidate& candidate, const Table& array) {
     return is_offered ? array.dtype : own;
 }
 
+/// True if an array of `dtype` holds only the values of `values`, a format of fewer digits.
+bool is_narrower(DType values, DType dtype) {
+    return is_floating(dtype) && info(values).size < info(dtype).size;
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
@@ -96,7 +76,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
         found.nearest = std::move(best);
         return found;
     }
-    constexpr double close = 12;  // bits
+    simplify(best, sample);
+    constexpr double close = 4;  // bits
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best.agreement.level ||
                score_of(rival, sample) > score_of(best, sample) + close;
@@ -106,6 +87,11 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
         if (!view.note.empty()) candidate.notes.push_back(view.note);
+        if (is_narrower(sample.precision.dtype, array.dtype)) {
+            candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
+                                                  info(array.dtype).name,
+                                                  info(sample.precision.dtype).name));
+        }
     };
     finish(best);
     for (Alternative& alternative : found.alternatives) finish(alternative.candidate);
@@ -143,7 +129,9 @@ Identification identify(const Table& array, const Progress& progress) {
         }
         if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
     }
-    for (const View& view : views) {
+    // The search for extents takes a while, and the array as it is is the most likely one.
+    constexpr std::size_t most_fitted = 2;
+    for (const View& view : std::span(views).first(std::min(views.size(), most_fitted))) {
         const evidence::Sample sample = view.sample();
         if (auto found = answer(fitted_presets(sample), view, sample, array, progress)) {
             return *found;

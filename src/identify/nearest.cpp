@@ -78,7 +78,9 @@ Identification nearest_to(const std::vector<View>& views) {
     std::optional<Near> nearest;
     for (const View& view : views) {
         evidence::Sample sample = view.sample();
-        keep_nearest(nearest, fitted_presets(sample), sample, view.note);
+        if (&view == views.data()) {
+            keep_nearest(nearest, fitted_presets(sample), sample, view.note);
+        }
         for (const double noise : noises) {
             sample.noise = noise;
             keep_nearest(nearest, recognized(sample), sample, view.note);
