@@ -18,12 +18,12 @@ namespace {
 class RowComparison {
   public:
     RowComparison(const RotaryKernel& kernel, std::int64_t channels,
-                  const evidence::Precision& precision)
+                  const evidence::Precision& precision, double unit)
         : kernel_(&kernel),
           terms_(terms_of(kernel.convention)),
           channels_(channels),
           precision_(precision),
-          unit_(std::ldexp(1.0, -std::min(precision.digits, 24))) {}
+          unit_(std::max(unit, 0x1p-24)) {}
 
     struct Place {
         std::int64_t row;
@@ -57,7 +57,8 @@ class RowComparison {
         constexpr double arithmetic = 4, most_of_angle = 0x1p-4;
         const double allowed =
             length * (arithmetic * unit_ + std::min(8 * 0x1p-24 * angle, most_of_angle));
-        const double unit = unit_of(value, precision_) + length * 0x1p-50;
+        // An angle in float64 is off by some units of itself.
+        const double unit = unit_of(value, precision_) + length * 0x1p-50 * (1 + angle);
         Agreement& agreement = found.agreement;
         ++agreement.values;
         const double off = std::fabs(value - y);
@@ -141,7 +142,8 @@ std::string run_text(const std::vector<std::int64_t>& counts) {
 
 }  // namespace
 
-KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel) {
+KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel,
+                               double unit) {
     KernelAgreement found = nothing_yet(sample.positions, sample.samples, sample.channels);
     const KernelWaves waves = waves_of(kernel, sample.positions);
     const std::int64_t pairs = kernel.convention.dim / 2;
@@ -149,7 +151,7 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
     waves.cos({0, sample.positions}, std::as_writable_bytes(std::span(cos)));
     waves.sin({0, sample.positions}, std::as_writable_bytes(std::span(sin)));
     const Positions positions = kernel.positions(sample.positions);
-    const RowComparison comparison(kernel, sample.channels, sample.precision);
+    const RowComparison comparison(kernel, sample.channels, sample.precision, unit);
     for (std::int64_t position = 0; position < sample.positions; ++position) {
         for (std::int64_t s = 0; s < sample.samples; ++s) {
             comparison.compare({0, position, s}, sample.before_row(position, s),
@@ -170,7 +172,8 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
     const rows::AxisTable cos(waves.cos, view.positions, bytes, most_kept),
         sin(waves.sin, view.positions, bytes, most_kept);
     const Positions positions = kernel.positions(view.positions);
-    const RowComparison comparison(kernel, view.channels, precision);
+    const RowComparison comparison(kernel, view.channels, precision,
+                                   std::ldexp(1.0, -precision.digits));
 
     const std::int64_t at_once =
         std::min(view.positions, rows_holding(values_at_once, view.inner * view.channels));

@@ -22,8 +22,9 @@ struct KernelAgreement {
     std::vector<std::int64_t> by_channel;
 };
 
-/// Compares the first positions and some samples. Throws: UsageError for impossible settings.
-KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel);
+/// Compares the first positions and some samples. `unit` is half a unit in the last place of the
+/// arithmetic, relative to 1. Throws: UsageError for impossible settings.
+KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit);
 
 /// Compares the whole arrays. `precision` is that of the array after the kernel.
 KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
