@@ -123,6 +123,13 @@ double rounded_to(double value, int digits) {
     return result;
 }
 
+/// Returns the number as one would type it: 500000 rather than 5e+05.
+std::string text_of(double value) {
+    constexpr double longest = 1e8;
+    const bool is_plain = std::fabs(value) < longest && std::rint(value) == value;
+    return is_plain ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
+}
+
 /// The numbers found so far, without repetitions.
 class Collection {
   public:
@@ -137,7 +144,7 @@ class Collection {
         if (value == 0) value = 0;  // not -0
         if (std::ranges::find(numbers_, value, &SimpleNumber::value) == numbers_.end()) {
             numbers_.push_back(
-                {.text = shortest(value), .value = value, .bits = bits_of_value(value)});
+                {.text = text_of(value), .value = value, .bits = bits_of_value(value)});
         }
         return true;
     }
@@ -146,7 +153,7 @@ class Collection {
     std::vector<SimpleNumber> cheapest(std::size_t most, double last) && {
         std::ranges::stable_sort(numbers_, {}, &SimpleNumber::bits);
         const auto place = std::ranges::find(numbers_, last, &SimpleNumber::value);
-        if (place != numbers_.end() &&
+        if (most > 1 && place != numbers_.end() &&
             place - numbers_.begin() >= static_cast<std::ptrdiff_t>(most)) {
             std::iter_swap(place, numbers_.begin() + static_cast<std::ptrdiff_t>(most) - 1);
         }

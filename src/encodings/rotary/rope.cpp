@@ -15,6 +15,7 @@
 #include "encodings/rotary/config/report.h"
 #include "encodings/rotary/float32_scaling.h"
 #include "encodings/rotary/rope_presets.h"
+#include "encodings/rotary/rope_recognition.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/scaling.h"
@@ -329,6 +330,7 @@ extern constinit const Encoding rope{
     .tables = tables,
     .presets = rope_presets,
     .plan = plan,
-    .describe_config = describe_config};
+    .describe_config = describe_config,
+    .recognize = recognize_rope};
 
 }  // namespace pegen::encodings
