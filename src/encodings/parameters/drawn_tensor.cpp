@@ -245,7 +245,11 @@ std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
 
 }  // namespace
 
-std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> seeds) {
+std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
+    // The numbers of float32 have no more digits.
+    constexpr int most_digits = 24;
+    if (tensor.precision.digits > most_digits) return {};
+    const auto seeds = tensor.noise > 0 ? torch::popular_seeds() : usual;
     constexpr std::ptrdiff_t fewest = 6;
     const auto is_finite = [](double x) { return std::isfinite(x); };
     if (std::ranges::count_if(tensor.values, is_finite) < fewest) return {};
