@@ -10,11 +10,13 @@ using evidence::SimpleNumber;
 
 std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most) {
     if (bounds.is_empty() || std::isinf(bounds.low) || std::isinf(bounds.high)) return {};
-    std::vector<SimpleNumber> numbers = evidence::simple_numbers(bounds.measured(), most);
+    // The last one is not simple, but has all digits.
+    std::vector<SimpleNumber> numbers = evidence::simple_numbers(bounds.measured(), most + 1);
     std::erase_if(numbers, [&](const SimpleNumber& n) {
         const double slack = 1e-15 * std::fabs(n.value);
         return !Bounds{bounds.low - slack, bounds.high + slack}.contains(n.value);
     });
+    if (numbers.size() > most) numbers.resize(most);
     return numbers;
 }
 

@@ -41,16 +41,15 @@ std::vector<SimpleNumber> possible_bases(Frequencies frequencies) {
     return unique;
 }
 
-/// True if the ratios fall from 1, and not beyond.
+/// True if the ratios may fall, from 1 on.
 bool is_ramp(const std::vector<Measured>& ratios) {
-    const auto& last = ratios.back();
-    if (last.value + last.error >= 1 || last.value <= 0) return false;
     double least = 1;
     for (const Measured& ratio : ratios) {
-        if (ratio.value - ratio.error > least) return false;
-        least = std::min(least, ratio.value + ratio.error);
+        const auto [low, high] = bounds_of(ratio);
+        if (low > least || !(high > 0)) return false;
+        least = std::min(least, high);
     }
-    return true;
+    return least < 1;
 }
 
 /// Returns the factors by which the slowest pairs are divided. If the last pairs are still within
@@ -243,6 +242,7 @@ void add_llama3_with(Found& found, const Ramping& ramping, const SimpleNumber& l
 
 void add_llama3(Found& found, const Ramping& ramping) {
     const SimpleNumber one{"1", 1, 1};
+    const std::size_t before = found.size();
     for (const double high : {4.0, 1.0, 2.0, 8.0}) {
         add_llama3_with(found, ramping, one, {shortest(high), high, 3});
     }
@@ -255,10 +255,10 @@ void add_llama3(Found& found, const Ramping& ramping) {
     // Only the quotient of the two factors is seen, since the length may have any factor.
     const Bounds quotient{line->zero.low / line->one.high, line->zero.high / line->one.low};
     for (const double low : {1.0, 2.0, 0.5, 4.0, 3.0}) {
+        if (found.size() > before) return;
         for (const SimpleNumber& high :
              numbers_within({quotient.low * low, quotient.high * low}, 1)) {
-            if (low == 1 && (high.value == 4 || high.value == 2 || high.value == 8)) continue;
-            add_llama3_with(found, ramping, {shortest(low), low, 1 + std::fabs(low - 1)}, high);
+            add_llama3_with(found, ramping, {shortest(low), low, 3}, high);
         }
     }
 }

@@ -88,7 +88,9 @@ Found dynamic(const Frequencies& frequencies, std::int64_t positions) {
             const Bounds longest{length * factor / (by.high - 1 + factor),
                                  length * factor / (by.low - 1 + factor)};
             for (const SimpleNumber& number : lengths_within(longest, 1)) {
-                if (number.bits > most_bits_of_factor || number.value >= length) continue;
+                // Others are what any stretched base would have.
+                const bool is_usual = std::rint(number.value / 256) * 256 == number.value;
+                if (!is_usual || number.value >= length) continue;
                 RopeSettings settings = scaled("dynamic", {shortest(base), base, 3});
                 add(settings, "factor", {shortest(factor), factor, factor});
                 add(settings, "max-position-embeddings", number);

@@ -24,15 +24,12 @@ using evidence::Setting;
 
 using Settings = std::vector<Setting>;
 
-/// How far an angle may be off, as a part of itself: next to nothing for an exact table, and what
-/// float32 code makes of its frequencies and products.
-constexpr double exact_drift = 0x1p-50, float32_drift = 0x1p-22;
-
 /// Settings, where the rows stand, and the frequencies.
 struct Found {
     Settings settings;
     RowPositions positions;
     std::vector<double> frequencies;
+    double drift;
 };
 
 /// What is found, without repetitions.
@@ -76,7 +73,6 @@ std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
 struct Waves {
     const TurningTable& table;
     std::optional<Measured> attention_factor;
-    double drift;
 
     std::int64_t rows() const { return table.array().extents[0]; }
 };
@@ -84,21 +80,21 @@ struct Waves {
 /// The rows stand at 0, 1, 2, ...
 void add_counted(Collection& found, const Waves& waves) {
     if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
-    const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6}, waves.drift);
+    const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
     for (RopeSettings& settings :
          rope_settings({*frequencies, waves.attention_factor, waves.rows()})) {
         found.add({std::move(settings.settings), regular_positions(0, 1, waves.rows()),
-                   values_of(*frequencies)});
+                   values_of(*frequencies), waves.table.drift()});
     }
 }
 
 void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
     if (turning.frequencies.empty()) return;
-    const std::optional<RowPositions> positions =
-        positions_at(waves.table, turning.frequencies, waves.drift);
+    const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
     if (positions) {
-        found.add({std::move(turning.settings), *positions, std::move(turning.frequencies)});
+        found.add({std::move(turning.settings), *positions, std::move(turning.frequencies),
+                   waves.table.drift()});
     }
 }
 
@@ -116,7 +112,7 @@ void add_advancing(Collection& found, const Waves& waves) {
     if (waves.rows() < 2) return;
     constexpr double pi = std::numbers::pi;
     std::optional<std::vector<Measured>> advances =
-        waves.table.has_both() ? pegen::encodings::advances(waves.table, {-pi, pi}, waves.drift)
+        waves.table.has_both() ? pegen::encodings::advances(waves.table, {-pi, pi})
                                : lone_advances(waves.table);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
@@ -136,9 +132,9 @@ void add_advancing(Collection& found, const Waves& waves) {
     }
 }
 
-/// Returns the proposals of a hypothesis: exact, and as float32 code computes it.
+/// Adds the proposals of a hypothesis: exact, and as other code computes it.
 void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const Found& found,
-             std::int64_t rows, bool has_ggml) {
+             std::int64_t rows) {
     Proposal proposal{.table = columns.table, .settings = found.settings};
     for (const Settings* const more : {&columns.settings, &found.positions.settings}) {
         proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
@@ -151,12 +147,13 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
         const std::int64_t pair = (*pairs)[to_size(column)];
         return std::fabs(found->positions.at(row) * found->frequencies[to_size(pair)]);
     };
-    proposals.push_back(proposal);
-    for (const char* const arith : {"float32", "ggml"}) {
-        if (arith == std::string_view("ggml") && !has_ggml) continue;
-        proposal.settings.push_back({"arith", arith});
+    // Without --arith, the table is exact.
+    for (const std::string_view arith : {"", "float32", "ggml"}) {
+        const double least = arith.empty() ? exact_arithmetic.drift : float32_arithmetic.drift;
+        const bool is_too_far = found.drift == ggml_arithmetic.drift && arith != "ggml";
+        if (is_too_far || (!arith.empty() && found.drift < least)) continue;
         proposals.push_back(proposal);
-        proposal.settings.pop_back();
+        if (!arith.empty()) proposals.back().settings.push_back({"arith", std::string(arith)});
     }
 }
 
@@ -166,22 +163,25 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
     const Measured radius = shown.value_or(Measured{1, 0});
     if (!(radius.value > 0) || radius.error > radius.value / 4) return;
     const bool is_one = std::fabs(radius.value - 1) <= radius.error + 1e-6;
-    const TurningTable table(array, columns, is_one ? Measured{1, 0} : radius);
+    const auto table_by = [&](const Arithmetic& arithmetic) {
+        return TurningTable(array, columns, is_one ? Measured{1, 0} : radius, arithmetic);
+    };
     std::optional<Measured> attention_factor = shown;
     if (shown && is_one) attention_factor = {1, 0};
     Collection found;
-    for (const double drift : {exact_drift, float32_drift}) {
-        const Waves waves{table, attention_factor, drift};
-        add_counted(found, waves);
+    for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic, ggml_arithmetic}) {
+        const TurningTable table = table_by(arithmetic);
+        add_counted(found, {table, attention_factor});
     }
     if (found.all().empty()) {
-        const Waves waves{table, attention_factor, float32_drift};
+        const TurningTable table = table_by(float32_arithmetic);
+        const Waves waves{table, attention_factor};
         add_usual(found, waves);
         if (found.all().empty()) add_advancing(found, waves);
     }
     constexpr std::size_t most = 24;
     for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
-        propose(proposals, columns, found.all()[i], array.extents[0], i < 2);
+        propose(proposals, columns, found.all()[i], array.extents[0]);
     }
 }
 
@@ -189,7 +189,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
 void add_angles(std::vector<Proposal>& proposals, const Sample& array) {
     const std::int64_t last = array.leading - 1, pairs = array.extents[1];
     if (last < 1 || pairs > 1 << 16) return;
-    for (const double drift : {exact_drift, float32_drift}) {
+    for (const double drift : {exact_arithmetic.drift, float32_arithmetic.drift}) {
         std::vector<Measured> advances;
         for (std::int64_t pair = 0; pair < pairs; ++pair) {
             const Measured first = cell(array, 0, pair), end = cell(array, last, pair);
@@ -226,8 +226,8 @@ void add_angles(std::vector<Proposal>& proposals, const Sample& array) {
                     propose(proposals, columns,
                             {std::move(settings.settings),
                              regular_positions(starts.front().value, step, array.extents[0]),
-                             values_of(times(advances, 1 / step))},
-                            array.extents[0], drift == float32_drift);
+                             values_of(times(advances, 1 / step)), drift},
+                            array.extents[0]);
                 }
             }
         }
@@ -241,7 +241,7 @@ void add_vectors(std::vector<Proposal>& proposals, const Sample& array) {
     const bool falls = std::ranges::is_sorted(values, std::greater<>());
     const bool rises = std::ranges::is_sorted(values);
     if ((!falls && !rises) || !(values.front() >= 0) || !(values.back() >= 0)) return;
-    for (const double drift : {exact_drift, float32_drift}) {
+    for (const double drift : {exact_arithmetic.drift, float32_arithmetic.drift}) {
         std::vector<Measured> frequencies;
         for (const double value : values) {
             const double error = array.error_of(value) + drift * value;
