@@ -1,0 +1,357 @@
+#include "encodings/rotary/rope_grid_recognition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/rotary/grid_frame.h"
+#include "encodings/rotary/grid_spectrum.h"
+#include "encodings/rotary/turning_table.h"
+
+namespace pegen::encodings {
+namespace {
+
+using evidence::Measured;
+using evidence::Proposal;
+using evidence::Sample;
+using evidence::Setting;
+
+/// The pairs of each axis: blocks in the order of --axes.
+struct Blocks {
+    std::string axes;
+    std::vector<std::int64_t> pairs;  ///< of each, in this order
+
+    char axis_of(std::int64_t pair) const {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            if (pair < pairs[i]) return axes[i];
+            pair -= pairs[i];
+        }
+        return axes.back();
+    }
+};
+
+/// Returns the blocks in this order, if each pair is of its block's axis. Pairs that are the same
+/// everywhere may be of any: blocks are equal if they can be, else as long as they can be.
+std::optional<Blocks> blocks_in_order(const std::string& labels, const std::string& axes) {
+    const auto count = static_cast<std::int64_t>(labels.size());
+    const auto equal = count / static_cast<std::int64_t>(axes.size());
+    Blocks blocks{axes, {}};
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
+        std::size_t next = labels.size(), least = to_size(begin);
+        for (const char later : axes.substr(i + 1)) next = std::min(next, labels.find(later));
+        if (labels.find(axes[i]) != std::string::npos) least = labels.rfind(axes[i]) + 1;
+        next = std::min(next, labels.size());
+        if (least > next || least < to_size(begin)) return std::nullopt;
+        const std::int64_t usual = begin + equal;
+        const bool may_be_equal = to_size(usual) >= least && to_size(usual) <= next;
+        const std::int64_t end = may_be_equal ? usual : static_cast<std::int64_t>(next);
+        blocks.pairs.push_back(end - begin);
+        begin = end;
+    }
+    blocks.pairs.push_back(count - begin);
+    const std::size_t last = labels.rfind(axes.back());
+    if (last != std::string::npos && static_cast<std::int64_t>(last) < begin) return std::nullopt;
+    return blocks;
+}
+
+std::vector<Blocks> blocks_of(const GridFrame& frame) {
+    std::vector<Blocks> found;
+    std::string axes(frame.axes());
+    const std::string usual = axes;
+    std::ranges::sort(axes);
+    std::vector<std::string> orders{usual};
+    do {
+        if (axes != usual) orders.push_back(axes);
+    } while (std::ranges::next_permutation(axes).found);
+    for (const std::string& order : orders) {
+        if (std::optional<Blocks> blocks = blocks_in_order(frame.axis_of_pair, order)) {
+            found.push_back(*blocks);
+        }
+    }
+    return found;
+}
+
+/// Where the points of an axis stand: first + i * step.
+struct Line {
+    double first, step;
+
+    double at(std::int64_t place) const { return first + step * static_cast<double>(place); }
+};
+
+/// Coordinates as --coords, --start and --normalize have them.
+struct Coordinates {
+    std::vector<Setting> settings;
+    Line (*line)(double extent, double least, double most);
+};
+
+const std::vector<Coordinates>& usual_coordinates() {
+    static const std::vector<Coordinates> all{
+        {{},
+         [](double, double, double) {
+             return Line{0, 1};
+         }},
+        {{{"start", "1"}},
+         [](double, double, double) {
+             return Line{1, 1};
+         }},
+        {{{"start", "0.5"}},
+         [](double, double, double) {
+             return Line{0.5, 1};
+         }},
+        {{{"coords", "cells"}},
+         [](double n, double, double) {
+             return Line{(1 - n) / n, 2 / n};
+         }},
+        {{{"coords", "cells"}, {"normalize", "max"}},
+         [](double, double, double most) {
+             return Line{(1 - most) / most, 2 / most};
+         }},
+        {{{"coords", "cells"}, {"normalize", "min"}},
+         [](double, double least, double) {
+             return Line{(1 - least) / least, 2 / least};
+         }},
+        {{{"coords", "linspace"}},
+         [](double n, double, double) {
+             return n == 1 ? Line{-1, 0} : Line{-1, 2 / (n - 1)};
+         }},
+    };
+    return all;
+}
+
+/// A grid, its blocks and coordinates.
+struct Grid {
+    const TurningTable& table;
+    const GridFrame& frame;
+    const Blocks& blocks;
+    const Coordinates& coordinates;
+
+    Line line(char axis) const {
+        double least = static_cast<double>(frame.extent('x')), most = least;
+        for (const char other : frame.axes()) {
+            least = std::min(least, static_cast<double>(frame.extent(other)));
+            most = std::max(most, static_cast<double>(frame.extent(other)));
+        }
+        return coordinates.line(static_cast<double>(frame.extent(axis)), least, most);
+    }
+    std::int64_t row(char axis, std::int64_t place) const {
+        return frame.row_of[to_size(frame.point(axis, place))];
+    }
+};
+
+/// Returns the frequencies of the pairs of an axis; none if one has none at these coordinates.
+std::optional<AxisTurning> turning_along(const Grid& grid, char axis, std::int64_t first,
+                                         std::int64_t pairs) {
+    AxisTurning turning{axis, grid.frame.extent(axis), {}};
+    std::vector<std::int64_t> rows;
+    std::vector<double> places;
+    const Line line = grid.line(axis);
+    for (std::int64_t place = 0; place < std::min<std::int64_t>(turning.extent, 256); ++place) {
+        rows.push_back(grid.row(axis, place));
+        places.push_back(line.at(place));
+    }
+    // Two frequencies whose steps differ by a turn are not told apart.
+    const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
+    for (std::int64_t pair = first; pair < first + pairs; ++pair) {
+        const auto frequency =
+            frequency_of(grid.table, pair, rows, places, {0, fastest * (1 + 1e-6)});
+        if (!frequency) return std::nullopt;
+        turning.frequencies.push_back(*frequency);
+    }
+    return turning;
+}
+
+std::optional<std::vector<AxisTurning>> turning_of(const Grid& grid) {
+    std::vector<AxisTurning> all;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < grid.blocks.axes.size(); ++i) {
+        const std::int64_t pairs = grid.blocks.pairs[i];
+        const auto turning = turning_along(grid, grid.blocks.axes[i], first, pairs);
+        if (!turning) return std::nullopt;
+        all.push_back(*turning);
+        first += pairs;
+    }
+    return all;
+}
+
+/// Settings and the frequencies of all pairs.
+struct Spectrum {
+    RopeSettings settings;
+    std::vector<double> frequencies;
+};
+
+/// Returns bands from 1 to `high`, times `scale`, for each axis.
+std::vector<double> bands(const Blocks& blocks, bool is_linear, double scale, double high) {
+    std::vector<double> frequencies;
+    for (const std::int64_t pairs : blocks.pairs) {
+        const auto last = std::max(1.0, static_cast<double>(pairs - 1));
+        for (std::int64_t k = 0; k < pairs; ++k) {
+            const double part = static_cast<double>(k) / last;
+            frequencies.push_back(scale *
+                                  (is_linear ? 1 - part + high * part : std::pow(high, part)));
+        }
+    }
+    return frequencies;
+}
+
+/// True if all pairs turn along their axes with these frequencies.
+bool turns_with(const Grid& grid, const std::vector<double>& frequencies) {
+    for (std::int64_t pair = grid.table.pairs() - 1; pair >= 0; --pair) {
+        const char axis = grid.blocks.axis_of(pair);
+        const Line line = grid.line(axis);
+        for (std::int64_t place = 0; place < grid.frame.extent(axis); ++place) {
+            const double angle = frequencies[to_size(pair)] * line.at(place);
+            if (!grid.table.may_be(grid.row(axis, place), pair, angle)) return false;
+        }
+    }
+    return true;
+}
+
+/// Returns the bands of code that knows pixels. They turn several times from one point to the next,
+/// so frequencies cannot be measured, and all usual ones are tried.
+std::vector<Spectrum> pixel_bands(const Grid& grid) {
+    constexpr double pi = std::numbers::pi;
+    for (const double scale : {pi, 1.0, 2 * pi}) {
+        for (double high = 2; high <= 1024; high += 0.5) {
+            for (const bool is_linear : {true, false}) {
+                const std::vector<double> frequencies = bands(grid.blocks, is_linear, scale, high);
+                if (!turns_with(grid, frequencies)) continue;
+                RopeSettings settings;
+                settings.settings = {{"spectrum", is_linear ? "linear" : "geometric"},
+                                     {"freqs", "1," + shortest(high)}};
+                if (scale != 1) {
+                    settings.settings.push_back({"freq-scale", scale == pi ? "pi" : "2*pi"});
+                }
+                return {{settings, frequencies}};
+            }
+        }
+    }
+    return {};
+}
+
+/// Returns the spectra whose frequencies are seen.
+std::vector<Spectrum> seen_spectra(const std::vector<AxisTurning>& axes) {
+    std::vector<double> frequencies;
+    for (const AxisTurning& axis : axes) {
+        for (const Measured& frequency : axis.frequencies) frequencies.push_back(frequency.value);
+    }
+    std::vector<Spectrum> spectra;
+    for (RopeSettings& settings : grid_settings(axes)) {
+        spectra.push_back({std::move(settings), frequencies});
+    }
+    return spectra;
+}
+
+/// Adds the settings of how the table holds its values.
+void add_form(Proposal& proposal, const RotaryColumns& columns) {
+    if (columns.table != "sin-cos") {
+        proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
+                                 columns.settings.end());
+        return;
+    }
+    if (columns.layout.empty()) {
+        proposal.settings.push_back({"layout", "single"});
+        proposal.channels = columns.channels;
+        return;
+    }
+    if (columns.layout != "half") {
+        proposal.settings.push_back({"layout", std::string(columns.layout)});
+    }
+    if (!columns.has_cosines_first) return;
+    const auto width = std::ssize(columns.pair_of_column);
+    for (std::int64_t column = 0; column < width; ++column) {
+        proposal.channels.push_back((column + width / 2) % width);
+    }
+}
+
+/// Returns the magnitude of the angle of each cell.
+std::function<double(std::int64_t, std::int64_t)> angles_of(
+    const Grid& grid, const std::vector<double>& frequencies) {
+    // By token: its coordinate on the axis of each block. By column: its pair.
+    std::vector<std::vector<double>> coordinates(to_size(grid.table.rows()));
+    for (std::size_t point = 0; point < grid.frame.row_of.size(); ++point) {
+        for (const char axis : grid.blocks.axes) {
+            const std::int64_t place = grid.frame.place(axis, static_cast<std::int64_t>(point));
+            coordinates[to_size(grid.frame.row_of[point])].push_back(grid.line(axis).at(place));
+        }
+    }
+    return [coordinates =
+                std::make_shared<const std::vector<std::vector<double>>>(std::move(coordinates)),
+            blocks = grid.blocks, pairs = grid.table.columns().pair_of_column,
+            frequencies](std::int64_t row, std::int64_t column) {
+        const std::vector<double>& places = (*coordinates)[to_size(row)];
+        if (places.empty()) return 0.0;
+        const std::int64_t pair = pairs[to_size(column)];
+        const double place = places[blocks.axes.find(blocks.axis_of(pair))];
+        return std::fabs(place * frequencies[to_size(pair)]);
+    };
+}
+
+Proposal proposal_of(const Grid& grid, const Spectrum& spectrum) {
+    const RotaryColumns& columns = grid.table.columns();
+    Proposal proposal{.table = columns.table, .settings = grid.frame.settings()};
+    const auto add = [&](std::string_view name, std::string value) {
+        proposal.settings.push_back({name, std::move(value)});
+    };
+    add("d", std::to_string(2 * grid.table.pairs()));
+    if (grid.blocks.axes != grid.frame.axes()) add("axes", grid.blocks.axes);
+    const bool is_equal = std::ranges::all_of(
+        grid.blocks.pairs, [&](std::int64_t pairs) { return pairs == grid.blocks.pairs.front(); });
+    if (!is_equal) {
+        std::string split;
+        for (const char axis : grid.frame.axes()) {
+            const std::int64_t pairs = grid.blocks.pairs[grid.blocks.axes.find(axis)];
+            split += (split.empty() ? "" : ",") + std::to_string(2 * pairs);
+        }
+        add("split", split);
+    }
+    for (const auto* const more : {&spectrum.settings.settings, &grid.coordinates.settings}) {
+        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
+    }
+    add_form(proposal, columns);
+    proposal.angle = angles_of(grid, spectrum.frequencies);
+    return proposal;
+}
+
+void add_grid(std::vector<Proposal>& proposals, const Grid& grid) {
+    const std::vector<Setting>& coordinates = grid.coordinates.settings;
+    const bool may_be_pixels = !coordinates.empty() && coordinates.front().name == "coords";
+    std::vector<Spectrum> spectra;
+    if (const auto turning = turning_of(grid)) spectra = seen_spectra(*turning);
+    if (spectra.empty() && may_be_pixels) spectra = pixel_bands(grid);
+    for (const Spectrum& spectrum : spectra) proposals.push_back(proposal_of(grid, spectrum));
+}
+
+void add_columns(std::vector<Proposal>& proposals, const Sample& array,
+                 const RotaryColumns& columns, const Arithmetic& arithmetic) {
+    const TurningTable table(array, columns, {1, 0}, arithmetic);
+    for (const GridFrame& frame : grid_frames(table)) {
+        for (const Blocks& blocks : blocks_of(frame)) {
+            for (const Coordinates& coordinates : usual_coordinates()) {
+                add_grid(proposals, {table, frame, blocks, coordinates});
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_rope_grid(const Sample& array) {
+    std::vector<Proposal> proposals;
+    constexpr std::size_t most = 40;
+    for (const RotaryColumns& columns : rotary_columns(array, "half")) {
+        if (columns.table == "rotation") continue;
+        for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic}) {
+            if (proposals.size() < most) add_columns(proposals, array, columns, arithmetic);
+        }
+    }
+    if (proposals.size() > most) proposals.resize(most);
+    return proposals;
+}
+
+}  // namespace pegen::encodings
