@@ -402,6 +402,42 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Row
     }
 }
 
+/// Adds the usual tables with a frequency for each channel, where the rows are too few, or too
+/// coarse, to measure frequencies.
+void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
+                           const Rows& rows) {
+    const bool is_bounded =
+        std::ranges::all_of(array.values, [](double v) { return std::fabs(v) <= 1.01; });
+    if (!is_bounded) return;
+    for (const std::string_view base : {"10000", "100000000"}) {
+        for (const std::string_view shift : {"0", "1", "2"}) {
+            for (const std::string_view first : {"sin", "cos"}) {
+                for (const std::string_view start : {"0", "1", "2"}) {
+                    const double width = static_cast<double>(rows.channels) - (shift[0] - '0');
+                    const double log_ratio = std::log(base == "10000" ? 1e4 : 1e8) / width;
+                    const double from = start[0] - '0';
+                    found.push_back(
+                        {{.settings = {{"len", fmt::format("{}", rows.count - rows.zeros_in_front)},
+                                       {"d", fmt::format("{}", rows.channels)},
+                                       {"pairing", "per-channel"},
+                                       {"base", std::string(base)},
+                                       {"denom-shift", std::string(shift)},
+                                       {"first", std::string(first)},
+                                       {"start", std::string(start)},
+                                       {"odd", rows.channels % 2 == 0 ? "error" : "exact"},
+                                       {"prefix-rows", fmt::format("{}", rows.zeros_in_front)}},
+                          .angle =
+                              [=](std::int64_t row, std::int64_t channel) {
+                                  return (from + static_cast<double>(row)) *
+                                         std::exp(-log_ratio * static_cast<double>(channel));
+                              }},
+                         10});
+                }
+            }
+        }
+    }
+}
+
 /// Adds, to the cheapest proposals, the same in float32 arithmetic.
 std::vector<Proposal> with_float32(std::vector<PricedProposal> found, const Sample& array) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
@@ -435,7 +471,10 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     if (rows.others.empty() || rows.channels < 2 || rows.channels > 65536) return {};
     std::vector<PricedProposal> found;
     add_shared(found, array, rows);
-    if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
+    if (found.empty() && array.rank() == 2) {
+        add_lone(found, array, rows);
+        add_usual_per_channel(found, array, rows);
+    }
     return with_float32(std::move(found), array);
 }
 
