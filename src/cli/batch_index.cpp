@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/one_line.h"
-#include "figure/figure.h"
 #include "files/json_text.h"
 #include "files/made_folders.h"
 #include "files/output_file.h"
@@ -31,10 +30,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view index_format = "jsonl";
 /// Members that only a file that is there has.
 constexpr std::array of_content{"bytes", "sha256"};
-
-bool is_figure(const Format& format) {
-    return format.parameters().data() == figure_parameters().data();
-}
 
 /// Returns the origin of a file as figures record it, with the dtype in any case.
 Json origin_of(const Target& target, std::span<const Table> tables) {

@@ -60,8 +60,6 @@ std::string plural(std::int64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
-
 /// What all files of a job share.
 Json head_of(const Batch& batch, std::size_t job) {
     Json json = Json::object();

@@ -20,8 +20,9 @@ constexpr std::array commands{
     Command{"info", "FILE [--json]",
             "what a file contains: statistics of a table, or the command that made a figure",
             run_info, info_help},
-    Command{"identify", "FILE [options]",
-            "which command makes the table in a file; exit status 0 if one is found, 1 if not",
+    Command{"identify", "FILE | --before X --after Y",
+            "which command makes the table in a file, or what a kernel does; exit status 0 if that "
+            "is found, 1 if not",
             run_identify, identify_help},
     Command{"diff", "[options] A [B] [-- NAME ...]",
             "compare two tables number by number; exit status 0 if equal, 1 if not", run_diff,

@@ -25,13 +25,6 @@ namespace {
 
 constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
-/// The parameter that an option of this name sets; nullptr if the encoding has no such parameter.
-const ParameterSpec* find_parameter(const Encoding& encoding, std::string_view name) {
-    const auto found = std::ranges::find_if(
-        encoding.parameters, [&](const ParameterSpec& spec) { return is_called(spec, name); });
-    return found == encoding.parameters.end() ? nullptr : &*found;
-}
-
 /// What is compared, as it was typed: a file, or the encoding or preset of this name.
 struct Asked {
     std::string_view word;
@@ -41,14 +34,6 @@ struct Asked {
 Asked asked(std::string_view word) {
     if (names_file(word)) return {word, {}};
     return {word, find_subject(word)};
-}
-
-/// The short option of a parameter, "n"; "" if it has none.
-std::string_view letter_of(const ParameterSpec& spec) {
-    for (const std::string_view alias : words(spec.aliases)) {
-        if (alias.size() == 1) return alias;
-    }
-    return "";
 }
 
 /// An option for every name and alias of a parameter of either encoding: a name in one may be an
@@ -85,7 +70,8 @@ void check_size(std::string_view name, const Table& table) {
 Table table_of(const Subject& subject, const Arguments& given, const Table* file) {
     Parameters parameters = subject.defaults();
     for (const GivenOption& option : given.options) {
-        if (const ParameterSpec* spec = find_parameter(*subject.encoding, option.spec->name)) {
+        if (const ParameterSpec* spec =
+                find_option(subject.encoding->parameters, option.spec->name)) {
             parameters.set(spec->name, option.text, Origin::user);
         }
     }
@@ -122,6 +108,9 @@ std::optional<Table> file_of(const Asked& asked) {
     return table;
 }
 
+/// True if the values are drawn at random.
+bool is_drawn(const Encoding& encoding) { return find_option(encoding.parameters, "seed"); }
+
 struct ComparedTables {
     ComparedTable first;
     ComparedTable second;
@@ -136,8 +125,8 @@ ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) 
                          {}};
     // A table of positions was most likely computed in float32. Drawn numbers were not.
     const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;
-    const bool is_computed = file && subject && file->dtype != DType::float64 &&
-                             !find_parameter(*subject->encoding, "seed");
+    const bool is_computed =
+        file && subject && file->dtype != DType::float64 && !is_drawn(*subject->encoding);
     if (is_computed) sides.closeness = closeness_of_float32(file->dtype);
     return sides;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cli/identified_as.h"
 #include "cli/text_layout.h"
 
 namespace pegen::cli {
@@ -108,6 +109,11 @@ std::string shapes(const ComparedTable& a, const ComparedTable& b) {
                        b.name, to_string(b.table.shape));
 }
 
+/// What a file is, where it is no rearrangement of the other table.
+std::string identified(const ComparedTable& side, const Comparison& result) {
+    return side.subject || result.rearrangement ? "" : identified_as(side.name, side.table);
+}
+
 /// The parameters in which two tables of one encoding differ.
 std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
@@ -135,8 +141,9 @@ std::string compare_report(const ComparedTable& a, const ComparedTable& b,
     const Comparison result = compare(a.values, b.values, closeness);
     const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
     std::string text;
-    for (const std::string& line : {sentence(a, b, result), as_they_stand(a, b, result),
-                                    shapes(a, b), settings(a, b, are_equal)}) {
+    for (const std::string& line :
+         {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b),
+          settings(a, b, are_equal), identified(a, result), identified(b, result)}) {
         if (!line.empty()) text += paragraph(line, 0, report_width());
     }
     return text;

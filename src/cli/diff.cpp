@@ -9,6 +9,7 @@
 #include "cli/diff_options.h"
 #include "cli/diff_report.h"
 #include "cli/help.h"
+#include "cli/identified_as.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
@@ -17,10 +18,10 @@
 #include "core/signals.h"
 #include "core/to_size.h"
 #include "files/array_file.h"
-#include "identify/fitted.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
+#include "identify/fitted.h"
 #include "inspect/difference.h"
 #include "numerics/self_test.h"
 
@@ -157,6 +158,17 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         found.float32_units, std::ceil(found.float32_units));
 }
 
+/// Says what the sides that are files are, where nothing simpler separates them from the others.
+std::string identified(const Sides& sides, std::size_t files) {
+    std::string text;
+    if (files > 0) text = identified_as(sides.a.name, sides.a.table);
+    if (files == 2) {
+        const std::string other = identified_as(sides.b.name, sides.b.table);
+        text += (text.empty() || other.empty() ? "" : " ") + other;
+    }
+    return text;
+}
+
 DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {
     if (sides.a.table.shape != sides.b.table.shape) {
         if (settings.own.has("png")) {
@@ -164,7 +176,9 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
                                          settings.own.word("png"), to_string(sides.a.table.shape),
                                          to_string(sides.b.table.shape)));
         }
-        return {sides, {}, reason_of(sides.a.table, sides.b.table)};
+        std::string reason = pegen::reason_of(sides.a.table, sides.b.table);
+        if (reason.empty()) reason = identified(sides, settings.files.size());
+        return {sides, {}, reason};
     }
     line.begin("diff", row_bytes(sides.a.table));
     DiffReport report{
@@ -173,6 +187,9 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
                       [&](std::int64_t done, std::int64_t total) { line.update(done, total); }),
         ""};
     if (!report.is_equal()) report.reason = reason_of(sides, *report.found);
+    if (!report.is_equal() && report.reason.empty()) {
+        report.reason = identified(sides, settings.files.size());
+    }
     return report;
 }
 

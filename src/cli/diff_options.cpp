@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <system_error>
 
 #include "cli/arguments.h"
 #include "cli/request.h"
+#include "cli/subject.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/target.h"
 #include "formats/png.h"
@@ -79,12 +77,7 @@ std::vector<std::string_view> with_implied_values(Words arguments) {
 void refuse_bare_names(Words arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const bool is_value = i > 0 && arguments[i - 1].starts_with('-');
-        const std::string name = hyphenated(arguments[i]);
-        std::error_code error;  // a file that stat() fails on is refused when it is opened
-        if (is_value || (!find_encoding(name) && !find_preset(name)) ||
-            std::filesystem::exists(arguments[i], error)) {
-            continue;
-        }
+        if (is_value || !names_encoding(arguments[i])) continue;
         throw UsageError(fmt::format(
             "diff: there is no file '{0}'; put an encoding last, after --: pe-gen diff FILE -- {0}",
             arguments[i]));

@@ -43,11 +43,10 @@ std::string_view placeholder(const ParameterSpec& spec) {
 }
 
 /// "-o, --output"
-std::string option_names(const ParameterSpec& spec) {
-    for (const std::string_view alias : words(spec.aliases)) {
-        if (alias.size() == 1) return fmt::format("-{}, --{}", alias, spec.name);
-    }
-    return fmt::format("    --{}", spec.name);
+std::string aligned_names(const ParameterSpec& spec) {
+    const std::string_view letter = letter_of(spec);
+    return letter.empty() ? fmt::format("    --{}", spec.name)
+                          : fmt::format("-{}, --{}", letter, spec.name);
 }
 
 std::string long_aliases(const ParameterSpec& spec) {
@@ -65,7 +64,7 @@ std::string option_entry(const ParameterSpec& spec, std::string_view initial, He
         text += fmt::format(": {}", fmt::join(words(spec.choices), ", "));
     }
     if (!initial.empty()) text += fmt::format(" [{}]", initial);
-    std::string result = two_columns(fmt::format("  {}{}", option_names(spec), placeholder(spec)),
+    std::string result = two_columns(fmt::format("  {}{}", aligned_names(spec), placeholder(spec)),
                                      text, option_column);
     const std::string aliases = long_aliases(spec);
     if (length == HelpLength::full && !aliases.empty()) {

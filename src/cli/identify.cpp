@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/identify_kernel.h"
+#include "cli/identify_permuted.h"
 #include "cli/identify_report.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "core/to_size.h"
@@ -34,6 +38,33 @@ constexpr std::array identify_options{
     threads_option,
     quiet_option,
 };
+
+/// True if one of the options is among the arguments.
+bool asks_with(std::span<const std::string_view> arguments,
+               std::span<const ParameterSpec> options) {
+    return std::ranges::any_of(arguments, [&](std::string_view argument) {
+        const std::string name = hyphenated(argument.substr(0, argument.find('=')));
+        return std::ranges::any_of(options, [&](const ParameterSpec& option) {
+            return name == fmt::format("--{}", option.name);
+        });
+    });
+}
+
+/// The options of `identify FILE`, and those of its other questions.
+std::vector<OptionGroup> all_options() {
+    return {option_group("Options", identify_options),
+            option_group("What a kernel does (--before X.npy --after Y.npy)", kernel_options())};
+}
+
+/// True if one of the options of this list is among the arguments.
+bool has_any(std::span<const std::string_view> arguments, std::span<const ParameterSpec> options) {
+    return std::ranges::any_of(arguments, [&](std::string_view argument) {
+        if (!argument.starts_with("--")) return false;
+        const std::string_view name = argument.substr(2, argument.find('=') - 2);
+        return std::ranges::any_of(
+            options, [&](const ParameterSpec& spec) { return is_called(spec, name); });
+    });
+}
 
 /// Makes the folder if it is to be below the current one; any other must exist.
 void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
@@ -62,12 +93,15 @@ const std::vector<evidence::DataFile>* data_of(const identify::Identification& a
 std::string identify_help(std::span<const std::string_view>, HelpLength length) {
     return usage_help(command_usage("identify",
                                     {"identify mine.npy", "identify weights.safetensors:pos_embed",
-                                     "identify points.npy --data folder"},
-                                    {option_group("Options", identify_options)}),
+                                     "identify --before x.npy --after y.npy"},
+                                    all_options()),
                       length);
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
+    if (asks_with(arguments, kernel_options())) return run_identify_kernel(arguments);
+    if (asks_with(arguments, permuted_options())) return run_identify_permuted(arguments);
+    if (has_any(arguments, kernel_options())) return run_identify_kernel(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (given.positionals.size() != 1) {

@@ -19,13 +19,6 @@
 namespace pegen::cli {
 namespace {
 
-const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
-                                 std::string_view key) {
-    const auto found = std::ranges::find_if(
-        specs, [&](const ParameterSpec* spec) { return is_called(*spec, key); });
-    return found == specs.end() ? nullptr : *found;
-}
-
 std::vector<std::string_view> names_of(const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string_view> names{"encoding", "labels", "sweep"};
     for (const ParameterSpec* spec : specs) names.push_back(spec->name);

@@ -40,12 +40,6 @@ const Encoding* encoding_called(std::string_view name) {
     return find_encoding(name);
 }
 
-const ParameterSpec* parameter_called(const Encoding& encoding, std::string_view name) {
-    const auto found = std::ranges::find_if(
-        encoding.parameters, [&](const ParameterSpec& spec) { return is_called(spec, name); });
-    return found == encoding.parameters.end() ? nullptr : &*found;
-}
-
 /// "--d", "--d and --len", "--d, --len and --base"
 std::string enumerated(const std::vector<std::string>& names) {
     if (names.size() < 2) return names.empty() ? "" : names.front();
@@ -62,7 +56,7 @@ std::vector<std::string> own_extents(const Encoding& encoding,
     std::vector<std::string> names;
     for (const ParameterSpec& spec : encoding.parameters) {
         const auto has_it = [&](const Encoding* other) {
-            const ParameterSpec* same = parameter_called(*other, spec.name);
+            const ParameterSpec* same = find_option(other->parameters, spec.name);
             return same && same->is_extent;
         };
         if (spec.is_extent && std::ranges::none_of(others, has_it)) {
@@ -93,7 +87,7 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
     std::vector<const Encoding*> others;
     bool is_extent = std::ranges::count(words(size_words), name) > 0;
     for (const Encoding* other : all_encodings()) {
-        if (const ParameterSpec* spec = parameter_called(*other, name)) {
+        if (const ParameterSpec* spec = find_option(other->parameters, name)) {
             others.push_back(other);
             is_extent = is_extent || spec->is_extent;
         }

@@ -50,6 +50,26 @@ bool is_called(const ParameterSpec& spec, std::string_view name) {
     return spec.name == name || (may_be_alias && std::ranges::count(words(spec.aliases), name) > 0);
 }
 
+const ParameterSpec* find_option(std::span<const ParameterSpec> specs, std::string_view name) {
+    const auto found = std::ranges::find_if(
+        specs, [&](const ParameterSpec& spec) { return is_called(spec, name); });
+    return found == specs.end() ? nullptr : &*found;
+}
+
+const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
+                                 std::string_view name) {
+    const auto found = std::ranges::find_if(
+        specs, [&](const ParameterSpec* spec) { return is_called(*spec, name); });
+    return found == specs.end() ? nullptr : *found;
+}
+
+std::string_view letter_of(const ParameterSpec& spec) {
+    for (const std::string_view alias : words(spec.aliases)) {
+        if (alias.size() == 1) return alias;
+    }
+    return "";
+}
+
 std::vector<std::string> option_names(const ParameterSpec& spec) {
     std::vector<std::string> names{fmt::format("--{}", spec.name)};
     for (const std::string_view alias : words(spec.aliases)) {

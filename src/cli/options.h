@@ -61,6 +61,14 @@ bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);
 /// True if `name` is the parameter's name or one of its aliases of more than one letter.
 bool is_called(const ParameterSpec& spec, std::string_view name);
 
+/// Returns the one that is_called() by this name; nullptr if there is none.
+const ParameterSpec* find_option(std::span<const ParameterSpec> specs, std::string_view name);
+const ParameterSpec* find_option(const std::vector<const ParameterSpec*>& specs,
+                                 std::string_view name);
+
+/// Returns the short option, "n"; "" if there is none.
+std::string_view letter_of(const ParameterSpec& spec);
+
 /// Returns how the option is typed, by its name and each of its aliases: {"--len", "-n",
 /// "--max-len"}. An alias of one letter is a short option.
 std::vector<std::string> option_names(const ParameterSpec& spec);

@@ -1,19 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <string_view>
-#include <system_error>
-#include <vector>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/request.h"
 #include "cli/run.h"
+#include "cli/subject.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
@@ -27,10 +24,7 @@ namespace {
 /// Throws: UsageError for an encoding in the place of a file.
 void refuse_names(const Arguments& given) {
     for (const std::string& word : given.positionals) {
-        const std::string name = hyphenated(word);
-        if (!find_encoding(name) && !find_preset(name)) continue;
-        std::error_code error;  // a file that cannot be examined is refused when it is opened
-        if (std::filesystem::exists(word, error)) continue;
+        if (!names_encoding(word)) continue;
         throw UsageError(fmt::format(
             "plot: there is no file '{0}'; pe-gen {0} --png out.png draws the encoding", word));
     }
@@ -40,15 +34,16 @@ void refuse_names(const Arguments& given) {
 
 ExitStatus run_plot(std::span<const std::string_view> arguments) {
     const Subject subject{&array_of_file(), nullptr};
-    std::vector<std::string_view> words(arguments.begin(), arguments.end());
-    const Arguments given = parse_arguments(arguments, options_of(subject), "plot");
+    Arguments given = parse_arguments(arguments, options_of(subject), "plot");
     refuse_names(given);
     const bool is_written = std::ranges::any_of(given.options, [](const GivenOption& option) {
         return is_among(output_options(), option.spec);
     });
     const bool is_quiet = run_settings(given.options).verbosity == Verbosity::quiet;
-    if (!is_written && !is_quiet) words.push_back("--show");
-    return run_subject(subject, words);
+    if (!is_written && !is_quiet) {
+        given.options.push_back({find_option(options_of(subject), "show"), "true"});
+    }
+    return run_subject(subject, std::move(given));
 }
 
 }  // namespace pegen::cli

@@ -359,7 +359,10 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {
-    Arguments given = parse_arguments(arguments, options_of(subject), subject.name());
+    return parse_request(subject, parse_arguments(arguments, options_of(subject), subject.name()));
+}
+
+Request parse_request(const Subject& subject, Arguments given) {
     name_file(given, *subject.encoding);
     const RunSettings run = run_settings(given.options);
     if (run.action == Action::version) {

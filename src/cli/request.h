@@ -85,6 +85,9 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject);
 /// with them one by one or together; parameters that do not go together are left to make_table().
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);
 
+/// The same for arguments that are split already, by options_of(subject).
+Request parse_request(const Subject& subject, Arguments given);
+
 /// The same for options that do not come from the command line; none of them is one of run_options.
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 

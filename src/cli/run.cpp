@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/generate.h"
@@ -15,8 +16,9 @@
 #include "core/names.h"
 
 namespace pegen::cli {
-ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
-    const Request request = parse_request(subject, arguments);
+namespace {
+
+ExitStatus run_request(const Request& request) {
     ProgressLine line(request.run.verbosity);
     switch (request.run.action) {
         case Action::generate:
@@ -29,6 +31,16 @@ ExitStatus run_subject(const Subject& subject, std::span<const std::string_view>
             return print_version();
     }
     return ExitStatus::done;
+}
+
+}  // namespace
+
+ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments) {
+    return run_request(parse_request(subject, arguments));
+}
+
+ExitStatus run_subject(const Subject& subject, Arguments given) {
+    return run_request(parse_request(subject, std::move(given)));
 }
 
 ExitStatus run(std::span<const std::string_view> arguments) {

@@ -16,6 +16,14 @@
 #include "files/array_file.h"
 
 namespace pegen::cli {
+namespace {
+
+bool is_known(std::string_view name) {
+    const std::string wanted = hyphenated(name);
+    return find_encoding(wanted) || find_preset(wanted);
+}
+
+}  // namespace
 
 Parameters Subject::defaults() const {
     return preset ? parameters_of(*preset) : Parameters(encoding->parameters);
@@ -32,11 +40,15 @@ Subject find_subject(std::string_view name) {
 }
 
 bool names_file(std::string_view name) {
-    const std::string wanted = hyphenated(name);
-    if (find_encoding(wanted) || find_preset(wanted)) return false;
+    if (is_known(name)) return false;
     std::error_code error;  // a file that cannot be examined is refused when it is opened
     return name == "-" || name.starts_with("-:") || name.find_first_of("./") != name.npos ||
            std::filesystem::exists(array_path(name).file, error);
+}
+
+bool names_encoding(std::string_view name) {
+    std::error_code error;  // a file that cannot be examined is refused when it is opened
+    return is_known(name) && !std::filesystem::exists(name, error);
 }
 
 Subject find_mechanism(std::string_view name) {

@@ -27,6 +27,10 @@ Subject find_subject(std::string_view name);
 /// encoding or preset, and there is such a file, or it has a '.' or a '/', or is standard input.
 bool names_file(std::string_view name);
 
+/// True if `name`, where a command takes a file, is that of an encoding or a preset, and there is
+/// no such file.
+bool names_encoding(std::string_view name);
+
 /// Finds the mechanism "attention NAME". Throws: UsageError with the nearest known name.
 Subject find_mechanism(std::string_view name);
 

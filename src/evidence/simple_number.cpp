@@ -56,7 +56,7 @@ struct Fraction {
 
     double bits() const {
         return denominator == 1 ? whole_bits(numerator)
-                                : 1 + whole_bits(numerator) + whole_bits(denominator);
+                                : 3 + whole_bits(numerator) + whole_bits(denominator);
     }
 };
 
@@ -153,7 +153,7 @@ class Collection {
     std::vector<SimpleNumber> cheapest(std::size_t most, double last) && {
         std::ranges::stable_sort(numbers_, {}, &SimpleNumber::bits);
         const auto place = std::ranges::find(numbers_, last, &SimpleNumber::value);
-        if (place != numbers_.end() &&
+        if (most > 1 && place != numbers_.end() &&
             place - numbers_.begin() >= static_cast<std::ptrdiff_t>(most)) {
             std::iter_swap(place, numbers_.begin() + static_cast<std::ptrdiff_t>(most) - 1);
         }

@@ -7,6 +7,13 @@
 namespace pegen {
 namespace {
 
+/// Returns the style in which a text of this length is no longer than `limit`, but a legible one.
+TextStyle smaller(TextStyle style, double length, double limit) {
+    constexpr double least_points = 6;
+    style.points = std::max(std::min(least_points, style.points), style.points * limit / length);
+    return style;
+}
+
 /// The width that the label of an upright axis takes from the edge of the picture.
 double width_at_edge(const TextBlock& label, const Medium& medium) {
     return medium.edge + (label.lines.empty() ? 0 : label.thickness() + medium.text_gap);
@@ -39,13 +46,6 @@ double TextBlock::last_baseline() const {
 double TextBlock::thickness() const {
     if (lines.empty()) return 0;
     return line.ascent + last_baseline() + line.descent;
-}
-
-/// Returns the style in which a text of this length is no longer than `limit`, but a legible one.
-TextStyle smaller(TextStyle style, double length, double limit) {
-    constexpr double least_points = 6;
-    style.points = std::max(std::min(least_points, style.points), style.points * limit / length);
-    return style;
 }
 
 TextBlock text_block(TextRole role, const std::string& text, const Medium& medium, double limit) {

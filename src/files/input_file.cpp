@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
@@ -164,6 +165,18 @@ void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
         if (count == 0) throw FileError(path_, "cannot read: it became shorter while it was read");
         offset += count;
         out = out.subspan(to_size(count));
+    }
+}
+
+void InputFile::read_pieces(
+    std::int64_t begin, std::int64_t end,
+    const std::function<bool(std::span<const std::byte> piece)>& take) const {
+    constexpr std::int64_t at_once = 1 << 16;
+    std::vector<std::byte> piece;
+    for (std::int64_t offset = begin; offset < end; offset += at_once) {
+        piece.resize(to_size(std::min(at_once, end - offset)));
+        read(offset, piece);
+        if (!take(piece)) return;
     }
 }
 

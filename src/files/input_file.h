@@ -54,6 +54,11 @@ class InputFile {
     /// Throws: FileError, also if the file ends too early.
     void read(std::int64_t offset, std::span<std::byte> out) const;
 
+    /// Calls `take` with the bytes from `begin` to `end` in order, some at a time, until it returns
+    /// false. Throws: FileError, also if the file ends too early; what `take` throws.
+    void read_pieces(std::int64_t begin, std::int64_t end,
+                     const std::function<bool(std::span<const std::byte> piece)>& take) const;
+
   private:
     enum class Kinds { regular, regular_or_pipe };
     InputFile(std::string_view path, Kinds kinds);

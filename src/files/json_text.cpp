@@ -141,6 +141,8 @@ Json parse_json(std::string_view text, std::string_view path) {
     return std::move(builder).result();
 }
 
+Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
+
 std::string json_line(const Json& json) {
     constexpr bool ascii_only = true;
     return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);

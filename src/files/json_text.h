@@ -12,6 +12,9 @@ namespace pegen {
 /// Throws: FormatError with the place.
 nlohmann::ordered_json parse_json(std::string_view text, std::string_view path);
 
+/// Returns the text, or null if it is empty.
+nlohmann::ordered_json text_or_null(std::string_view text);
+
 /// Returns the value as one line of ASCII. What is not UTF-8 in its strings is replaced.
 std::string json_line(const nlohmann::ordered_json& json);
 

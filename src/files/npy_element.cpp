@@ -22,7 +22,7 @@ constexpr std::string_view date_reason = "dates are not read; save array.astype(
 
 constexpr std::array unread_kinds{
     UnreadKind{'O', "pickled Python objects are not supported; save array.astype('float64')"},
-    UnreadKind{'c', "complex numbers are not read; save array.real and array.imag"},
+    UnreadKind{'c', "complex numbers of 8 and 16 bytes are read; save array.astype('complex128')"},
     UnreadKind{'U', text_reason},
     UnreadKind{'S', text_reason},
     UnreadKind{'a', text_reason},
@@ -69,6 +69,10 @@ NpyElement npy_element(std::string_view descr, std::int64_t offset, std::string_
     const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != descr.npos;
     const char order = has_order ? descr[0] : ' ';
     const std::string_view kind = descr.substr(has_order ? 1 : 0);
+    const bool is_complex64 = kind == "c8";
+    if ((is_complex64 || kind == "c16") && (order == '<' || order == '>')) {
+        return {is_complex64 ? DType::float32 : DType::float64, order == '>', true};
+    }
     const auto known = std::ranges::find_if(
         dtypes, [&](const DTypeInfo& candidate) { return candidate.npy.substr(1) == kind; });
     if (known == dtypes.end()) refuse(reason_not_to_read(kind));

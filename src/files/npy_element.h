@@ -11,6 +11,8 @@ namespace pegen {
 struct NpyElement {
     DType dtype;
     bool is_big_endian;  ///< false for elements of one byte
+    /// The element has two numbers of the dtype: the real and the imaginary part.
+    bool is_complex = false;
 };
 
 /// Returns the type that `descr`, at `offset` of the file `path`, stands for.

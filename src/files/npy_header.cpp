@@ -128,8 +128,17 @@ ArrayLayout read_npy_header(const InputFile& file) {
     std::vector<std::byte> bytes(to_size(length));
     file.read(begin, bytes);
 
-    const NpyDictionary dictionary = parse_npy_dictionary(as_text(bytes), begin, file.path());
+    NpyDictionary dictionary = parse_npy_dictionary(as_text(bytes), begin, file.path());
     const NpyElement element = npy_element(dictionary.descr, dictionary.descr_offset, file.path());
+    if (element.is_complex) {
+        if (dictionary.fortran_order && dictionary.shape.size() > 1) {
+            throw FormatError(file.path(), dictionary.descr_offset,
+                              "complex numbers in Fortran order are not read; save "
+                              "numpy.ascontiguousarray(array)");
+        }
+        dictionary.fortran_order = false;
+        dictionary.shape.push_back(2);
+    }
     return {element.dtype, element.is_big_endian, dictionary.fortran_order,
             table_shape(dictionary, file.path()), begin + length};
 }

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <vector>
-
-#include "core/to_size.h"
 
 namespace pegen {
 
@@ -25,14 +21,11 @@ std::string Sha256::hex() const {
 }
 
 Sha256 sha256_of(const InputFile& file) {
-    constexpr std::int64_t at_once = 1 << 16;
     Sha256 digest;
-    std::vector<std::byte> bytes;
-    for (std::int64_t offset = 0; offset < file.size(); offset += at_once) {
-        bytes.resize(to_size(std::min(at_once, file.size() - offset)));
-        file.read(offset, bytes);
-        digest.add(bytes);
-    }
+    file.read_pieces(0, file.size(), [&](std::span<const std::byte> piece) {
+        digest.add(piece);
+        return true;
+    });
     return digest;
 }
 

@@ -69,6 +69,9 @@ struct Format {
     bool (*says_the_same)(std::string_view file, std::string_view other) = nullptr;
 };
 
+/// True if files of the format are figures: their options are figure_parameters().
+bool is_figure(const Format& format);
+
 /// Returns the parameters of a format that has none.
 std::span<const ParameterSpec> no_parameters();
 

@@ -23,8 +23,6 @@ struct AsJson {
 
 Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json parameters_json(const Parameters& all) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : all.entries()) {

@@ -49,26 +49,23 @@ class Reader {
 
   private:
     void expect_at(std::int64_t offset, Bytes bytes, Sha256* digest) {
-        constexpr std::int64_t at_once = 1 << 16;
-        while (!bytes.empty()) {
-            const std::int64_t count =
-                std::min({at_once, std::ssize(bytes), file_.size() - offset});
-            if (count <= 0) throw Differs{file_.size()};
-            found_.resize(to_size(count));
-            file_.read(offset, found_);
-            if (digest) digest->add(found_);
-            note_wrong(offset, bytes.first(found_.size()));
-            offset += count;
-            bytes = bytes.subspan(found_.size());
-        }
+        const std::int64_t end = std::min(offset + std::ssize(bytes), file_.size());
+        file_.read_pieces(offset, end, [&](Bytes found) {
+            if (digest) digest->add(found);
+            note_wrong(offset, found, bytes.first(found.size()));
+            offset += std::ssize(found);
+            bytes = bytes.subspan(found.size());
+            return true;
+        });
+        if (!bytes.empty()) throw Differs{file_.size()};
     }
 
-    void note_wrong(std::int64_t offset, Bytes bytes) {
-        if (wrong_.empty() && std::ranges::equal(found_, bytes)) return;
+    void note_wrong(std::int64_t offset, Bytes found, Bytes bytes) {
+        if (wrong_.empty() && std::ranges::equal(found, bytes)) return;
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const std::int64_t place = offset + static_cast<std::int64_t>(i);
             wrong_.erase(place);
-            if (found_[i] != bytes[i]) wrong_.insert(place);
+            if (found[i] != bytes[i]) wrong_.insert(place);
             if (wrong_.size() > most_wrong_) throw Differs{*wrong_.begin()};
         }
     }
@@ -78,7 +75,6 @@ class Reader {
     std::size_t most_wrong_;
     std::int64_t offset_ = 0;
     std::set<std::int64_t> wrong_{};  ///< offsets of bytes that differ
-    std::vector<std::byte> found_{};
 };
 
 /// Returns the text of the rows of a tile.

@@ -10,6 +10,7 @@
 
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "figure/figure.h"
 #include "files/sha256.h"
 #include "formats/tiles.h"
 
@@ -112,6 +113,10 @@ std::vector<std::string> notes_of(const std::vector<Drawing>& files) {
 }
 
 }  // namespace
+
+bool is_figure(const Format& format) {
+    return format.parameters().data() == figure_parameters().data();
+}
 
 std::span<const ParameterSpec> no_parameters() { return {}; }
 

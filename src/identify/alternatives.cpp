@@ -11,6 +11,7 @@
 #include "identify/agreement.h"
 #include "identify/candidate.h"
 #include "identify/elsewhere.h"
+#include "identify/score.h"
 
 namespace pegen::identify {
 namespace {
@@ -39,10 +40,15 @@ std::optional<Candidate> with(const Candidate& found, std::string_view name,
     return changed;
 }
 
+bool is_idle(const Candidate& found, std::string_view name) {
+    return std::ranges::count(words(found.table->idle_parameters), name) > 0;
+}
+
 /// The other values that words and flags of the candidate may have.
 std::vector<evidence::Setting> other_choices(const Candidate& found) {
     std::vector<evidence::Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
+        if (is_idle(found, entry.spec->name)) continue;
         const std::string value = to_string(entry);
         if (entry.spec->type == ParameterType::flag) {
             choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
@@ -60,7 +66,7 @@ std::vector<evidence::Setting> other_choices(const Candidate& found) {
 std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     std::vector<evidence::Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
-        if (entry.spec->is_extent) continue;
+        if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
             numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *integer + 2)});
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
@@ -95,18 +101,24 @@ std::vector<const Parameters::Entry*> differing(const Candidate& found, const Ca
     for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = found.parameters.entries()[i];
         const bool is_same = are_same(entry.value, preset.parameters.entries()[i].value);
-        if (!entry.spec->is_extent && !is_same) entries.push_back(&entry);
+        const bool matters = !entry.spec->is_extent && !is_idle(found, entry.spec->name);
+        if (matters && !is_same) entries.push_back(&entry);
     }
     return entries;
 }
 
-bool are_of_one_table(const Candidate& a, const Candidate& b) {
-    return a.encoding == b.encoding && a.table == b.table;
-}
-
-/// True if two candidates that make the same array make the same tables at all sizes.
-bool are_one_convention(const Candidate& a, const Candidate& b) {
-    return are_of_one_table(a, b) && !told_apart_by(a, b);
+/// Returns the candidate's command without its extents: "swin-v2 --table index".
+std::string name_of(const Candidate& candidate) {
+    Candidate of_any_size = candidate;
+    const Parameters defaults(candidate.encoding->parameters);
+    of_any_size.parameters = defaults;
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->is_extent) continue;
+        of_any_size.parameters.resolve(entry.spec->name, entry.value);
+    }
+    const std::vector<std::string> command =
+        command_of(of_any_size, nullptr, candidate.table->dtype);
+    return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
 /// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
@@ -115,14 +127,14 @@ void add(Candidate candidate, Candidate& found, std::vector<Alternative>& altern
     const auto add_presets = [&](std::vector<std::string>& presets) {
         presets.insert(presets.end(), candidate.presets.begin(), candidate.presets.end());
     };
-    const std::optional<std::string> size =
-        are_of_one_table(found, candidate) ? told_apart_by(found, candidate) : std::string();
+    const std::optional<std::string> size = told_apart_by(found, candidate);
     if (!size) {
+        if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};
         add_presets(found.presets);
         return;
     }
     for (Alternative& known : alternatives) {
-        if (are_one_convention(known.candidate, candidate)) {
+        if (!told_apart_by(known.candidate, candidate)) {
             add_presets(known.candidate.presets);
             return;
         }
@@ -130,6 +142,12 @@ void add(Candidate candidate, Candidate& found, std::vector<Alternative>& altern
     if (alternatives.size() < most_alternatives) {
         alternatives.push_back({std::move(candidate), *size});
     }
+}
+
+bool sets(const Preset& preset, std::string_view name) {
+    return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
+        return entry.spec->name == name && entry.origin == Origin::preset;
+    });
 }
 
 /// Returns the presets of the encoding that agree with the array: those that need no more than the
@@ -144,7 +162,7 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
             exact.push_back(std::move(*candidate));
-        } else if (more.size() == 1) {
+        } else if (more.size() == 1 && !sets(preset, more.front()->spec->name)) {
             const std::string_view name = more.front()->spec->name;
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
@@ -154,6 +172,16 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         }
     }
     return exact.empty() ? nearly : exact;
+}
+
+/// True if the parameter only says what is to be done at other sizes, as --odd does where d is
+/// even: the encoding refuses those without it.
+bool is_permission(const Candidate& found, std::string_view name, const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    if (are_same(found.parameters.value(name), defaults.value(name))) return false;
+    Candidate usual = found;
+    usual.parameters.resolve(name, defaults.value(name));
+    return agrees(usual, found, array) && !told_apart_by(found, usual);
 }
 
 /// Returns the candidates with one or two choices made otherwise, or with another number, that
@@ -172,6 +200,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidenc
     std::vector<Candidate> changed;
     std::vector<evidence::Setting> changing;
     for (const evidence::Setting& choice : other_choices(found)) {
+        if (is_permission(found, choice.name, array)) continue;
         std::optional<Candidate> one = with(found, choice.name, choice.value);
         if (!one) continue;
         if (agrees(*one, found, array)) {
@@ -191,6 +220,21 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidenc
 }
 
 }  // namespace
+
+void simplify(Candidate& found, const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(found.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = found;
+        simpler.parameters.resolve(name, entry.value);
+        simpler.bits = price_of(simpler);
+        if (agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array)) {
+            found = std::move(simpler);
+        }
+    }
+}
 
 std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
                                          const std::vector<Candidate>& rivals) {

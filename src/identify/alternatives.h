@@ -7,6 +7,10 @@
 
 namespace pegen::identify {
 
+/// Gives the candidate, which agrees with the array, the defaults of all parameters that make no
+/// difference to this array.
+void simplify(Candidate& found, const evidence::Sample& array);
+
 /// Looks for other commands that make the same array: those of presets, those with one or two
 /// choices made otherwise, and those with another number where none has an effect. Fills
 /// `found.presets` with the presets whose tables are the same at all sizes; returns the others, the

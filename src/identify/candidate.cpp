@@ -54,12 +54,16 @@ double bits_of_value(const Parameters::Entry& entry) {
     }
 }
 
-/// What it costs to get from `defaults` to `parameters`.
-double bits_between(const Parameters& defaults, const Parameters& parameters) {
+/// What it costs to get from `defaults` to `parameters`, for a table.
+double bits_between(const Parameters& defaults, const Parameters& parameters,
+                    const TableSpec& table) {
+    const std::vector<std::string_view> idle = words(table.idle_parameters);
     double bits = 0;
     for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = parameters.entries()[i];
-        if (entry.spec->is_extent || are_same(entry.value, defaults.entries()[i].value)) continue;
+        const bool is_free =
+            entry.spec->is_extent || std::ranges::count(idle, entry.spec->name) > 0;
+        if (is_free || are_same(entry.value, defaults.entries()[i].value)) continue;
         bits += bits_of_value(entry);
     }
     return bits;
@@ -94,6 +98,13 @@ void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
 std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     for (const evidence::DataFile& data : candidate.proposal.data) {
         if (data.parameter == entry.spec->name) return std::string(data.name);
+    }
+    // 500000 rather than 5e+05.
+    constexpr double plain = 1e12;
+    if (const auto* real = std::get_if<double>(&entry.value)) {
+        if (std::rint(*real) == *real && std::abs(*real) < plain) {
+            return fmt::format("{:.0f}", *real);
+        }
     }
     return to_string(entry);
 }
@@ -143,12 +154,14 @@ std::optional<Table> table_of(const Candidate& candidate, const evidence::Precis
 
 double price_of(const Candidate& candidate) {
     const Encoding& encoding = *candidate.encoding;
-    double bits = bits_between(Parameters(encoding.parameters), candidate.parameters);
+    double bits =
+        bits_between(Parameters(encoding.parameters), candidate.parameters, *candidate.table);
     constexpr double naming_preset = 7, naming_encoding = 5;
     for (const Preset& preset : all_presets()) {
         if (preset.encoding != &encoding) continue;
-        bits = std::min(bits, naming_preset - naming_encoding +
-                                  bits_between(parameters_of(preset), candidate.parameters));
+        bits = std::min(
+            bits, naming_preset - naming_encoding +
+                      bits_between(parameters_of(preset), candidate.parameters, *candidate.table));
     }
     bits += naming_encoding + (candidate.table == &encoding.tables.front() ? 0 : 2);
     for (const evidence::DataFile& data : candidate.proposal.data) {
@@ -168,9 +181,11 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
     if (candidate.table != &encoding.tables.front()) {
         command.insert(command.end(), {"--table", std::string(candidate.table->name)});
     }
+    const std::vector<std::string_view> idle = words(candidate.table->idle_parameters);
     for (std::size_t i = 0; i < candidate.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = candidate.parameters.entries()[i];
-        const bool is_same = are_same(entry.value, defaults.entries()[i].value);
+        const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
+                             std::ranges::count(idle, entry.spec->name) > 0;
         const bool is_said = entry.spec->is_extent && entry.origin != Origin::specification &&
                              !std::holds_alternative<NoValue>(entry.value);
         if (!is_same || is_said) append_option(command, *entry.spec, typed(candidate, entry));

@@ -30,13 +30,19 @@ struct Values {
 };
 
 std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
-                                const evidence::Proposal& proposal) {
+                                const evidence::Proposal& proposal, std::int64_t most_values) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return {};
-    const auto count = std::ssize(array.values);
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const auto in_memory = std::ssize(array.values);
+    const std::int64_t count =
+        std::min<std::int64_t>(in_memory, rows_holding(most_values, columns) * columns);
     const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
-    Values values{count / columns, columns, read_rows(table, {0, own_rows}), array.values, {}};
+    Values values{count / columns,
+                  columns,
+                  read_rows(table, {0, own_rows}),
+                  std::vector(array.values.begin(), array.values.begin() + count),
+                  {}};
     const std::int64_t per_index = table.shape.size() / array.extents.front();
     for (std::int64_t i = 0; i < count; ++i) {
         const double a = values.made[to_size(i)], b = values.array[to_size(i)];
@@ -141,7 +147,8 @@ bool are_in_another_order(const Values& values, bool by_rows) {
 
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal) {
-    const std::optional<Values> values = values_of(made, array, proposal);
+    constexpr std::int64_t enough = std::int64_t{1} << 14;
+    const std::optional<Values> values = values_of(made, array, proposal, enough);
     if (!values || values->array.empty()) return {};
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
@@ -151,7 +158,7 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
 
 std::string departure_from(const Table& made, const evidence::Sample& array,
                            const evidence::Proposal& proposal) {
-    const std::optional<Values> found = values_of(made, array, proposal);
+    const std::optional<Values> found = values_of(made, array, proposal, std::ssize(array.values));
     if (!found) return "its shape";
     const Values& values = *found;
     const auto off = std::ranges::count(values.is_off, true);
@@ -177,7 +184,8 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
     if (are_in_another_order(values, true)) return "the rows are in another order";
     if (are_in_another_order(values, false)) return "the channels are in another order";
     const double size = root_mean_square(differences(values));
-    return fmt::format("{} of {} values, by {:.2g} on average", off, values.array.size(), size);
+    return fmt::format("{} of {} values, by {:.2g} on average", off, std::ssize(values.array),
+                       size);
 }
 
 }  // namespace pegen::identify

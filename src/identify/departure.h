@@ -15,7 +15,7 @@ struct Likeness {
     double remaining = 1;  ///< root mean square of the differences, divided by that of the array
 };
 
-/// Compares a table with the values of the array that are in memory.
+/// Compares a table with the first values of the array, some ten thousand.
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal);
 

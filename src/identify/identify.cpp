@@ -14,35 +14,15 @@
 #include "identify/candidate.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
+#include "identify/score.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
 
-/// What values must say beyond what the candidate costs, in bits, for a claim.
-constexpr double least_evidence = 30;
-
-/// What it costs a candidate not to agree exactly, in bits.
-double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
-    const Agreement& found = candidate.agreement;
-    if (found.level == Level::float32) return 60;
-    const double part = static_cast<double>(found.unequal) / static_cast<double>(found.values);
-    // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
-    // counts against the candidate.
-    constexpr double usual = 0.01;
-    if (array.precision.digits < 24) {
-        return 4 * std::max(0.0, part - usual) * static_cast<double>(found.values);
-    }
-    return std::min(20.0, 1000 * std::max(0.0, part - usual));
-}
-
-double score_of(const Candidate& candidate, const evidence::Sample& array) {
-    return candidate.bits + misfit_of(candidate, array);
-}
-
-bool is_supported(const Candidate& candidate) {
-    return candidate.agreement.level != Level::none &&
-           candidate.agreement.evidence - candidate.bits >= least_evidence;
+/// True if all values of the array are in memory.
+bool is_whole(const evidence::Sample& array) {
+    return std::ssize(array.values) == array.table.shape.size();
 }
 
 /// Keeps the candidates that agree with the values in memory, the best first.
@@ -63,11 +43,26 @@ std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidenc
 
 /// Compares with the whole array where only its beginning was in memory.
 bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Progress& progress) {
-    if (std::ssize(array.values) == array.table.shape.size()) return true;
+    if (is_whole(array)) return true;
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
     candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::whole, progress);
     return candidate.agreement.level != Level::none;
+}
+
+/// Returns the best candidate that the whole array confirms, in its simplest form, and takes it and
+/// those before it from the list; none if there is none.
+std::optional<Candidate> best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
+                                 const Progress& progress) {
+    while (!candidates.empty()) {
+        Candidate best = std::move(candidates.front());
+        candidates.erase(candidates.begin());
+        Candidate simplest = best;
+        simplify(simplest, array);
+        if (is_confirmed(simplest, array, progress)) return simplest;
+        if (is_confirmed(best, array, progress)) return best;
+    }
+    return {};
 }
 
 DType dtype_of(const Candidate& candidate, const Table& array) {
@@ -77,37 +72,40 @@ DType dtype_of(const Candidate& candidate, const Table& array) {
     return is_offered ? array.dtype : own;
 }
 
+/// True if an array of `dtype` holds only the values of `values`, a format of fewer digits.
+bool is_narrower(DType values, DType dtype) {
+    return is_floating(dtype) && info(values).size < info(dtype).size;
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
     std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
-    while (!rivals.empty() && !is_confirmed(rivals.front(), sample, progress)) {
-        rivals.erase(rivals.begin());
-    }
-    if (rivals.empty()) return {};
-    Identification found;
-    Candidate best = std::move(rivals.front());
-    rivals.erase(rivals.begin());
-    if (const std::string order = order_of(best); !order.empty()) {
-        best.agreement.level = Level::none;
-        best.command = command_of(best, nullptr, dtype_of(best, array));
-        found.departure = order;
-        found.nearest = std::move(best);
-        return found;
-    }
-    constexpr double close = 12;  // bits
+    std::optional<Candidate> best = best_of(rivals, sample, progress);
+    if (!best) return {};
+    if (auto reordered = in_another_order(*best)) return reordered;
+    constexpr double close = 4;  // bits
     std::erase_if(rivals, [&](const Candidate& rival) {
-        return rival.agreement.level > best.agreement.level ||
-               score_of(rival, sample) > score_of(best, sample) + close;
+        return rival.agreement.level > best->agreement.level ||
+               score_of(rival, sample) > score_of(*best, sample) + close;
     });
-    found.alternatives = alternatives_of(best, sample, rivals);
+    Identification found;
+    found.alternatives = alternatives_of(*best, sample, rivals);
+    std::erase_if(found.alternatives, [&](Alternative& alternative) {
+        return !is_confirmed(alternative.candidate, sample, progress);
+    });
     const auto finish = [&](Candidate& candidate) {
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
         if (!view.note.empty()) candidate.notes.push_back(view.note);
+        if (is_narrower(sample.precision.dtype, array.dtype)) {
+            candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
+                                                  info(array.dtype).name,
+                                                  info(sample.precision.dtype).name));
+        }
     };
-    finish(best);
+    finish(*best);
     for (Alternative& alternative : found.alternatives) finish(alternative.candidate);
     found.verdict = found.alternatives.empty() ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
@@ -131,25 +129,20 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("the array has shape {} and no values", to_string(array.shape)));
     }
     const std::vector<View> views = views_of(array);
+    const evidence::Sample as_it_is = views.front().sample();
+    if (const std::optional<double> value = only_value(as_it_is)) {
+        Identification nothing;
+        nothing.notes = {
+            fmt::format("all values are {}: no encoding can be told from them", *value)};
+        return nothing;
+    }
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (&view == views.data()) {
-            if (const std::optional<double> value = only_value(sample)) {
-                Identification nothing;
-                nothing.notes = {fmt::format(
-                    "all values in memory are {}: they say nothing of an encoding", *value)};
-                return nothing;
-            }
-        }
         if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
     }
-    for (const View& view : views) {
-        const evidence::Sample sample = view.sample();
-        if (auto found = answer(fitted_presets(sample), view, sample, array, progress)) {
-            return *found;
-        }
-    }
-    return nearest_to(views);
+    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
+    if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
+    return nearest_to(views, fitted);
 }
 
 }  // namespace pegen::identify

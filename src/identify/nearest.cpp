@@ -1,10 +1,13 @@
 #include "identify/nearest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
+#include "evidence/distribution.h"
 #include "identify/candidate.h"
 #include "identify/departure.h"
 #include "identify/proposals.h"
@@ -59,26 +62,48 @@ bool is_shuffled_run(std::vector<T> list) {
     return true;
 }
 
-}  // namespace
-
-std::string order_of(const Candidate& candidate) {
+std::vector<double> positions_of(const Candidate& candidate) {
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->name != "positions") continue;
         const auto* list = std::get_if<std::vector<double>>(&entry.value);
-        if (list && is_shuffled_run(*list)) return "the rows are in another order";
+        if (entry.spec->name == "positions" && list) return *list;
     }
-    if (is_shuffled_run(candidate.proposal.rows)) return "the rows are in another order";
-    if (is_shuffled_run(candidate.proposal.channels)) return "the channels are in another order";
-    return "";
+    return {};
 }
 
-Identification nearest_to(const std::vector<View>& views) {
+}  // namespace
+
+std::optional<Identification> in_another_order(const Candidate& candidate) {
+    Identification answer;
+    answer.nearest = candidate;
+    Candidate& usual = *answer.nearest;
+    if (is_shuffled_run(candidate.proposal.channels)) {
+        answer.departure = "the channels are in another order";
+    } else if (is_shuffled_run(candidate.proposal.rows)) {
+        answer.departure = "the rows are in another order";
+    } else if (const std::vector<double> positions = positions_of(candidate);
+               is_shuffled_run(positions)) {
+        answer.departure = "the rows are in another order";
+        const double first = *std::ranges::min_element(positions);
+        usual.parameters.resolve("positions", Value());
+        usual.parameters.set("len", fmt::format("{}", positions.size()), Origin::user);
+        usual.parameters.set("start", fmt::format("{}", first), Origin::user);
+    } else {
+        return {};
+    }
+    usual.proposal.rows.clear();
+    usual.proposal.channels.clear();
+    usual.agreement.level = Level::none;
+    usual.command = command_of(usual, nullptr, usual.table->dtype);
+    return answer;
+}
+
+Identification nearest_to(const std::vector<View>& views, const std::vector<Candidate>& fitted) {
     // Transposed arrays and the like are looked at only where the array as it is is like nothing.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
     std::optional<Near> nearest;
     for (const View& view : views) {
         evidence::Sample sample = view.sample();
-        keep_nearest(nearest, fitted_presets(sample), sample, view.note);
+        if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
         for (const double noise : noises) {
             sample.noise = noise;
             keep_nearest(nearest, recognized(sample), sample, view.note);
@@ -87,7 +112,15 @@ Identification nearest_to(const std::vector<View>& views) {
         if (nearest) break;
     }
     Identification found;
-    if (!nearest) return found;
+    if (!nearest) {
+        const std::string distribution = evidence::distribution_of(views.front().sample());
+        if (!distribution.empty()) {
+            found.notes = {
+                fmt::format("the values look like random numbers, {}, of no seed that was tried",
+                            distribution)};
+        }
+        return found;
+    }
     Candidate& candidate = nearest->candidate;
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;

@@ -1,5 +1,7 @@
 #include "identify/proposals.h"
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -12,19 +14,41 @@
 namespace pegen::identify {
 namespace {
 
+/// Returns an upper bound of the angles of a table along positions, whose frequencies are 1 at most
+/// in nearly all code; null for other tables.
+std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, const TableSpec& table,
+                                                           const evidence::Sample& array) {
+    const auto axis = std::ranges::find_if(plan.axes, [](const Axis& candidate) {
+        return candidate.kind == AxisKind::position || candidate.kind == AxisKind::point ||
+               candidate.kind == AxisKind::pixel;
+    });
+    if (axis == plan.axes.end() || !is_floating(table.dtype)) return nullptr;
+    const bool is_first =
+        plan.shape[static_cast<int>(axis - plan.axes.begin())] == array.extents.front();
+    const Axis positions = *axis;
+    if (axis->kind != AxisKind::position || !is_first) {
+        const double largest = static_cast<double>(array.extents.front());
+        return [=](std::int64_t, std::int64_t) { return largest; };
+    }
+    return [=](std::int64_t row, std::int64_t) { return position_at(positions, row).value_or(0); };
+}
+
 /// Adds the table with extents that give it the shape of the array, if there are such.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
                 const Parameters& parameters, const evidence::Sample& array) {
     for (const TableSpec& table : encoding.tables) {
         const Shape shape(array.extents);
         Parameters with_extents = fitted(encoding, table, parameters, shape);
+        Plan plan;
         try {
-            const Plan plan = encoding.plan(with_extents, table.name);
-            if (squeezed(plan.shape.extents()) != array.extents) continue;
+            plan = encoding.plan(with_extents, table.name);
         } catch (const Error&) {
             continue;
         }
-        candidates.push_back(candidate_of(encoding, table, with_extents));
+        if (squeezed(plan.shape.extents()) != array.extents) continue;
+        Candidate candidate = candidate_of(encoding, table, with_extents);
+        candidate.proposal.angle = angle_of(plan, table, array);
+        candidates.push_back(std::move(candidate));
     }
 }
 

@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/one_line.h"
 #include "core/to_size.h"
-#include "figure/figure.h"
 #include "files/archive.h"
 #include "files/json_text.h"
 #include "files/npy_header.h"
@@ -45,19 +44,15 @@ std::string change(std::string_view what, const T& before, const T& now) {
 
 std::string_view name_of(DType dtype) { return info(dtype).name; }
 
-/// Calls `take` with the bytes of the file, piece by piece, until it returns false.
+/// Calls `take` with the text of the file, some at a time, until it returns false.
 template <class Take>
-void read_pieces(const InputFile& file, const Take& take) {
-    constexpr std::int64_t at_once = 1 << 16;
-    std::string piece;
-    for (std::int64_t offset = 0; offset < file.size(); offset += at_once) {
-        piece.resize(to_size(std::min(at_once, file.size() - offset)));
-        file.read(offset, std::as_writable_bytes(std::span(piece)));
-        if (!take(std::string_view(piece))) return;
-    }
+void read_text(const InputFile& file, const Take& take) {
+    file.read_pieces(0, file.size(), [&](std::span<const std::byte> piece) {
+        return take(std::string_view(reinterpret_cast<const char*>(piece.data()), piece.size()));
+    });
 }
 
-/// What the position of the first difference tells. `unit`: "line" of a text, or "byte".
+/// What the position of the first difference tells: the line of a text, or the byte.
 std::string why_by_offset(const Case& of) {
     if (!of.standing.difference) return "its size differs";
     const std::int64_t offset = *of.standing.difference;
@@ -65,7 +60,7 @@ std::string why_by_offset(const Case& of) {
     if (offset >= file.size()) return fmt::format("ends too early, after {} bytes", file.size());
     if (of.format.is_binary) return fmt::format("byte {} differs", offset);
     std::int64_t line = 1, left = offset;
-    read_pieces(file, [&](std::string_view piece) {
+    read_text(file, [&](std::string_view piece) {
         const auto before = piece.substr(0, to_size(std::min(left, std::ssize(piece))));
         line += std::ranges::count(before, '\n');
         left -= std::ssize(before);
@@ -98,7 +93,7 @@ std::string why_csv(const Case& of) {
     if (table.shape.rank() != 2) return why_by_offset(of);
     const InputFile file(of.path);
     std::int64_t commas = 0, lines = 0;
-    read_pieces(file, [&](std::string_view piece) {
+    read_text(file, [&](std::string_view piece) {
         if (lines == 0) commas += std::ranges::count(piece.substr(0, piece.find('\n')), ',');
         lines += std::ranges::count(piece, '\n');
         return true;
@@ -131,10 +126,6 @@ std::string why_npz(const Case& of) {
         }
     }
     return archive.members.size() > of.tables.size() ? "has more arrays" : "its values differ";
-}
-
-bool is_figure(const Format& format) {
-    return format.parameters().data() == figure_parameters().data();
 }
 
 /// What the file would say of its origin; "" if nothing.

@@ -7,14 +7,7 @@
 namespace pegen::torch {
 namespace {
 
-constexpr std::size_t size = 624;
-constexpr std::size_t middle = 397;
-
-/// Returns what words j and j + 1 contribute to word j of the next state.
-inline std::uint32_t twisted(std::uint32_t word, std::uint32_t next) {
-    const std::uint32_t joined = (word & 0x80000000U) | (next & 0x7fffffffU);
-    return (joined >> 1) ^ ((0U - (next & 1U)) & 0x9908b0dfU);
-}
+using namespace mersenne;
 
 PEGEN_CLONES void twist(std::uint32_t* state) {
     for (std::size_t j = 0; j < size - middle; ++j) {
@@ -24,13 +17,6 @@ PEGEN_CLONES void twist(std::uint32_t* state) {
         state[j] = state[j - (size - middle)] ^ twisted(state[j], state[j + 1]);
     }
     state[size - 1] = state[middle - 1] ^ twisted(state[size - 1], state[0]);
-}
-
-inline std::uint32_t tempered(std::uint32_t word) {
-    word ^= word >> 11;
-    word ^= (word << 7) & 0x9d2c5680U;
-    word ^= (word << 15) & 0xefc60000U;
-    return word ^ (word >> 18);
 }
 
 PEGEN_CLONES void temper_units(const std::uint32_t* state, std::size_t count, float* out) {
@@ -43,12 +29,7 @@ PEGEN_CLONES void temper_units(const std::uint32_t* state, std::size_t count, fl
 
 }  // namespace
 
-Mt19937::Mt19937(std::uint32_t seed) {
-    state_[0] = seed;
-    for (std::uint32_t j = 1; j < size; ++j) {
-        state_[j] = 1812433253U * (state_[j - 1] ^ (state_[j - 1] >> 30)) + j;
-    }
-}
+Mt19937::Mt19937(std::uint32_t seed) { seed_words(seed, state_); }
 
 std::uint32_t Mt19937::next() {
     if (used_ == size) {

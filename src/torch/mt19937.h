@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "torch/mt19937_words.h"
+
 namespace pegen::torch {
 
 /// The Mersenne Twister of std::mt19937, but with many draws at a time.
@@ -22,10 +24,8 @@ class Mt19937 {
     void draw_units(std::span<float> out);
 
   private:
-    static constexpr std::size_t size = 624;
-
-    std::array<std::uint32_t, size> state_;
-    std::size_t used_ = size;  ///< words of the state that were drawn already
+    std::array<std::uint32_t, mersenne::size> state_;
+    std::size_t used_ = mersenne::size;  ///< words of the state that were drawn already
 };
 
 }  // namespace pegen::torch

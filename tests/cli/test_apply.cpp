@@ -3,40 +3,24 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/apply/operation.h"
+#include "cli/folder.h"
 #include "core/names.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/npy.h"
-#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;
 using namespace std::string_literals;
 using pegen::testing::content;
+using pegen::testing::Folder;
 using pegen::testing::put;
-using pegen::testing::TemporaryFolder;
 
 namespace {
 
-struct Folder : TemporaryFolder {
-    ProgramRun run(const std::string& arguments) const { return run_program(arguments, path("")); }
-
-    /// Runs a command that must succeed.
-    void make(const std::string& arguments) const {
-        const ProgramRun done = run(arguments);
-        REQUIRE_MESSAGE((done.status == 0), arguments, ": ", done.errors);
-    }
-
+struct ArrayFolder : Folder {
     std::vector<double> values(const std::string& name) const {
         return all_values(read_npy(path(name)));
-    }
-
-    /// What a command is refused with.
-    std::string refusal(const std::string& arguments) const {
-        const ProgramRun refused = run(arguments);
-        CHECK(refused.status == 2);
-        CHECK(refused.output.empty());
-        return refused.errors;
     }
 };
 
@@ -45,7 +29,7 @@ constexpr const char* nine = "learned --len 6 --d 16 --seed 9 --npy x.npy";
 }  // namespace
 
 TEST_CASE("apply rope: rotates by the cosines and sines of rope, and back") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("rope --d 16 --len 6 --layout single --table cos --dtype float64 --npy cos.npy");
     folder.make("rope --d 16 --len 6 --layout single --table sin --dtype float64 --npy sin.npy");
@@ -65,7 +49,7 @@ TEST_CASE("apply rope: rotates by the cosines and sines of rope, and back") {
 }
 
 TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     put(folder.path("c.json"),
         R"({"model_type": "glm", "head_dim": 16, "partial_rotary_factor": 0.5})");
@@ -85,7 +69,7 @@ TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
 }
 
 TEST_CASE("apply rope: the array says how many positions and channels there are") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     CHECK(folder.run("apply rope --x x.npy --len 6 --d 16").status == 0);
     CHECK(
@@ -102,7 +86,7 @@ TEST_CASE("apply rope: the array says how many positions and channels there are"
 }
 
 TEST_CASE("apply rope: a part of the channels, and the dtype of the result") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("apply rope --x x.npy --rotary-dim 4 --dtype float64 --npy part.npy");
     const Table part = read_npy(folder.path("part.npy"));
@@ -122,7 +106,7 @@ TEST_CASE("apply rope: a part of the channels, and the dtype of the result") {
 }
 
 TEST_CASE("apply: a preset of rope rotates as its models do") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("apply gpt-j --x x.npy --rotary-dim 8 --npy a.npy");
     folder.make("apply rope --x x.npy --rotary-dim 8 --pairing interleaved --npy b.npy");
@@ -131,7 +115,7 @@ TEST_CASE("apply: a preset of rope rotates as its models do") {
 }
 
 TEST_CASE("apply rope: the inverse undoes an attention factor") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     const std::string scaling =
         " --scaling yarn --factor 4 --original-max-position-embeddings 32 --dtype float64";
@@ -143,7 +127,7 @@ TEST_CASE("apply rope: the inverse undoes an attention factor") {
 }
 
 TEST_CASE("apply: the result may replace the array, and standard input may be the array") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("apply rope --x x.npy --npy y.npy");
     folder.make("apply rope --x - --npy z.npy <x.npy");
@@ -156,7 +140,7 @@ TEST_CASE("apply: the result may replace the array, and standard input may be th
 }
 
 TEST_CASE("apply: outputs, --dry-run, --quiet and --no-clobber are those of tables") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     CHECK(folder.run("apply rope --x x.npy --dry-run --npy y.npy").output ==
           "shape       (6, 16)\ndtype       float32\nnpy         y.npy, 512 bytes\n");
@@ -175,7 +159,7 @@ TEST_CASE("apply: outputs, --dry-run, --quiet and --no-clobber are those of tabl
 }
 
 TEST_CASE("apply add: extents that are not given are those of the array") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("sinusoid --len 6 --d 16 --dtype float64 --npy t.npy");
     folder.make("apply add --x x.npy --npy y.npy -- sinusoid");
@@ -193,7 +177,7 @@ TEST_CASE("apply add: extents that are not given are those of the array") {
 }
 
 TEST_CASE("apply add: a table of a dtype is rounded to it before it is added") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     folder.make("sinusoid --len 6 --d 16 --npy t.npy");
     folder.make("apply add --x x.npy --npy y.npy -- sinusoid --dtype float32");
@@ -204,7 +188,7 @@ TEST_CASE("apply add: a table of a dtype is rounded to it before it is added") {
 }
 
 TEST_CASE("apply: leading axes share a table") {
-    const Folder folder;
+    const ArrayFolder folder;
     const std::string row = "\0\0\x80\x3f\0\0\0\x40"s;  // 1, 2
     put(folder.path("x.npy"), npy_file("<f4", "False", "(2, 1, 2)", row + row));
     folder.make("apply add --x x.npy --npy y.npy -- sinusoid --start 0");
@@ -216,7 +200,7 @@ TEST_CASE("apply: leading axes share a table") {
 }
 
 TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make("alibi --heads 12 --len 3 --key-len 4 --npy b.npy");
     folder.make("apply bias --scores b.npy --npy twice.npy -- alibi");
     const std::vector<double> bias = folder.values("b.npy"), twice = folder.values("twice.npy");
@@ -233,7 +217,7 @@ TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores
 }
 
 TEST_CASE("apply rope-permute: rotating what is permuted is permuting what is rotated") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     const std::string permute =
         "apply rope-permute --from half --to interleaved --heads 1 --axis -1";
@@ -252,7 +236,7 @@ TEST_CASE("apply rope-permute: rotating what is permuted is permuting what is ro
 }
 
 TEST_CASE("apply rope-permute: rows of weights and biases of any dtype move within their head") {
-    const Folder folder;
+    const ArrayFolder folder;
     const std::string permute = "apply rope-permute --from half --to interleaved --heads 2 --x ";
     put(folder.path("b.npy"), npy_file("|u1", "False", "(8,)", "\0\1\2\3\4\5\6\7"s));
     folder.make(permute + "b.npy --npy c.npy");
@@ -263,7 +247,7 @@ TEST_CASE("apply rope-permute: rows of weights and biases of any dtype move with
 }
 
 TEST_CASE("apply: what cannot be done is refused") {
-    const Folder folder;
+    const ArrayFolder folder;
     folder.make(nine);
     put(folder.path("i.npy"), npy_file("<i4", "False", "(2,)", "\0\0\0\0\1\0\0\0"s));
     put(folder.path("e.npy"), npy_file("<f4", "False", "(0, 4)", ""));

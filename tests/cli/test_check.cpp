@@ -2,21 +2,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/folder.h"
 #include "encodings/npy_file.h"
 #include "encodings/registry.h"
-#include "files/temporary_folder.h"
 #include "inspect/properties/property.h"
 #include "program.h"
 
 using pegen::testing::content;
+using pegen::testing::Folder;
 using pegen::testing::put;
-using pegen::testing::TemporaryFolder;
 
 namespace {
-
-struct Folder : TemporaryFolder {
-    ProgramRun run(const std::string& arguments) const { return run_program(arguments, path("")); }
-};
 
 struct Refusal {
     std::vector<std::string> arguments;

@@ -2,22 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/folder.h"
 #include "encodings/npy_file.h"
-#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace std::string_literals;
 using pegen::testing::content;
+using pegen::testing::Folder;
 using pegen::testing::put;
-using pegen::testing::TemporaryFolder;
-
-namespace {
-
-struct Folder : TemporaryFolder {
-    ProgramRun run(const std::string& arguments) const { return run_program(arguments, path("")); }
-};
-
-}  // namespace
 
 TEST_CASE("diff: a file is equal to the encoding it was made of in any dtype") {
     const Folder folder;

@@ -2,34 +2,18 @@
 
 #include <string>
 
+#include "cli/folder.h"
 #include "files/read_png.h"
-#include "files/temporary_folder.h"
 #include "program.h"
 
 using namespace pegen;
 using pegen::testing::content;
+using pegen::testing::Folder;
 using pegen::testing::put;
-using pegen::testing::TemporaryFolder;
 
 namespace {
 
-struct Folder : TemporaryFolder {
-    ProgramRun run(const std::string& arguments) const { return run_program(arguments, path("")); }
-
-    /// Runs a command that must succeed, and returns what it prints.
-    std::string make(const std::string& arguments) const {
-        const ProgramRun done = run(arguments);
-        REQUIRE_MESSAGE((done.status == 0), arguments, ": ", done.errors);
-        return done.output;
-    }
-
-    std::string refusal(const std::string& arguments) const {
-        const ProgramRun refused = run(arguments);
-        CHECK(refused.status == 2);
-        CHECK(refused.output.empty());
-        return refused.errors;
-    }
-
+struct PictureFolder : Folder {
     /// True if the file of the encoding, plotted with the same options, gives the encoding's
     /// picture.
     bool has_same_picture(const std::string& encoding, const std::string& axes,
@@ -44,7 +28,7 @@ struct Folder : TemporaryFolder {
 }  // namespace
 
 TEST_CASE("plot: a file gives every kind of picture that its encoding gives") {
-    const Folder folder;
+    const PictureFolder folder;
     const std::string sinusoid = "sinusoid --d 16 --len 30 --start 5";
     for (const std::string plot : {"waves", "offsets"}) {
         CAPTURE(plot);
@@ -60,7 +44,7 @@ TEST_CASE("plot: a file gives every kind of picture that its encoding gives") {
 }
 
 TEST_CASE("plot: shows the array in the terminal unless an output is named") {
-    const Folder folder;
+    const PictureFolder folder;
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");
     const std::string shown = folder.make("plot t.npy --show-size 50x10");
     CHECK(shown == folder.make("plot t.npy --show --show-size 50x10"));
@@ -69,7 +53,7 @@ TEST_CASE("plot: shows the array in the terminal unless an output is named") {
 }
 
 TEST_CASE("plot: takes the dtype of the file, an array of several, and standard input") {
-    const Folder folder;
+    const PictureFolder folder;
     folder.make("rope --d 8 --len 6 --dtype float64 --npz t.npz");
     folder.make("plot t.npz:sin --npy sin.npy");
     CHECK(folder.run("diff sin.npy t.npz:sin").status == 0);
@@ -81,7 +65,7 @@ TEST_CASE("plot: takes the dtype of the file, an array of several, and standard 
 }
 
 TEST_CASE("plot: info gives the command of a picture of a file") {
-    const Folder folder;
+    const PictureFolder folder;
     folder.make("sinusoid --d 8 --len 20 --dtype float64 --npy 'my table.npy'");
     folder.make("plot 'my table.npy' --axes position,channel --start 3 --cmap gray -o a.png");
     CHECK(
@@ -91,7 +75,7 @@ TEST_CASE("plot: info gives the command of a picture of a file") {
 }
 
 TEST_CASE("plot: a job of batch is out of date when its array has changed") {
-    const Folder folder;
+    const PictureFolder folder;
     put(folder.path("m.json"),
         R"({"jobs": [{"encoding": "plot", "npy-in": "t.npy", "png": "t.png"}]})");
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");
@@ -102,7 +86,7 @@ TEST_CASE("plot: a job of batch is out of date when its array has changed") {
 }
 
 TEST_CASE("plot: a file in the place of a command is told from a mistyped name") {
-    const Folder folder;
+    const PictureFolder folder;
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");
     CHECK(folder.refusal("t.npy") ==
           "pe-gen: 't.npy': is a file; pe-gen info t.npy describes it, and pe-gen plot t.npy draws "
@@ -110,7 +94,7 @@ TEST_CASE("plot: a file in the place of a command is told from a mistyped name")
 }
 
 TEST_CASE("plot: refuses what the file cannot mean") {
-    const Folder folder;
+    const PictureFolder folder;
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");
     CHECK(folder.refusal("plot") ==
           "pe-gen: plot: needs an array, as in pe-gen plot trained.npy --png trained.png\n");

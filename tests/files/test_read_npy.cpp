@@ -78,6 +78,20 @@ TEST_CASE("read_npy: raw two-byte elements are bfloat16") {
     CHECK(read(npy_file(dictionary("'|V2'", "False", "(1,)"), "ab")).dtype == DType::bfloat16);
 }
 
+TEST_CASE("read_npy: complex numbers are pairs along a last axis, in C order only") {
+    const std::string elements = "\0\0\x80\x3f\0\0\0\x40"s;  // 1 + 2i
+    const Table table = read(npy_file(dictionary("'<c8'", "False", "(1,)"), elements));
+    CHECK(table.shape == Shape{1, 2});
+    CHECK(table.dtype == DType::float32);
+    CHECK(read_rows(table, {0, 1}) == std::vector<double>{1, 2});
+    const std::string text = "\x3f\x80\0\0\x40\0\0\0"s;
+    CHECK(read_rows(read(npy_file(dictionary("'>c8'", "True", "(1,)"), text)), {0, 1}) ==
+          std::vector<double>{1, 2});
+    CHECK(refusal(npy_file(dictionary("'<c16'", "True", "(1, 1)"), elements + elements)) ==
+          "byte 20: complex numbers in Fortran order are not read; save "
+          "numpy.ascontiguousarray(array)");
+}
+
 TEST_CASE("read_npy: Fortran order is turned into rows") {
     // The columns of [[a, b, c], [d, e, f]] one after the other.
     const Table matrix = read(npy_file(dictionary("'|i1'", "True", "(2, 3)"), "adbecf"));
@@ -168,8 +182,9 @@ TEST_CASE("read_npy: unsupported elements are named with what to save instead") 
           "array.astype('float64')");
     CHECK(of("[('x', '<f4')]") ==
           "header: structured dtypes are not read; save each field by itself, as in array['x']");
-    CHECK(of("'<c8'") ==
-          "dtype '<c8': complex numbers are not read; save array.real and array.imag");
+    CHECK(of("'<c32'") ==
+          "dtype '<c32': complex numbers of 8 and 16 bytes are read; save "
+          "array.astype('complex128')");
     for (const std::string descr : {"<U5", "|S3"}) {
         CHECK(of("'" + descr + "'") == "dtype '" + descr + "': text is not read; save numbers");
     }

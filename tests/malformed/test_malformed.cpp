@@ -47,7 +47,8 @@ constexpr Malformed all_malformed[] = {
     {"code-in-header.npy", 3, "byte 10: header: expected '{'"},
     {"code-in-shape.npy", 3, "byte 63: header: expected ','"},
     {"complex-dtype.npy", 3,
-     "byte 20: dtype '<c8': complex numbers are not read; save array.real and array.imag"},
+     "byte 20: dtype '<c32': complex numbers of 8 and 16 bytes are read; save "
+     "array.astype('complex128')"},
     {"date-dtype.npy", 3,
      "byte 20: dtype '<M8[ns]': dates are not read; save array.astype('int64')"},
     {"dtype-by-name.npy", 3,

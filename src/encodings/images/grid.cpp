@@ -9,7 +9,9 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
+#include "encodings/images/grid_layout.h"
 #include "encodings/images/grid_presets.h"
+#include "encodings/images/grid_recognition.h"
 #include "encodings/images/grid_split.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -99,21 +101,15 @@ GeometricProgression frequencies_of(const Parameters& p, char axis, std::int64_t
             .count = channels / 2};
 }
 
-/// Says where the channels of the axis stand among those of all axes. `channels` are in the order
-/// of axes_of.
-ChannelLayout layout_of(const Parameters& p, char axis, const std::vector<std::int64_t>& channels) {
-    const std::string& blocks = p.word("axes");
-    const std::string& order = p.word("order");
-    const auto channels_of = [&](char a) { return channels[axes_of(p).find(a)]; };
-    const std::int64_t pairs = channels_of(axis) / 2;
-    const auto step = [&](char digit) { return stride(order, digit, std::ssize(blocks), pairs); };
-    std::int64_t first = 0;
-    for (const char before : blocks.substr(0, blocks.find(axis))) {
-        first += order.front() == 'a' ? channels_of(before) : step('a');
-    }
-    // The channels that round-up computes beyond d are left out.
-    return numerics::strided(p.integer("d"), first, {step('k'), step('f')}, pairs,
-                             p.word("first") == "sin" ? Function::sin : Function::cos);
+/// `channels` are in the order of axes_of.
+GridNesting nesting_of(const Parameters& p, const std::vector<std::int64_t>& channels) {
+    std::vector<std::int64_t> by_block;
+    for (const char axis : p.word("axes")) by_block.push_back(channels[axes_of(p).find(axis)]);
+    return {.order = p.word("order"),
+            .axes = p.word("axes"),
+            .channels = std::move(by_block),
+            .d = p.integer("d"),
+            .first = p.word("first") == "sin" ? Function::sin : Function::cos};
 }
 
 void check_channels(const Parameters& p) {
@@ -193,12 +189,13 @@ struct Grid {
 
 Grid grid_of(const Parameters& p) {
     const std::vector<std::int64_t> channels = channels_by_axis(p);
+    const GridNesting nesting = nesting_of(p, channels);
     std::vector<AxisWaves> axes;
     for (const char axis : axes_of(p)) {
         axes.push_back(
             {.positions = {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)},
              .frequencies = frequencies_of(p, axis, channels[axes.size()]),
-             .layout = layout_of(p, axis, channels)});
+             .layout = layout_of(nesting, axis)});
     }
     return {.axes = std::move(axes),
             .d = p.integer("d"),
@@ -335,6 +332,7 @@ extern constinit const Encoding grid{
     .parameters = parameters,
     .tables = tables,
     .presets = grid_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_grid};
 
 }  // namespace pegen::encodings

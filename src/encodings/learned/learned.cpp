@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/learned/learned_presets.h"
+#include "encodings/learned/learned_recognition.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
@@ -117,6 +118,7 @@ extern constinit const Encoding learned{
     .parameters = parameters,
     .tables = tables,
     .presets = learned_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_learned};
 
 }  // namespace pegen::encodings

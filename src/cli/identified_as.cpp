@@ -1,0 +1,22 @@
+#include "cli/identified_as.h"
+
+#include <fmt/format.h>
+
+#include "cli/identify_report.h"
+#include "core/one_line.h"
+#include "identify/identify.h"
+
+namespace pegen::cli {
+
+std::string identified_as(std::string_view file, const Table& table) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 22;
+    if (table.shape.size() == 0 || table.shape.size() > most_values) return "";
+    const identify::Identification answer = identify::identify(table);
+    // A command that needs files of its own data is no short answer.
+    if (!answer.found || !answer.found->proposal.data.empty()) return "";
+    const bool is_certain = answer.verdict == identify::Verdict::identified;
+    return fmt::format("{} is {}made by {}.", one_line(file), is_certain ? "" : "perhaps ",
+                       command_text(answer.found->command));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,144 @@
+#include "encodings/images/grid_waves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/to_size.h"
+#include "evidence/geometric.h"
+#include "evidence/turning.h"
+
+namespace pegen::encodings {
+namespace {
+
+using evidence::Angles;
+using evidence::Circle;
+using evidence::Measured;
+using evidence::Spacing;
+using evidence::Turning;
+using evidence::WavePairs;
+
+constexpr std::size_t most_spacings = 4;
+
+/// Float32 code computes frequencies that are off by this share.
+constexpr double float32_share = 0x1p-20;
+
+double log_ratio(double base, double channels, double shift) {
+    return 2 * std::log(base) / (channels - shift);
+}
+
+/// Returns the phases, and how they advance, of the axis; none if they do not.
+std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles) {
+    if (angles.rows == 1) {
+        for (std::size_t pair = 0; pair < to_size(angles.pairs); ++pair) {
+            axis.phases.push_back({angles.values[pair], angles.errors[pair]});
+        }
+        return axis;
+    }
+    const auto turnings = evidence::turnings_of(angles);
+    if (!turnings || turnings->empty()) return std::nullopt;
+    std::vector<Measured> advances;
+    for (const Turning& turning : *turnings) {
+        axis.phases.push_back(turning.phase);
+        advances.push_back(turning.advance);
+    }
+    axis.advance = advances.front();
+    if (advances.size() == 1) return axis;
+    const auto series = evidence::geometric_series(advances, 1);
+    if (series.empty()) return std::nullopt;
+    axis.advance = series.front().first;
+    axis.log_ratio = series.front().log_ratio;
+    return axis;
+}
+
+bool explains(const GridSpacing& spacing, const MeasuredGrid& grid) {
+    for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+        const MeasuredAxis& axis = grid.axes[i];
+        const double channels = static_cast<double>(axis.channels);
+        if (axis.channels > 2 && !(channels > spacing.shift)) return false;
+        if (!axis.log_ratio) continue;
+        const double expected = log_ratio(spacing.bases[i], channels, spacing.shift);
+        const double error = 2 * axis.log_ratio->error + float32_share * axis.log_ratio->value;
+        if (!(std::fabs(expected - axis.log_ratio->value) <= error)) return false;
+    }
+    return true;
+}
+
+std::vector<Spacing> spacings_of(const MeasuredAxis& axis) {
+    return evidence::spacings(*axis.log_ratio, 2, static_cast<double>(axis.channels));
+}
+
+/// Returns a base for each axis that has the shift; none if one has no such base.
+std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacing& spacing) {
+    GridSpacing own{spacing.shift.value, {}};
+    for (const MeasuredAxis& axis : grid.axes) {
+        double base = spacing.base.value;
+        if (axis.log_ratio) {
+            const std::vector<Spacing> known = spacings_of(axis);
+            const auto same_shift = std::ranges::find_if(known, [&](const Spacing& candidate) {
+                return candidate.shift.value == own.shift;
+            });
+            if (same_shift == known.end()) return std::nullopt;
+            base = same_shift->base.value;
+        }
+        own.bases.push_back(base);
+    }
+    return own;
+}
+
+}  // namespace
+
+std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
+                                          const evidence::PointGrid& grid, std::string_view names,
+                                          const GridNesting& nesting) {
+    MeasuredGrid measured{{0, 0}, {}};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::int64_t channels = nesting.channels[nesting.axes.find(names[i])];
+        MeasuredAxis axis{names[i], channels, {}, std::nullopt, std::nullopt};
+        const std::vector<evidence::WaveColumns> columns = wave_columns(nesting, names[i]);
+        if (!columns.empty()) {
+            const WavePairs pairs = evidence::pairs_of(sample, grid.line(i, sample), columns);
+            const std::optional<Circle> circle = evidence::common_circle(pairs);
+            if (!circle) return std::nullopt;
+            if (measured.radius.value == 0 || circle->radius.error < measured.radius.error) {
+                measured.radius = circle->radius;
+            }
+            auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle));
+            if (!waves) return std::nullopt;
+            axis = std::move(*waves);
+        }
+        measured.axes.push_back(std::move(axis));
+    }
+    return measured;
+}
+
+std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid) {
+    const MeasuredAxis* sharpest = nullptr;
+    for (const MeasuredAxis& axis : grid.axes) {
+        if (!axis.log_ratio) continue;
+        if (!sharpest || axis.log_ratio->error < sharpest->log_ratio->error) sharpest = &axis;
+    }
+    if (!sharpest) return {{0, std::vector<double>(grid.axes.size(), 10000.0)}};
+    const std::vector<Spacing> known = spacings_of(*sharpest);
+    std::vector<GridSpacing> found;
+    for (const Spacing& spacing : known) {
+        const GridSpacing shared{spacing.shift.value,
+                                 std::vector<double>(grid.axes.size(), spacing.base.value)};
+        if (found.size() < most_spacings && explains(shared, grid)) found.push_back(shared);
+    }
+    for (const Spacing& spacing : known) {
+        if (found.size() >= most_spacings) break;
+        const auto own = with_own_bases(grid, spacing);
+        if (own && explains(*own, grid)) found.push_back(*own);
+    }
+    return found;
+}
+
+std::optional<Measured> start_of(const MeasuredAxis& axis, double base, double shift) {
+    if (axis.phases.empty()) return Measured{0, 0};
+    if (axis.phases.size() == 1) return axis.phases.front();
+    constexpr std::int64_t most_turns = 64;
+    const double ratio = log_ratio(base, static_cast<double>(axis.channels), shift);
+    return evidence::first_of_series(axis.phases, {ratio, 0x1p-40 * std::fabs(ratio)}, most_turns);
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "encodings/images/grid_nestings.h"
+#include "evidence/sample.h"
+#include "evidence/simple_number.h"
+#include "evidence/spacing.h"
+
+namespace pegen::encodings {
+
+/// What the columns of an axis show. Angles are in radians.
+struct MeasuredAxis {
+    char name;                                    ///< t, y or x
+    std::int64_t channels;                        ///< of the axis
+    std::vector<evidence::Measured> phases;       ///< of index 0, modulo 2 pi, by frequency
+    std::optional<evidence::Measured> advance;    ///< of the fastest; none if its extent is 1
+    std::optional<evidence::Measured> log_ratio;  ///< of neighbouring frequencies; none of one
+};
+
+struct MeasuredGrid {
+    evidence::Measured radius;
+    std::vector<MeasuredAxis> axes;  ///< as the axes of the PointGrid
+};
+
+/// Returns what the grid shows if its columns are nested like this; none if they are not.
+std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
+                                          const evidence::PointGrid& grid, std::string_view names,
+                                          const GridNesting& nesting);
+
+/// The frequencies of all axes: base^(-2k / (channels - shift)).
+struct GridSpacing {
+    double shift;
+    std::vector<double> bases;  ///< as the axes of the PointGrid
+};
+
+/// Returns the spacings that all axes allow, the simplest first.
+std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid);
+
+/// Returns the angle of the fastest frequency at index 0 of the axis; none if no position gives
+/// its phases.
+std::optional<evidence::Measured> start_of(const MeasuredAxis& axis, double base, double shift);
+
+}  // namespace pegen::encodings

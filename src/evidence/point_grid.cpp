@@ -1,0 +1,183 @@
+#include "evidence/point_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "core/to_size.h"
+
+namespace pegen::evidence {
+namespace {
+
+using Extents = std::vector<std::int64_t>;
+
+std::int64_t stride_in(const Extents& extents, std::size_t axis) {
+    return std::accumulate(extents.begin() + static_cast<std::ptrdiff_t>(axis) + 1, extents.end(),
+                           std::int64_t{1}, std::multiplies<>());
+}
+
+/// The rows in memory from a first one on.
+struct Points {
+    const Sample& sample;
+    std::int64_t first_row;
+    double tolerance;  ///< values nearer to each other are the same
+
+    std::int64_t count() const { return sample.leading - first_row; }
+    std::int64_t columns() const { return sample.extents.back(); }
+    double value(std::int64_t point, std::int64_t column) const {
+        return sample.values[to_size((first_row + point) * columns() + column)];
+    }
+};
+
+/// True if the column depends only on point / stride % extent.
+bool depends_on(const Points& points, std::int64_t column, std::int64_t stride,
+                std::int64_t extent) {
+    std::int64_t index = 0;
+    for (std::int64_t first = 0; first < points.count(); first += stride) {
+        const double expected = points.value(index * stride, column);
+        const std::int64_t end = std::min(first + stride, points.count());
+        for (std::int64_t point = first; point < end; ++point) {
+            if (!(std::fabs(points.value(point, column) - expected) <= points.tolerance)) {
+                return false;
+            }
+        }
+        if (++index == extent) index = 0;
+    }
+    return true;
+}
+
+/// Returns the axis that the column depends on; none if it depends on more than one.
+std::optional<int> axis_of(const Points& points, std::int64_t column, const Extents& extents) {
+    if (depends_on(points, column, points.count(), 1)) return PointGrid::no_axis;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        if (extents[axis] > 1 &&
+            depends_on(points, column, stride_in(extents, axis), extents[axis])) {
+            return static_cast<int>(axis);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
+    // A few columns refuse nearly every wrong grid.
+    constexpr std::int64_t probes = 5;
+    const std::int64_t step = std::max<std::int64_t>(1, points.columns() / probes);
+    for (std::int64_t column = 0; column < points.columns(); column += step) {
+        if (!axis_of(points, column, extents)) return std::nullopt;
+    }
+    PointGrid grid{points.first_row, std::move(extents), {}};
+    for (std::int64_t column = 0; column < points.columns(); ++column) {
+        const std::optional<int> axis = axis_of(points, column, grid.extents);
+        if (!axis) return std::nullopt;
+        grid.axis_of_column.push_back(*axis);
+    }
+    for (std::size_t axis = 0; axis < grid.extents.size(); ++axis) {
+        const bool is_flat = grid.extents[axis] == 1;
+        const int columns_of = is_flat ? PointGrid::no_axis : static_cast<int>(axis);
+        if (std::ranges::count(grid.axis_of_column, columns_of) < (is_flat ? 2 : 1)) {
+            return std::nullopt;
+        }
+    }
+    return grid;
+}
+
+/// Returns 0, for tables whose equal angles have equal sines, and what float32 code may add where
+/// it computes the same sine in different ways.
+std::vector<double> tolerances(const Sample& sample) {
+    double largest = 0;
+    for (const double value : std::span(sample.values).first(to_size(sample.extents.back()))) {
+        if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+    }
+    return {2 * sample.noise, 2 * sample.noise + largest * 0x1p-22};
+}
+
+Extents divisors(std::int64_t number) {
+    Extents found;
+    for (std::int64_t divisor = 1; divisor <= number / divisor; ++divisor) {
+        if (number % divisor != 0) continue;
+        found.push_back(divisor);
+        if (divisor != number / divisor) found.push_back(number / divisor);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Returns the extents of all grids with so many points, those without an extent of 1 first.
+std::vector<Extents> possible_extents(std::int64_t points, std::size_t axes) {
+    std::vector<Extents> found;
+    for (const std::int64_t slowest : divisors(points)) {
+        if (axes == 2) {
+            found.push_back({slowest, points / slowest});
+            continue;
+        }
+        for (const std::int64_t middle : divisors(points / slowest)) {
+            found.push_back({slowest, middle, points / slowest / middle});
+        }
+    }
+    const auto has_no_flat_axis = [](const Extents& extents) {
+        return std::ranges::count(extents, 1) == 0;
+    };
+    std::ranges::stable_partition(found, has_no_flat_axis);
+    return found;
+}
+
+/// True if the points in memory show that the faster axes begin anew.
+bool is_shown(const Points& points, const Extents& extents) {
+    const std::int64_t stride = stride_in(extents, 0);
+    return extents.front() == 1 ? points.count() >= stride : points.count() >= 2 * stride;
+}
+
+}  // namespace
+
+std::int64_t PointGrid::stride(std::size_t axis) const { return stride_in(extents, axis); }
+
+std::vector<std::int64_t> PointGrid::line(std::size_t axis, const Sample& sample) const {
+    std::vector<std::int64_t> rows;
+    const std::int64_t step = stride(axis);
+    for (std::int64_t i = 0; i < extents[axis] && first_row + i * step < sample.leading; ++i) {
+        rows.push_back(first_row + i * step);
+    }
+    return rows;
+}
+
+std::int64_t leading_zero_rows(const Sample& sample) {
+    const auto first = std::ranges::find_if(sample.values, [](double value) { return value != 0; });
+    return first == sample.values.end() ? sample.leading
+                                        : (first - sample.values.begin()) / sample.extents.back();
+}
+
+std::optional<PointGrid> point_grid(const Sample& sample, std::int64_t first_row,
+                                    std::vector<std::int64_t> extents) {
+    if (first_row >= sample.leading) return std::nullopt;
+    for (const double tolerance : tolerances(sample)) {
+        const Points points{sample, first_row, tolerance};
+        if (!is_shown(points, extents)) return std::nullopt;
+        if (auto grid = grid_of(points, extents)) return grid;
+    }
+    return std::nullopt;
+}
+
+std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row) {
+    constexpr std::int64_t most_points = std::int64_t{1} << 40;
+    const std::int64_t count = sample.extents.front() - first_row;
+    if (count < 2 || count > most_points || first_row >= sample.leading) return {};
+    std::vector<PointGrid> found;
+    for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
+        const std::vector<Extents> possible = possible_extents(count, axes);
+        for (const double tolerance : tolerances(sample)) {
+            const Points points{sample, first_row, tolerance};
+            for (const Extents& extents : possible) {
+                if (!is_shown(points, extents)) continue;
+                if (auto grid = grid_of(points, extents)) found.push_back(std::move(*grid));
+            }
+            if (!found.empty()) break;
+        }
+        const bool is_settled = std::ranges::any_of(
+            found, [](const PointGrid& grid) { return std::ranges::count(grid.extents, 1) == 0; });
+        if (is_settled) break;
+    }
+    return found;
+}
+
+}  // namespace pegen::evidence

@@ -1,0 +1,210 @@
+#include "identify/kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+#include "identify/kernel_confirm.h"
+#include "identify/kernel_scaling.h"
+#include "identify/kernel_sum.h"
+#include "identify/rotary_search.h"
+
+namespace pegen::identify {
+namespace {
+
+void check(const KernelQuestion& question) {
+    const Shape& shape = question.before.shape;
+    if (shape != question.after.shape) {
+        throw UsageError(
+            fmt::format("the array before has shape {}, the one after {}; a kernel keeps the shape",
+                        to_string(shape), to_string(question.after.shape)));
+    }
+    if (shape.rank() < 2 || shape.size() == 0) {
+        throw UsageError(fmt::format("the arrays have shape {}; they need the axes (..., len, d)",
+                                     to_string(shape)));
+    }
+}
+
+/// Returns the axis of positions if `apply rope` must be told.
+std::optional<int> axis_to_say(const KernelView& view) {
+    const bool is_last_but_one =
+        view.axes.position == view.before.shape.rank() - 2 && view.axes.heads == 1;
+    return is_last_but_one ? std::nullopt : std::optional(view.axes.position);
+}
+
+std::vector<std::string> command_of(const RotaryKernel& kernel, const KernelView& view,
+                                    const KernelQuestion& question) {
+    if (!kernel.has_command()) return {};
+    std::vector<std::string> command =
+        command_of(kernel, question.path, view.channels, axis_to_say(view));
+    if (view.axes.heads > 1) {
+        command.emplace_back("--heads");
+        command.push_back(fmt::format("{}", view.axes.heads));
+    }
+    return command;
+}
+
+/// Returns the step that puts neighbours into halves after the rotation.
+std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView& view) {
+    if (!kernel.has_command() || kernel.convention.order == ReadOrder::as_stored) return {};
+    std::vector<std::string> words{"pe-gen",
+                                   "apply",
+                                   "rope-permute",
+                                   "--from",
+                                   "interleaved",
+                                   "--to",
+                                   "half",
+                                   "--axis",
+                                   "-1",
+                                   "--heads",
+                                   fmt::format("{}", view.axes.heads)};
+    if (kernel.convention.dim != view.channels) {
+        words.emplace_back("--rotary-dim");
+        words.push_back(fmt::format("{}", kernel.convention.dim));
+    }
+    words.insert(words.end(), {"--x", "-"});
+    return words;
+}
+
+/// Returns the place of a row of channels along the axes of the array.
+std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std::int64_t>& place) {
+    if (place.size() != 2) return {};
+    const std::int64_t element = place[0] * view.channels + place[1];
+    return index_of(element, view.before.shape.extents());
+}
+
+/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
+bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
+    const auto are_near = [](double p, double q) {
+        return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
+    };
+    const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
+    const Positions first = a.positions(2), second = b.positions(2);
+    const std::int64_t rows = std::min(first.size(), second.size());
+    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size()) {
+        return false;
+    }
+    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
+std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
+                                     const std::vector<RotaryFinding>& agreeing) {
+    constexpr double close = 3, close_to_known = 30;  // bits
+    std::vector<RotaryFinding> rivals;
+    for (const RotaryFinding& other : agreeing) {
+        const RotaryKernel &a = best.kernel, &b = other.kernel;
+        if (turn_alike(a, b)) continue;
+        const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
+        if (b.bits - a.bits <= (is_usual ? close_to_known : close)) rivals.push_back(other);
+    }
+    return rivals;
+}
+
+KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view) {
+    KernelIdentification answer;
+    answer.kind = KernelKind::rotated;
+    answer.axes = view.axes;
+    answer.agreement = best.found.agreement;
+    answer.agreement.place = place_in(view, best.found.agreement.place);
+    answer.rotary = best.kernel;
+    answer.factor = best.kernel.factor;
+    answer.findings = findings_of(best.kernel, view.channels);
+    return answer;
+}
+
+KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
+                                 const KernelSample& sample, const KernelQuestion& question,
+                                 const Progress& progress) {
+    nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+    KernelIdentification answer = answer_of(nearest, view);
+    answer.nearest = command_of(nearest.kernel, view, question);
+    answer.departure = departure_of(nearest.found, view);
+    return answer;
+}
+
+/// Looks at the first and at the last sample by themselves: those of a batch may have positions of
+/// their own.
+std::optional<KernelIdentification> samples_apart(const KernelView& view,
+                                                  const KernelSample& sample,
+                                                  const KernelQuestion& question,
+                                                  const Progress& progress) {
+    if (sample.samples == 1) return {};
+    const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
+    if (first.agreeing.empty()) return {};
+    KernelIdentification answer =
+        near_answer(first.agreeing.front(), view, sample, question, progress);
+    const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
+    if (!last.agreeing.empty() &&
+        !turn_alike(first.agreeing.front().kernel, last.agreeing.front().kernel)) {
+        const std::vector<std::string> findings =
+            findings_of(last.agreeing.front().kernel, view.channels);
+        answer.findings.push_back(
+            fmt::format("The last sample is turned otherwise. {}", fmt::join(findings, " ")));
+    }
+    return answer;
+}
+
+/// Looks for a rotation; none if nothing comes near one.
+std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
+                                             const KernelQuestion& question,
+                                             const Progress& progress) {
+    RotaryFindings findings = find_rotary_kernels(sample, view);
+    for (auto best = findings.agreeing.begin(); best != findings.agreeing.end(); ++best) {
+        best->found = compare_all(view, best->kernel, sample.precision, progress);
+        if (best->found.agreement.level == Level::none) continue;
+        KernelIdentification answer = answer_of(*best, view);
+        answer.verdict = Verdict::identified;
+        answer.command = command_of(best->kernel, view, question);
+        answer.then = reordering(best->kernel, view);
+        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
+            rival.found = compare_all(view, rival.kernel, sample.precision);
+            if (rival.found.agreement.level == Level::none) continue;
+            answer.verdict = Verdict::ambiguous;
+            answer.alternatives.push_back(
+                {command_of(rival.kernel, view, question),
+                 fmt::format("{}", fmt::join(findings_of(rival.kernel, view.channels), " "))});
+        }
+        return answer;
+    }
+    std::optional<RotaryFinding> nearest = findings.nearest;
+    if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
+    if (!nearest) return samples_apart(view, sample, question, progress);
+    return near_answer(*nearest, view, sample, question, progress);
+}
+
+}  // namespace
+
+KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress) {
+    check(question);
+    if (auto answer = scaling(question, progress)) return *answer;
+    std::optional<KernelIdentification> nearest;
+    const std::vector<KernelAxes> axes =
+        possible_axes(question.before.shape, question.position_axis, question.heads);
+    for (const KernelAxes& each : axes) {
+        const KernelView view = view_of(question.before, question.after, each);
+        const KernelSample sample = read_sample(view);
+        std::optional<KernelIdentification> answer = rotation(view, sample, question, progress);
+        if (!answer) continue;
+        if (answer->verdict != Verdict::not_identified) return *answer;
+        const auto is_nearer = [](const KernelIdentification& a, const KernelIdentification& b) {
+            return a.agreement.differing < b.agreement.differing;
+        };
+        if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
+    }
+    if (auto answer = sum(question, progress)) return *answer;
+    return nearest.value_or(KernelIdentification());
+}
+
+}  // namespace pegen::identify

@@ -1,0 +1,150 @@
+#include "identify/kernel_turns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/to_size.h"
+
+namespace pegen::identify {
+namespace {
+
+/// How many half units the arithmetic of a kernel may be off, for the length of a pair: cos, sin,
+/// two products and their sum are rounded.
+constexpr double units_of_arithmetic = 4;
+
+/// The equations y = u cos + v sin of a pair, summed.
+struct Equations {
+    double uu = 0, uv = 0, vv = 0, uy = 0, vy = 0, yy = 0;
+    double largest = 0;  ///< the largest u^2 + v^2
+    int count = 0;
+
+    void add(double u, double v, double y) {
+        uu += u * u;
+        uv += u * v;
+        vv += v * v;
+        uy += u * y;
+        vy += v * y;
+        yy += y * y;
+        largest = std::max(largest, u * u + v * v);
+        ++count;
+    }
+};
+
+struct Solution {
+    Turn turn;
+    bool is_consistent;  ///< the equations hold within the errors
+};
+
+Solution solution_of(const Equations& e, double unit) {
+    constexpr double unknown = std::numeric_limits<double>::infinity();
+    const double determinant = e.uu * e.vv - e.uv * e.uv;
+    const double smallest = (e.uu + e.vv - std::hypot(e.uu - e.vv, 2 * e.uv)) / 2;  // eigenvalue
+    const double off = units_of_arithmetic * unit * std::sqrt(e.largest);
+    if (!(determinant > 0) || !(smallest > 1e-12 * (e.uu + e.vv)) || !std::isfinite(e.yy)) {
+        return {{1, 0, unknown}, true};
+    }
+    const double cos = (e.uy * e.vv - e.vy * e.uv) / determinant;
+    const double sin = (e.vy * e.uu - e.uy * e.uv) / determinant;
+    const double length = std::max(std::hypot(cos, sin), 0.01);
+    const double left = e.yy - cos * e.uy - sin * e.vy;
+    // The sums themselves are rounded.
+    const double allowed = e.count * off * off * length * length + 1e-14 * e.yy;
+    return {{cos, sin, length * off / std::sqrt(smallest)}, left <= allowed};
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+constexpr double most_error = 0.05;  ///< of a turn that says something
+
+bool is_changed(const KernelSample& sample, std::int64_t channel) {
+    for (std::size_t i = to_size(channel); i < sample.before.size();
+         i += to_size(sample.channels)) {
+        if (sample.before[i] != sample.after[i]) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit) {
+    const std::vector<Term> terms = terms_of(convention);
+    Turns turns{.positions = sample.positions, .pairs = convention.dim / 2, .values = {}};
+    std::vector<bool> is_consistent;
+    std::vector<Equations> equations(to_size(turns.pairs));
+    std::vector<double> lengths;
+    for (std::int64_t position = 0; position < sample.positions; ++position) {
+        std::ranges::fill(equations, Equations());
+        for (std::int64_t s = 0; s < sample.samples; ++s) {
+            const double* const x = sample.before_row(position, s);
+            const double* y = sample.after_row(position, s) + convention.first;
+            for (const Term& term : terms) {
+                equations[to_size(term.angle)].add(x[term.own], term.sign * x[term.partner], *y++);
+            }
+        }
+        for (const Equations& e : equations) {
+            const Solution solution = solution_of(e, unit);
+            turns.values.push_back(solution.turn);
+            is_consistent.push_back(solution.is_consistent);
+            if (solution.turn.error < most_error) {
+                lengths.push_back(std::hypot(solution.turn.cos, solution.turn.sin));
+            }
+        }
+    }
+    turns.factor = median(lengths);
+    std::int64_t known = 0, fitting = 0;
+    for (std::size_t i = 0; i < turns.values.size(); ++i) {
+        const Turn& turn = turns.values[i];
+        if (!(turn.error < most_error)) continue;
+        // What is not turned looks alike under all conventions.
+        const bool is_turned = std::hypot(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
+        if (!is_turned && is_consistent[i]) continue;
+        ++known;
+        const double off = std::fabs(std::hypot(turn.cos, turn.sin) - turns.factor);
+        if (is_consistent[i] && off <= 3 * turn.error) ++fitting;
+    }
+    turns.fit = known > 0 ? static_cast<double>(fitting) / static_cast<double>(known) : 0;
+    return turns;
+}
+
+Turns with_cos_and_sin_exchanged(Turns turns) {
+    for (Turn& turn : turns.values) std::swap(turn.cos, turn.sin);
+    return turns;
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample) {
+    const std::int64_t d = sample.channels;
+    std::int64_t first = 0, end = d;
+    while (first < d && !is_changed(sample, first)) ++first;
+    while (end > first && !is_changed(sample, end - 1)) --end;
+    std::vector<std::pair<std::int64_t, std::int64_t>> runs;
+    const auto add = [&](std::int64_t from, std::int64_t count) {
+        const bool holds_all =
+            from >= 0 && from <= first && from + count >= end && from + count <= d;
+        const std::pair run{from, count};
+        if (holds_all && count >= 2 && count % 2 == 0 &&
+            std::ranges::find(runs, run) == runs.end()) {
+            runs.push_back(run);
+        }
+    };
+    if (first == end) return runs;
+    // Slow pairs may not show in a coarse format, so that more channels are rotated than change.
+    add(0, d);
+    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, end + end % 2}) {
+        add(0, count);
+    }
+    if (first == 0) return runs;
+    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, d - first + (d - first) % 2}) {
+        add(d - count, count);
+    }
+    const std::int64_t even = first - first % 2;
+    add(even, end - even + (end - even) % 2);
+    return runs;
+}
+
+}  // namespace pegen::identify

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "identify/kernel_convention.h"
+#include "identify/kernel_view.h"
+
+// By how much the pairs of channels are turned, measured from arrays before and after.
+namespace pegen::identify {
+
+/// The cosine and the sine that a pair is turned by, times a factor that all pairs have.
+struct Turn {
+    double cos;
+    double sin;
+    double error;  ///< each is within it of the true one; infinity where nothing is known
+};
+
+/// The turns of (positions, pairs).
+struct Turns {
+    std::int64_t positions;
+    std::int64_t pairs;
+    std::vector<Turn> values;
+    double factor = 1;  ///< the length of (cos, sin)
+    double fit = 0;     ///< the share of turns, where any, that are rotations by one factor
+
+    const Turn& at(std::int64_t position, std::int64_t pair) const {
+        return values[static_cast<std::size_t>(position * pairs + pair)];
+    }
+};
+
+/// Solves the equations of a convention for cos and sin, at each position and for each pair.
+/// `unit` is half a unit in the last place of the arithmetic, relative to 1.
+Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit);
+
+/// Returns the turns of a kernel in which cos and sin have changed places.
+Turns with_cos_and_sin_exchanged(Turns turns);
+
+/// Returns the runs of channels that may be rotated, as (first, count): all, and those that hold
+/// every channel that the kernel changes.
+std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample);
+
+}  // namespace pegen::identify

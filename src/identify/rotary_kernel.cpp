@@ -1,0 +1,227 @@
+#include "identify/rotary_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/element.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "identify/kernel_frequencies.h"
+
+namespace pegen::identify {
+namespace {
+
+std::string joined(const std::vector<double>& numbers) {
+    std::string text;
+    for (const double number : numbers) {
+        if (!text.empty()) text += ',';
+        text += shortest(number);
+    }
+    return text;
+}
+
+/// Returns the settings of positions, those that are not the defaults.
+std::vector<evidence::Setting> position_settings(const RotaryKernel& kernel) {
+    if (!kernel.list.empty()) return {{"positions", joined(kernel.list)}};
+    std::vector<evidence::Setting> settings;
+    if (kernel.start != 0) settings.push_back({"start", shortest(kernel.start)});
+    if (kernel.step != 1) settings.push_back({"step", shortest(kernel.step)});
+    return settings;
+}
+
+Parameters parameters_of(const RotaryKernel& kernel, std::int64_t positions) {
+    Parameters parameters = rope_parameters(kernel.settings, kernel.convention.dim);
+    parameters.set("layout", "single", Origin::user);
+    if (kernel.list.empty()) parameters.set("len", fmt::format("{}", positions), Origin::user);
+    for (const evidence::Setting& setting : position_settings(kernel)) {
+        parameters.set(setting.name, setting.value, Origin::user);
+    }
+    return parameters;
+}
+
+RowSource engine_rows(std::string_view table, const Parameters& parameters) {
+    const Encoding& rope = *find_encoding("rope");
+    return make_table(rope, *find_table(rope, table), parameters, DType::float64).rows;
+}
+
+/// Returns `rows` of doubles, each changed by `change`.
+RowSource changed(RowSource rows, double (*change)(double)) {
+    return [rows = std::move(rows), change](RowRange range, std::span<std::byte> out) {
+        rows(range, out);
+        auto* const values = reinterpret_cast<double*>(out.data());
+        std::transform(values, values + out.size() / sizeof(double), values, change);
+    };
+}
+
+RowSource rounded_to(DType format, RowSource rows) {
+    return format == DType::bfloat16
+               ? changed(std::move(rows), [](double v) { return widen(round_to<bfloat16>(v)); })
+               : changed(std::move(rows), [](double v) { return widen(round_to<float16>(v)); });
+}
+
+/// Returns cos or sin of positions times frequencies that no settings mean.
+RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
+    return [where = kernel.positions(positions), frequencies = kernel.frequencies, wave](
+               RowRange range, std::span<std::byte> out) {
+        auto* place = reinterpret_cast<double*>(out.data());
+        for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+            for (const double frequency : frequencies) *place++ = wave(where[row] * frequency);
+        }
+    };
+}
+
+/// Returns the position of the last row if each position is the one of a progression, rounded to
+/// the format; the first place where that differs from the progression.
+std::optional<std::size_t> rounded_positions(const std::vector<double>& list, DType format) {
+    std::optional<std::size_t> first;
+    for (std::size_t row = 0; row < list.size(); ++row) {
+        const double exact = list.front() + static_cast<double>(row);
+        const double rounded = format == DType::bfloat16 ? widen(round_to<bfloat16>(exact))
+                                                         : widen(round_to<float16>(exact));
+        if (list[row] != rounded) return {};
+        if (rounded != exact && !first) first = row;
+    }
+    return first;
+}
+
+std::string position_finding(const RotaryKernel& kernel) {
+    const std::vector<double>& list = kernel.list;
+    if (list.empty()) {
+        if (kernel.step == -1) {
+            return fmt::format("Positions count down from {}.", shortest(kernel.start));
+        }
+        if (kernel.step != 1) {
+            return fmt::format("Positions start at {} and are {} apart.", shortest(kernel.start),
+                               shortest(kernel.step));
+        }
+        return kernel.start == 0 ? ""
+                                 : fmt::format("Positions start at {}.", shortest(kernel.start));
+    }
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        if (const auto row = rounded_positions(list, format)) {
+            return fmt::format(
+                "Positions are rounded to {}: {} is {}. Count them in integers or float32.",
+                info(format).name, shortest(list.front() + static_cast<double>(*row)),
+                shortest(list[*row]));
+        }
+    }
+    if (std::ranges::all_of(list, [&](double p) { return p == list.front(); })) {
+        return fmt::format("All rows have position {}.", shortest(list.front()));
+    }
+    for (std::size_t row = 1; row < list.size(); ++row) {
+        if (list[row] == list[row - 1] + 1) continue;
+        return fmt::format(
+            "Positions do not count the rows: row {} has position {}, row {} has {}.", row - 1,
+            shortest(list[row - 1]), row, shortest(list[row]));
+    }
+    return "";
+}
+
+}  // namespace
+
+Positions RotaryKernel::positions(std::int64_t count) const {
+    return list.empty() ? Positions(start, step, count) : Positions(list);
+}
+
+bool RotaryKernel::has_command() const {
+    return convention.is_rotation() && convention.first == 0 &&
+           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged &&
+           !frequency_format && !table_format &&
+           (convention.order == ReadOrder::as_stored || convention.pairing == rows::Pairing::half);
+}
+
+KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
+    KernelWaves waves;
+    if (kernel.frequency_format) {
+        waves = {own_rows(kernel, positions, [](double angle) { return std::cos(angle); }),
+                 own_rows(kernel, positions, [](double angle) { return std::sin(angle); })};
+    } else {
+        const Parameters parameters = parameters_of(kernel, positions);
+        waves = {engine_rows("cos", parameters), engine_rows("sin", parameters)};
+    }
+    if (kernel.table_format) {
+        waves.cos = rounded_to(*kernel.table_format, std::move(waves.cos));
+        waves.sin = rounded_to(*kernel.table_format, std::move(waves.sin));
+    }
+    if (kernel.is_inverse) {
+        waves.sin = changed(std::move(waves.sin), [](double value) { return -value; });
+    }
+    if (kernel.is_exchanged) std::swap(waves.cos, waves.sin);
+    return waves;
+}
+
+std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,
+                                    std::int64_t channels, std::optional<int> position_axis) {
+    const Convention& convention = kernel.convention;
+    std::vector<std::string> words{"pe-gen", "apply", "rope", "--x", path};
+    const auto add = [&](std::string_view name, const std::string& value) {
+        words.push_back(fmt::format("--{}", name));
+        words.push_back(value);
+    };
+    // What is read as neighbours is rotated as neighbours before it is put into halves.
+    const bool is_interleaved = convention.pairing == rows::Pairing::interleaved ||
+                                convention.order == ReadOrder::neighbours_to_halves;
+    if (is_interleaved) add("pairing", "interleaved");
+    if (convention.dim != channels) add("rotary-dim", fmt::format("{}", convention.dim));
+    for (const evidence::Setting& setting : kernel.settings) {
+        if (setting.value == "true") {
+            words.push_back(fmt::format("--{}", setting.name));
+        } else {
+            add(setting.name, setting.value);
+        }
+    }
+    const bool is_negative = kernel.is_inverse && kernel.factor != 1;
+    RotaryKernel turned = kernel;
+    if (is_negative) {
+        // --inverse would undo the factor, too.
+        turned.start = kernel.start == 0 ? 0 : -kernel.start;
+        turned.step = -kernel.step;
+        for (double& position : turned.list) position = -position;
+    }
+    for (const evidence::Setting& setting : position_settings(turned)) {
+        add(setting.name, setting.value);
+    }
+    if (kernel.is_inverse && !is_negative) words.emplace_back("--inverse");
+    if (position_axis) add("position-axis", fmt::format("{}", *position_axis));
+    return words;
+}
+
+std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels) {
+    std::vector<std::string> sentences = oddities_of(kernel.convention, channels);
+    if (kernel.is_exchanged) {
+        sentences.emplace_back("cos and sin are exchanged: x[a] sin - x[b] cos.");
+    }
+    if (kernel.is_inverse) {
+        sentences.emplace_back(
+            "sin has the wrong sign: pairs turn by the negative angles, as when the rotation is "
+            "undone.");
+    }
+    if (const std::string finding = position_finding(kernel); !finding.empty()) {
+        sentences.push_back(finding);
+    }
+    sentences.insert(sentences.end(), kernel.findings.begin(), kernel.findings.end());
+    if (kernel.table_format) {
+        sentences.push_back(fmt::format("cos and sin are rounded to {} before they are used.",
+                                        info(*kernel.table_format).name));
+    }
+    if (kernel.factor != 1) {
+        sentences.push_back(
+            fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
+    }
+    if (!kernel.has_command() && !kernel.frequency_format) {
+        std::string command = fmt::format("pe-gen rope --d {}", kernel.convention.dim);
+        for (const auto& settings : {kernel.settings, position_settings(kernel)}) {
+            for (const evidence::Setting& setting : settings) {
+                command += fmt::format(" --{}", setting.name);
+                if (setting.value != "true") command += " " + setting.value;
+            }
+        }
+        sentences.push_back(fmt::format("The angles are those of {}.", command));
+    }
+    return sentences;
+}
+
+}  // namespace pegen::identify

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/parameters.h"
+#include "core/positions.h"
+#include "core/table.h"
+#include "evidence/proposal.h"
+#include "identify/kernel_convention.h"
+
+namespace pegen::identify {
+
+/// What a rotary kernel does to an array, as far as it can be said in settings.
+struct RotaryKernel {
+    Convention convention;
+    bool is_exchanged = false;  ///< cos stands where sin belongs, and the other way round
+    bool is_inverse = false;    ///< turns by the negative angles
+    std::vector<evidence::Setting> settings;  ///< of rope: base, scaling, attention factor
+    std::vector<double> frequencies;          ///< radians per position
+    double start = 0;
+    double step = 1;
+    std::vector<double> list{};               ///< of positions; empty: start + step row
+    double factor = 1;                        ///< of cos and sin
+    std::optional<DType> frequency_format{};  ///< to which the frequencies are rounded
+    std::optional<DType> table_format{};      ///< to which cos and sin are rounded
+    std::vector<std::string> findings{};      ///< of the frequencies, a sentence each
+    bool has_known_frequencies = false;       ///< those of rope's defaults or a preset
+    double bits = 0;                          ///< what all this costs to name
+
+    Positions positions(std::int64_t count) const;
+    /// True if `apply rope` does the same.
+    bool has_command() const;
+};
+
+/// cos and sin of a kernel, tables (positions, pairs) of float64. An inverse kernel has -sin.
+struct KernelWaves {
+    RowSource cos;
+    RowSource sin;
+};
+
+/// Makes them with the engine. Throws: UsageError if the settings do not go together.
+KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions);
+
+/// Returns the command of a kernel that has one; `path` is the file of the array, and
+/// `position_axis` is given if it is not the last but one.
+std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,
+                                    std::int64_t channels, std::optional<int> position_axis);
+
+/// Returns what a user should know of the kernel, a sentence each: what `apply rope` would not do
+/// by default, and what no setting of it does.
+std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels);
+
+}  // namespace pegen::identify

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "identify/kernel_confirm.h"
+#include "identify/kernel_view.h"
+#include "identify/rotary_kernel.h"
+
+namespace pegen::identify {
+
+struct RotaryFinding {
+    RotaryKernel kernel;
+    KernelAgreement found;
+};
+
+struct RotaryFindings {
+    std::vector<RotaryFinding> agreeing;     ///< with every value of the sample, simplest first
+    std::optional<RotaryFinding> nearest{};  ///< else the one that most values agree with, if many
+};
+
+/// Looks for the rotary kernels that make `after` of `before`. `view` is what the sample is of.
+RotaryFindings find_rotary_kernels(const KernelSample& sample, const KernelView& view);
+
+}  // namespace pegen::identify
