@@ -140,6 +140,11 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
         const double advance = rough.first.value *
                                std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
         const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
+        // A wave of half a turn a row, or a whole one, seems to stand still.
+        const double error =
+            std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
+        const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
+        if (error < 0.1 && off > 0.5) continue;
         advances[to_size(wave.channel)] = angle.advance;
         phases[to_size(wave.channel)] = angle.phase;
     }
