@@ -48,10 +48,8 @@ std::string setting_of(const evidence::Proposal& proposal, std::string_view name
 
 bool makes_one_of(const std::vector<evidence::Proposal>& proposals, std::string_view encoding,
                   const Table& table) {
-    const auto all = all_encodings();
-    const auto found = std::ranges::find(all, encoding, &Encoding::name);
-    if (found == all.end()) return false;
-    return std::ranges::any_of(proposals, [&](const evidence::Proposal& proposal) {
-        return makes(proposal, **found, table);
-    });
+    const Encoding* const found = find_encoding(encoding);
+    return found && std::ranges::any_of(proposals, [&](const evidence::Proposal& proposal) {
+               return makes(proposal, *found, table);
+           });
 }
