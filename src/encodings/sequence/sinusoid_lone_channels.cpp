@@ -61,6 +61,11 @@ std::vector<Channel> some_channels(const evidence::Sample& array, std::int64_t f
     return channels;
 }
 
+bool is_constant(const Channel& channel) {
+    const auto [low, high] = std::ranges::minmax(channel.values);
+    return low == high;
+}
+
 std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfWave& known) {
     return evidence::lone_wave(channel.values, channel.errors, known);
 }
@@ -121,6 +126,7 @@ struct Wave {
 std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
     std::vector<Wave> waves;
     for (Channel channel : channels) {
+        if (is_constant(channel)) continue;
         for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
         const auto wave =
             wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
@@ -166,7 +172,9 @@ std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, std::i
     const auto circle = circle_of(channels);
     if (!circle) return {};
     const std::vector<Wave> waves = waves_of(channels, *circle);
-    if (waves.size() < 2 || 4 * waves.size() < 3 * channels.size()) return {};
+    // The cosines of slow waves may be 1 in all rows.
+    const auto turning = channels.size() - to_size(std::ranges::count_if(channels, is_constant));
+    if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
     std::vector<WaveTable> found;
     for (const bool is_rising : {true, false}) {
         std::vector<Measured> advances(to_size(count), unknown);
