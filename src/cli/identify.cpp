@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/identify_kernel.h"
+#include "cli/identify_permuted.h"
 #include "cli/identify_report.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -99,6 +100,7 @@ std::string identify_help(std::span<const std::string_view>, HelpLength length) 
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
     if (asks_with(arguments, kernel_options())) return run_identify_kernel(arguments);
+    if (asks_with(arguments, permuted_options())) return run_identify_permuted(arguments);
     if (has_any(arguments, kernel_options())) return run_identify_kernel(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");

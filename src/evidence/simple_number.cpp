@@ -56,7 +56,7 @@ struct Fraction {
 
     double bits() const {
         return denominator == 1 ? whole_bits(numerator)
-                                : 1 + whole_bits(numerator) + whole_bits(denominator);
+                                : 3 + whole_bits(numerator) + whole_bits(denominator);
     }
 };
 

@@ -127,11 +127,13 @@ const std::vector<Coordinates>& usual_coordinates() {
 /// A grid, its blocks and coordinates.
 struct Grid {
     const TurningTable& table;
-    const GridFrame& frame;
+    std::shared_ptr<const GridFrame> shared_frame;
     const Blocks& blocks;
     const Coordinates& coordinates;
 
+    const GridFrame& frame() const { return *shared_frame; }
     Line line(char axis) const {
+        const GridFrame& frame = *shared_frame;
         double least = static_cast<double>(frame.extent('x')), most = least;
         for (const char other : frame.axes()) {
             least = std::min(least, static_cast<double>(frame.extent(other)));
@@ -140,14 +142,14 @@ struct Grid {
         return coordinates.line(static_cast<double>(frame.extent(axis)), least, most);
     }
     std::int64_t row(char axis, std::int64_t place) const {
-        return frame.row_of[to_size(frame.point(axis, place))];
+        return frame().row_of[to_size(frame().point(axis, place))];
     }
 };
 
 /// Returns the frequencies of the pairs of an axis; none if one has none at these coordinates.
 std::optional<AxisTurning> turning_along(const Grid& grid, char axis, std::int64_t first,
                                          std::int64_t pairs) {
-    AxisTurning turning{axis, grid.frame.extent(axis), {}};
+    AxisTurning turning{axis, grid.frame().extent(axis), {}};
     std::vector<std::int64_t> rows;
     std::vector<double> places;
     const Line line = grid.line(axis);
@@ -185,27 +187,32 @@ struct Spectrum {
     std::vector<double> frequencies;
 };
 
-/// Returns bands from 1 to `high`, times `scale`, for each axis.
-std::vector<double> bands(const Blocks& blocks, bool is_linear, double scale, double high) {
-    std::vector<double> frequencies;
-    for (const std::int64_t pairs : blocks.pairs) {
-        const auto last = std::max(1.0, static_cast<double>(pairs - 1));
-        for (std::int64_t k = 0; k < pairs; ++k) {
-            const double part = static_cast<double>(k) / last;
-            frequencies.push_back(scale *
-                                  (is_linear ? 1 - part + high * part : std::pow(high, part)));
+/// Bands from 1 to `high`, times `scale`, for each axis.
+struct Bands {
+    bool is_linear;
+    double scale, high;
+
+    double at(const Blocks& blocks, std::int64_t pair) const {
+        std::int64_t pairs = blocks.pairs.back();
+        for (const std::int64_t count : blocks.pairs) {
+            pairs = count;
+            if (pair < count) break;
+            pair -= count;
         }
+        const auto last = std::max(1.0, static_cast<double>(pairs - 1));
+        const double part = static_cast<double>(pair) / last;
+        return scale * (is_linear ? 1 - part + high * part : std::pow(high, part));
     }
-    return frequencies;
-}
+};
 
 /// True if all pairs turn along their axes with these frequencies.
-bool turns_with(const Grid& grid, const std::vector<double>& frequencies) {
+bool turns_with(const Grid& grid, const Bands& bands) {
     for (std::int64_t pair = grid.table.pairs() - 1; pair >= 0; --pair) {
         const char axis = grid.blocks.axis_of(pair);
         const Line line = grid.line(axis);
-        for (std::int64_t place = 0; place < grid.frame.extent(axis); ++place) {
-            const double angle = frequencies[to_size(pair)] * line.at(place);
+        const double frequency = bands.at(grid.blocks, pair);
+        for (std::int64_t place = 0; place < grid.frame().extent(axis); ++place) {
+            const double angle = frequency * line.at(place);
             if (!grid.table.may_be(grid.row(axis, place), pair, angle)) return false;
         }
     }
@@ -219,8 +226,12 @@ std::vector<Spectrum> pixel_bands(const Grid& grid) {
     for (const double scale : {pi, 1.0, 2 * pi}) {
         for (double high = 2; high <= 1024; high += 0.5) {
             for (const bool is_linear : {true, false}) {
-                const std::vector<double> frequencies = bands(grid.blocks, is_linear, scale, high);
-                if (!turns_with(grid, frequencies)) continue;
+                const Bands bands{is_linear, scale, high};
+                if (!turns_with(grid, bands)) continue;
+                std::vector<double> frequencies;
+                for (std::int64_t pair = 0; pair < grid.table.pairs(); ++pair) {
+                    frequencies.push_back(bands.at(grid.blocks, pair));
+                }
                 RopeSettings settings;
                 settings.settings = {{"spectrum", is_linear ? "linear" : "geometric"},
                                      {"freqs", "1," + shortest(high)}};
@@ -272,39 +283,33 @@ void add_form(Proposal& proposal, const RotaryColumns& columns) {
 /// Returns the magnitude of the angle of each cell.
 std::function<double(std::int64_t, std::int64_t)> angles_of(
     const Grid& grid, const std::vector<double>& frequencies) {
-    // By token: its coordinate on the axis of each block. By column: its pair.
-    std::vector<std::vector<double>> coordinates(to_size(grid.table.rows()));
-    for (std::size_t point = 0; point < grid.frame.row_of.size(); ++point) {
-        for (const char axis : grid.blocks.axes) {
-            const std::int64_t place = grid.frame.place(axis, static_cast<std::int64_t>(point));
-            coordinates[to_size(grid.frame.row_of[point])].push_back(grid.line(axis).at(place));
-        }
-    }
-    return [coordinates =
-                std::make_shared<const std::vector<std::vector<double>>>(std::move(coordinates)),
-            blocks = grid.blocks, pairs = grid.table.columns().pair_of_column,
+    std::vector<Line> lines;
+    for (const char axis : grid.blocks.axes) lines.push_back(grid.line(axis));
+    return [frame = grid.shared_frame, blocks = grid.blocks, lines,
+            pairs = grid.table.columns().pair_of_column,
             frequencies](std::int64_t row, std::int64_t column) {
-        const std::vector<double>& places = (*coordinates)[to_size(row)];
-        if (places.empty()) return 0.0;
+        const std::int64_t point = frame->point_of[to_size(row)];
+        if (point < 0) return 0.0;
         const std::int64_t pair = pairs[to_size(column)];
-        const double place = places[blocks.axes.find(blocks.axis_of(pair))];
+        const char axis = blocks.axis_of(pair);
+        const double place = lines[blocks.axes.find(axis)].at(frame->place(axis, point));
         return std::fabs(place * frequencies[to_size(pair)]);
     };
 }
 
 Proposal proposal_of(const Grid& grid, const Spectrum& spectrum) {
     const RotaryColumns& columns = grid.table.columns();
-    Proposal proposal{.table = columns.table, .settings = grid.frame.settings()};
+    Proposal proposal{.table = columns.table, .settings = grid.frame().settings()};
     const auto add = [&](std::string_view name, std::string value) {
         proposal.settings.push_back({name, std::move(value)});
     };
     add("d", std::to_string(2 * grid.table.pairs()));
-    if (grid.blocks.axes != grid.frame.axes()) add("axes", grid.blocks.axes);
+    if (grid.blocks.axes != grid.frame().axes()) add("axes", grid.blocks.axes);
     const bool is_equal = std::ranges::all_of(
         grid.blocks.pairs, [&](std::int64_t pairs) { return pairs == grid.blocks.pairs.front(); });
     if (!is_equal) {
         std::string split;
-        for (const char axis : grid.frame.axes()) {
+        for (const char axis : grid.frame().axes()) {
             const std::int64_t pairs = grid.blocks.pairs[grid.blocks.axes.find(axis)];
             split += (split.empty() ? "" : ",") + std::to_string(2 * pairs);
         }
@@ -328,12 +333,15 @@ void add_grid(std::vector<Proposal>& proposals, const Grid& grid) {
 }
 
 void add_columns(std::vector<Proposal>& proposals, const Sample& array,
-                 const RotaryColumns& columns, const Arithmetic& arithmetic) {
-    const TurningTable table(array, columns, {1, 0}, arithmetic);
-    for (const GridFrame& frame : grid_frames(table)) {
+                 const RotaryColumns& columns) {
+    const TurningTable exact(array, columns, {1, 0}, exact_arithmetic);
+    const TurningTable float32(array, columns, {1, 0}, float32_arithmetic);
+    for (const GridFrame& frame : grid_frames(float32)) {
+        const auto shared = std::make_shared<const GridFrame>(frame);
         for (const Blocks& blocks : blocks_of(frame)) {
             for (const Coordinates& coordinates : usual_coordinates()) {
-                add_grid(proposals, {table, frame, blocks, coordinates});
+                add_grid(proposals, {float32, shared, blocks, coordinates});
+                add_grid(proposals, {exact, shared, blocks, coordinates});
             }
         }
     }
@@ -343,13 +351,12 @@ void add_columns(std::vector<Proposal>& proposals, const Sample& array,
 
 std::vector<Proposal> recognize_rope_grid(const Sample& array) {
     std::vector<Proposal> proposals;
-    constexpr std::size_t most = 40;
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
-        if (columns.table == "rotation") continue;
-        for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic}) {
-            if (proposals.size() < most) add_columns(proposals, array, columns, arithmetic);
-        }
+        constexpr std::int64_t most_pairs = 1024;
+        if (columns.table == "rotation" || columns.pairs() > most_pairs) continue;
+        add_columns(proposals, array, columns);
     }
+    constexpr std::size_t most = 40;
     if (proposals.size() > most) proposals.resize(most);
     return proposals;
 }

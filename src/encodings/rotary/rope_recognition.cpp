@@ -1,6 +1,7 @@
 #include "encodings/rotary/rope_recognition.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -157,31 +158,54 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
     }
 }
 
+/// What an array is asked as a table with these columns.
+class Question {
+  public:
+    Question(const Sample& array, RotaryColumns columns)
+        : array_(array), columns_(std::move(columns)), shown_(radius_of(array, columns_)) {}
+
+    bool is_answerable() const {
+        return !shown_ || (shown_->value > 0 && shown_->error < shown_->value / 4);
+    }
+    const RotaryColumns& columns() const { return columns_; }
+    TurningTable table(const Arithmetic& arithmetic) const {
+        return {array_, columns_, is_one() ? Measured{1, 0} : *shown_, arithmetic};
+    }
+    std::optional<Measured> attention_factor() const {
+        return shown_ && is_one() ? Measured{1, 0} : shown_;
+    }
+
+  private:
+    bool is_one() const { return !shown_ || std::fabs(shown_->value - 1) <= shown_->error + 1e-6; }
+
+    const Sample& array_;
+    RotaryColumns columns_;
+    std::optional<Measured> shown_;
+};
+
+/// Asks all questions in the cheapest way that has an answer.
 void add_waves(std::vector<Proposal>& proposals, const Sample& array,
-               const RotaryColumns& columns) {
-    const std::optional<Measured> shown = radius_of(array, columns);
-    const Measured radius = shown.value_or(Measured{1, 0});
-    if (!(radius.value > 0) || radius.error > radius.value / 4) return;
-    const bool is_one = std::fabs(radius.value - 1) <= radius.error + 1e-6;
-    const auto table_by = [&](const Arithmetic& arithmetic) {
-        return TurningTable(array, columns, is_one ? Measured{1, 0} : radius, arithmetic);
+               const std::vector<Question>& questions) {
+    const auto ask = [&](const Question& question, const auto& add, const auto& arithmetics) {
+        Collection found;
+        for (const Arithmetic& arithmetic : arithmetics) {
+            const TurningTable table = question.table(arithmetic);
+            add(found, Waves{table, question.attention_factor()});
+        }
+        constexpr std::size_t most = 24;
+        for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
+            propose(proposals, question.columns(), found.all()[i], array.extents[0]);
+        }
     };
-    std::optional<Measured> attention_factor = shown;
-    if (shown && is_one) attention_factor = {1, 0};
-    Collection found;
-    for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic, ggml_arithmetic}) {
-        const TurningTable table = table_by(arithmetic);
-        add_counted(found, {table, attention_factor});
-    }
-    if (found.all().empty()) {
-        const TurningTable table = table_by(float32_arithmetic);
-        const Waves waves{table, attention_factor};
-        add_usual(found, waves);
-        if (found.all().empty()) add_advancing(found, waves);
-    }
-    constexpr std::size_t most = 24;
-    for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
-        propose(proposals, columns, found.all()[i], array.extents[0]);
+    const std::array all{float32_arithmetic, exact_arithmetic, ggml_arithmetic};
+    for (const Question& question : questions) ask(question, add_counted, all);
+    constexpr std::int64_t most_pairs = 1024;
+    for (const auto& add : {add_usual, add_advancing}) {
+        if (!proposals.empty()) return;
+        for (const Question& question : questions) {
+            if (question.columns().pairs() > most_pairs) continue;
+            ask(question, add, std::array{float32_arithmetic});
+        }
     }
 }
 
@@ -274,10 +298,13 @@ std::vector<Proposal> recognize_rope(const Sample& array) {
         add_vectors(proposals, array);
         return proposals;
     }
-    for (const RotaryColumns& columns : rotary_columns(array, "half")) {
-        const bool has_it = columns.settings.empty() || columns.settings[0].value != "axis-half";
-        if (has_it) add_waves(proposals, array, columns);
+    std::vector<Question> questions;
+    for (RotaryColumns& columns : rotary_columns(array, "half")) {
+        if (columns.layout == "axis-half") continue;
+        Question question(array, std::move(columns));
+        if (question.is_answerable()) questions.push_back(std::move(question));
     }
+    add_waves(proposals, array, questions);
     if (proposals.empty() && array.rank() == 2) add_angles(proposals, array);
     return proposals;
 }

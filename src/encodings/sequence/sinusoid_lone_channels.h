@@ -12,11 +12,10 @@ namespace pegen::encodings {
 /// The functions of channels 0, 1, 2 ...
 enum class LoneFunctions { sin_cos, cos_sin, sines, cosines };
 
-/// Returns what an array may be whose channels each have a frequency of their own, the fastest
-/// first. `rows` follow each other. None if there are fewer than 6, or if they are not at equal
-/// distances.
+/// Returns what an array may be whose first `count` channels each have a frequency of their own,
+/// the fastest first. None if there are fewer than 6 rows, or if they are not at equal distances.
 std::vector<evidence::WaveTable> lone_channel_tables(const evidence::Sample& array,
                                                      std::int64_t first_row, std::int64_t rows,
-                                                     LoneFunctions functions);
+                                                     std::int64_t count, LoneFunctions functions);
 
 }  // namespace pegen::encodings
