@@ -113,11 +113,6 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
 
 }  // namespace
 
-double wrapped(double angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    return angle - turn * std::rint(angle / turn);
-}
-
 std::optional<EqualSteps> equal_steps(const Turns& turns) {
     std::vector<std::vector<Measured>> steps;
     for (std::int64_t row = 0; row + 1 < turns.positions; ++row) {
