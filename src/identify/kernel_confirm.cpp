@@ -129,12 +129,13 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
 }
 
 /// A level was reached only if no value is beyond it. However many values there are, each pair says
-/// no more than a step and a phase, and the number of rows makes the step more exact.
+/// no more than a step and a phase, and more rows and samples make them more exact.
 KernelAgreement judged(KernelAgreement found, double unit) {
     if (found.agreement.differing > 0) found.agreement.level = Level::none;
     const double pairs = static_cast<double>(std::ranges::count(found.turns, true)) / 2;
     const double of_angle = std::max(-std::log2(4 * unit), 0.0);
-    const double of_rows = std::log2(static_cast<double>(found.by_position.size()));
+    const double of_rows = 1.5 * std::log2(static_cast<double>(found.by_position.size())) +
+                           std::log2(static_cast<double>(found.by_sample.size()));
     found.agreement.evidence = std::min(found.agreement.evidence, pairs * (2 * of_angle + of_rows));
     return found;
 }
