@@ -26,6 +26,7 @@ struct Near {
 /// How near a table must be to be worth naming.
 bool is_near(const Likeness& likeness) {
     constexpr double some = 0.2, half = 0.5;
+    if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
     return likeness.agreeing >= some || likeness.remaining <= half;
 }
 
@@ -39,6 +40,9 @@ bool is_nearer(const Likeness& a, const Likeness& b) {
 void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
                   const evidence::Sample& array, const std::string& note) {
     for (Candidate& candidate : candidates) {
+        // A command that has to list all that is in the array is no convention.
+        constexpr double most_bits = 200;
+        if (candidate.bits > most_bits) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         const Likeness likeness = likeness_of(*table, array, candidate.proposal);

@@ -196,6 +196,9 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     for (const bool is_query_key : {false, true}) {
         propose_drawn(proposals, sample, *gathered, vectors_of(*gathered, *own, is_query_key));
     }
+    // Where no vector is that of several distances, the array says nothing of clipping.
+    const bool is_clipped = own->first > 0 || own->last < gathered->extents.distances() - 1;
+    if (!is_clipped) return proposals;
     // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
     Vectors vectors = vectors_of(*gathered, *own, false);
     std::ranges::replace_if(

@@ -29,15 +29,13 @@ using Place = std::vector<double>;  ///< of each token, on one axis
 void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
     if (array.leading != 3 || array.extents[0] != 3) return;
     const std::int64_t count = array.extents[1];
-    std::vector<TokenPosition> tokens(to_size(count));
-    for (std::int64_t axis = 0; axis < 3; ++axis) {
-        for (std::int64_t token = 0; token < count; ++token) {
-            const double value = array.values[to_size(axis * count + token)];
-            if (!(value >= 0 && value < 0x1p40) || std::rint(value) != value) return;
-            tokens[to_size(token)][to_size(axis)] = static_cast<std::int64_t>(value);
-        }
-    }
-    const std::optional<SequenceText> text = sequence_of(tokens);
+    const auto has_id = [&](std::int64_t token, std::size_t axis, std::int64_t id) {
+        return array.values[axis * to_size(count) + to_size(token)] == static_cast<double>(id);
+    };
+    const std::optional<SequenceText> text =
+        sequence_of(count, [&](std::int64_t token, const TokenPosition& ids) {
+            return has_id(token, 0, ids[0]) && has_id(token, 1, ids[1]) && has_id(token, 2, ids[2]);
+        });
     if (!text) return;
     Proposal proposal{.table = "ids", .settings = {{"sequence", text->sequence}}};
     if (text->next == "grid") proposal.settings.push_back({"next", "grid"});
@@ -100,22 +98,6 @@ std::optional<Place> place_by(const Turned& turned, std::span<const std::int64_t
     return place;
 }
 
-/// Returns the places of all tokens on t, y and x.
-std::optional<std::vector<Place>> places_by(const Turned& turned, const Sections& sections) {
-    std::array<std::vector<std::int64_t>, 3> pairs;
-    for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
-        pairs[sections.axis_of(pair)].push_back(pair);
-    }
-    std::vector<Place> places;
-    for (const std::vector<std::int64_t>& of_axis : pairs) {
-        if (of_axis.empty()) return std::nullopt;
-        std::optional<Place> place = place_by(turned, of_axis);
-        if (!place) return std::nullopt;
-        places.push_back(std::move(*place));
-    }
-    return places;
-}
-
 /// Returns the sections of published models, as parts of the pairs.
 std::vector<Sections> usual_sections(std::int64_t pairs) {
     const std::int64_t quarter = pairs / 4, rest = (pairs - quarter) / 2, fifths = pairs * 5 / 16;
@@ -167,25 +149,20 @@ std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
     return bases;
 }
 
-/// True if some token stands at different places on the axes.
-bool has_grid(const std::vector<Place>& places) {
-    return places[0] != places[1] || places[0] != places[2];
-}
-
 bool propose(std::vector<Proposal>& proposals, const Turned& turned, const Sections& sections) {
-    const std::optional<std::vector<Place>> places = places_by(turned, sections);
+    // Which places tokens have is known only when the sequence is.
+    const std::int64_t rows = turned.table.rows(), pairs = turned.table.pairs();
+    const std::optional<SequenceText> text =
+        sequence_of(rows, [&](std::int64_t token, const TokenPosition& position) {
+            for (std::int64_t pair = 0; pair < pairs; ++pair) {
+                const auto place = static_cast<double>(position[sections.axis_of(pair)]);
+                const double angle = turned.frequencies[to_size(pair)] * place;
+                if (!turned.table.may_be(token, pair, angle)) return false;
+            }
+            return true;
+        });
     // A text alone is rope's.
-    if (!places || !has_grid(*places)) return false;
-    std::vector<TokenPosition> tokens;
-    for (std::size_t token = 0; token < to_size(turned.table.rows()); ++token) {
-        TokenPosition position{};
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            position[axis] = static_cast<std::int64_t>((*places)[axis][token]);
-        }
-        tokens.push_back(position);
-    }
-    const std::optional<SequenceText> text = sequence_of(tokens);
-    if (!text) return false;
+    if (!text || !text->has_grid) return false;
     const RotaryColumns& columns = turned.table.columns();
     const auto& [t, y, x] = sections.counts;
     Proposal proposal{.table = columns.table,
@@ -197,10 +174,10 @@ bool propose(std::vector<Proposal>& proposals, const Turned& turned, const Secti
     if (text->next == "grid") proposal.settings.push_back({"next", "grid"});
     proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
                              columns.settings.end());
-    proposal.angle = [places = *places, sections, frequencies = turned.frequencies,
-                      pairs = columns.pair_of_column](std::int64_t row, std::int64_t column) {
-        const std::int64_t pair = pairs[to_size(column)];
-        return places[sections.axis_of(pair)][to_size(row)] * frequencies[to_size(pair)];
+    proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
+                         std::int64_t row, std::int64_t column) {
+        // No token stands farther on than it would in a text.
+        return static_cast<double>(row) * frequencies[to_size(pairs_of[to_size(column)])];
     };
     proposals.push_back(proposal);
     return true;

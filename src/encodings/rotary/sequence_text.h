@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace pegen::encodings {
 
@@ -15,10 +16,14 @@ using TokenPosition = std::array<std::int64_t, 3>;
 struct SequenceText {
     std::string sequence;     ///< "text:5,image:4x6"
     std::string_view next{};  ///< "max", "grid", or "" if the sequence is the same with both
+    bool has_grid = false;    ///< an image or a video
 };
 
-/// Returns the sequence whose tokens have these positions; none if there is none. A single token
-/// of an image is a token of text.
-std::optional<SequenceText> sequence_of(const std::vector<TokenPosition>& tokens);
+/// True if a token may stand at these positions.
+using MayStand = std::function<bool(std::int64_t token, const TokenPosition& position)>;
+
+/// Returns the sequence whose `count` tokens may stand where they do in it; none if there is none.
+/// A single token of an image is a token of text.
+std::optional<SequenceText> sequence_of(std::int64_t count, const MayStand& may_stand);
 
 }  // namespace pegen::encodings

@@ -120,7 +120,8 @@ struct Wave {
 /// Returns the waves of the channels that are on one.
 std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
     std::vector<Wave> waves;
-    for (const Channel& channel : channels) {
+    for (Channel channel : channels) {
+        for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
         const auto wave =
             wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
         if (wave) waves.push_back({channel.index, channel.is_sine, *wave});
