@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -25,19 +25,26 @@ bool is_whole(const evidence::Sample& array) {
     return std::ssize(array.values) == array.table.shape.size();
 }
 
-/// Keeps the candidates that agree with the values in memory, the best first.
+/// Rivals are candidates that cost at most so many bits more than the best one.
+constexpr double close_bits = 4;
+
+/// Keeps the candidates that agree with the values in memory and cost little more than the best one
+/// of them, the best first.
 std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidence::Sample& array) {
+    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     std::vector<Candidate> kept;
+    double least = std::numeric_limits<double>::infinity();
     for (Candidate& candidate : candidates) {
+        if (candidate.bits > least + close_bits) break;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::leading);
-        if (candidate.agreement.values > 0 && is_supported(candidate)) {
-            kept.push_back(std::move(candidate));
-        }
+        if (candidate.agreement.values == 0 || !is_supported(candidate)) continue;
+        if (is_whole(array)) least = std::min(least, score_of(candidate, array));
+        kept.push_back(std::move(candidate));
     }
-    std::ranges::stable_sort(
-        kept, {}, [&](const Candidate& candidate) { return score_of(candidate, array); });
+    const auto score = [&](const Candidate& candidate) { return score_of(candidate, array); };
+    std::ranges::stable_sort(kept, {}, score);
     return kept;
 }
 
@@ -85,10 +92,9 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     std::optional<Candidate> best = best_of(rivals, sample, progress);
     if (!best) return {};
     if (auto reordered = in_another_order(*best)) return reordered;
-    constexpr double close = 4;  // bits
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best->agreement.level ||
-               score_of(rival, sample) > score_of(*best, sample) + close;
+               score_of(rival, sample) > score_of(*best, sample) + close_bits;
     });
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);

@@ -25,9 +25,9 @@ struct Near {
 
 /// How near a table must be to be worth naming.
 bool is_near(const Likeness& likeness) {
-    constexpr double some = 0.2, half = 0.5;
+    constexpr double some = 0.2, third = 0.35;
     if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
-    return likeness.agreeing >= some || likeness.remaining <= half;
+    return likeness.agreeing >= some || likeness.remaining <= third;
 }
 
 bool is_nearer(const Likeness& a, const Likeness& b) {
@@ -40,9 +40,9 @@ bool is_nearer(const Likeness& a, const Likeness& b) {
 void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
                   const evidence::Sample& array, const std::string& note) {
     for (Candidate& candidate : candidates) {
-        // A command that has to list all that is in the array is no convention.
-        constexpr double most_bits = 200;
-        if (candidate.bits > most_bits) continue;
+        // A command that costs as much as the array says is no convention.
+        constexpr double bits_of_value = 2;
+        if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         const Likeness likeness = likeness_of(*table, array, candidate.proposal);
