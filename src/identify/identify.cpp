@@ -157,13 +157,16 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
+    std::vector<std::vector<Candidate>> tried;
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
+        tried.push_back(recognized(sample));
+        if (auto found = answer(tried.back(), view, sample, array, progress)) return *found;
     }
     const std::vector<Candidate> fitted = fitted_presets(as_it_is);
     if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
-    return nearest_to(views, fitted);
+    tried.front().insert(tried.front().end(), fitted.begin(), fitted.end());
+    return nearest_to(views, tried);
 }
 
 }  // namespace pegen::identify

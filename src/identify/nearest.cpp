@@ -113,19 +113,21 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     return answer;
 }
 
-Identification nearest_to(const std::vector<View>& views, const std::vector<Candidate>& fitted) {
-    // Transposed arrays and the like are looked at only where the array as it is is like nothing.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates) {
+    // Within noise, only the most usual ways to look at the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
+    constexpr std::size_t most_noisy = 3;
     std::optional<Near> nearest;
-    for (const View& view : views) {
-        evidence::Sample sample = view.sample();
+    for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
+        evidence::Sample sample = views[i].sample();
         for (const double noise : noises) {
+            if (noise > 0 && i >= most_noisy) break;
             sample.noise = noise;
-            if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
-            keep_nearest(nearest, recognized(sample), sample, view.note);
+            keep_nearest(nearest, candidates[i], sample, views[i].note);
+            if (noise > 0) keep_nearest(nearest, recognized(sample), sample, views[i].note);
             if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
-        if (nearest) break;
     }
     Identification found;
     if (!nearest) {
