@@ -26,7 +26,11 @@ using evidence::Sample;
 using evidence::Setting;
 using evidence::WaveTable;
 
-constexpr std::size_t most_proposals = 24;
+constexpr std::size_t most_proposals = 36;
+
+/// Of the ways to say positions and frequencies, both are taken as far as their ranks, the cheapest
+/// being 0, add up to this.
+constexpr std::size_t most_ranks = 6;
 
 /// Code in float32 has frequencies that are off by this share.
 constexpr double float32_share = 0x1p-20;
@@ -157,8 +161,9 @@ Options spacing_options(const std::optional<Measured>& log_ratio, double step, d
         }
     }
     std::ranges::stable_sort(options, {}, &PricedSettings::bits);
+    // The last one has all digits that were measured.
     constexpr std::size_t most = 6;
-    if (options.size() > most) options.resize(most);
+    if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
     return options;
 }
 
@@ -295,10 +300,10 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array, cons
     const auto of_vector = [angle](std::int64_t channel, std::int64_t) {
         return angle(0, channel);
     };
-    for (const PricedSettings& channels : waves.channels) {
-        for (const PricedSettings& position : positions) {
+    for (std::size_t i = 0; i < waves.channels.size(); ++i) {
+        for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
             for (const PricedSettings& last : finish) {
-                const PricedSettings all = joined(joined(position, channels), last);
+                const PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
                 found.push_back({{.settings = all.settings,
                                   .channels = waves.selected,
                                   .angle = array.rank() == 1 ? of_vector : angle},
@@ -362,7 +367,11 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array, c
 }
 
 void add_shared(std::vector<PricedProposal>& found, const Sample& array, const Rows& rows) {
+    const bool is_padded = std::ranges::all_of(rows.others, [&](std::int64_t row) {
+        return array.values[to_size((row + 1) * rows.channels - 1)] == 0;
+    });
     for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
+        if (!layout.odd.empty() && is_padded != (layout.odd == "zero-pad")) continue;
         const auto pairs = std::ssize(layout.pairs);
         const auto width = static_cast<double>(layout.width);
         for (const WaveTable& table :
@@ -424,9 +433,9 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Row
                                                  : one("pairing", "per-channel", 3));
         if (choice.is_cos_first()) common = joined(common, one("first", "cos", 3));
         if (!choice.odd.empty()) common = joined(common, one("odd", std::string(choice.odd), 3));
-        for (const WaveTable& table :
-             lone_channel_tables(array, rows.zeros_in_front, std::ssize(rows.others), choice.filled,
-                                 choice.functions)) {
+        for (const WaveTable& table : lone_channel_tables(
+                 array, {rows.zeros_in_front, std::ssize(rows.others), rows.zero_row},
+                 choice.filled, choice.functions)) {
             Waves waves{.table = table, .pair_of_channel = indices, .channels = {}};
             if (choice.is_half()) waves.selected = indices;
             for (const PricedSettings& spacing :
