@@ -95,6 +95,15 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
     return found;
 }
 
+/// Returns how many binary digits a number has, without zeros at the end.
+double digits_of(double value) {
+    if (value == 0) return 1;
+    int exponent = 0;
+    const double fraction = std::abs(std::frexp(value, &exponent));
+    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    return 54 - std::countr_zero(digits);
+}
+
 /// Returns what the values say, in bits: each that is not that of its neighbour to the left or
 /// above says how many of the numbers in its range it is not.
 double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
@@ -104,7 +113,7 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
     const double range = std::max(largest_finite(std::span(array.values).first(count)), 0x1p-100);
     const double tolerance = std::max(evidence::unit_of(range, array.precision),
                                       agreement.level == Level::float32 ? range * 0x1p-20 : 0.0);
-    const double bits_of_value = std::log2(1 + range / tolerance);
+    const double bits_of_any = std::log2(1 + range / tolerance);
     double bits = 0;
     std::unordered_set<double> seen;
     for (std::size_t i = 0; i < count; ++i) {
@@ -113,7 +122,9 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
                                  (i >= columns && value == array.values[i - columns]) ||
                                  !std::isfinite(value);
         if (is_repeated) continue;
-        // A number that was there before says less.
+        // Small whole numbers and simple parts of them say less, and numbers that were there
+        // before.
+        const double bits_of_value = std::min(bits_of_any, digits_of(value));
         bits += seen.insert(value).second ? bits_of_value : std::min(bits_of_value, 2.0);
     }
     return bits;

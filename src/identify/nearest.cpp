@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@ namespace {
 struct Near {
     Candidate candidate;
     Likeness likeness;
+    std::string change;  ///< of all values at once; may be empty
     Table table;
     evidence::Sample array;
     std::string note;
@@ -25,25 +27,39 @@ struct Near {
 
 /// How near a table must be to be worth naming.
 bool is_near(const Likeness& likeness) {
-    constexpr double some = 0.2, half = 0.5;
-    return likeness.agreeing >= some || likeness.remaining <= half;
+    constexpr double some = 0.2, third = 0.35;
+    if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
+    return likeness.agreeing >= some || likeness.remaining <= third;
 }
 
-bool is_nearer(const Likeness& a, const Likeness& b) {
+bool is_nearer(const Near& a, const Near& b) {
+    if (a.change.empty() != b.change.empty()) return !a.change.empty();
+    if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
+    // Numbers that agree a little better by having more digits are no better.
+    const auto worth = [](const Near& near) {
+        return near.likeness.agreeing - near.candidate.bits / 1000;
+    };
     constexpr double much = 0.02;
-    if (a.agreeing > b.agreeing + much) return true;
-    if (b.agreeing > a.agreeing + much) return false;
-    return a.remaining < b.remaining;
+    if (std::abs(worth(a) - worth(b)) > much) return worth(a) > worth(b);
+    return a.likeness.remaining < b.likeness.remaining;
 }
 
-void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
+void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,
                   const evidence::Sample& array, const std::string& note) {
-    for (Candidate& candidate : candidates) {
+    for (const Candidate& candidate : candidates) {
+        // A command that costs as much as the array says is no convention.
+        constexpr double bits_of_value = 2;
+        if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        const Likeness likeness = likeness_of(*table, array, candidate.proposal);
-        if (!is_near(likeness) || (nearest && !is_nearer(likeness, nearest->likeness))) continue;
-        nearest = Near{std::move(candidate), likeness, *table, array, note};
+        Near near{candidate,
+                  likeness_of(*table, array, candidate.proposal),
+                  change_of(*table, array, candidate.proposal),
+                  *table,
+                  array,
+                  note};
+        if (near.change.empty() && !is_near(near.likeness)) continue;
+        if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }
 
@@ -103,11 +119,11 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     std::optional<Near> nearest;
     for (const View& view : views) {
         evidence::Sample sample = view.sample();
-        if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
         for (const double noise : noises) {
             sample.noise = noise;
+            if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
             keep_nearest(nearest, recognized(sample), sample, view.note);
-            if (nearest && nearest->likeness.agreeing > 0.5) break;
+            if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
         if (nearest) break;
     }
@@ -125,7 +141,10 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!nearest->note.empty()) candidate.notes.push_back(nearest->note);
-    found.departure = departure_from(nearest->table, nearest->array, candidate.proposal);
+    nearest->array.noise = 0;
+    found.departure = nearest->change.empty()
+                          ? departure_from(nearest->table, nearest->array, candidate.proposal)
+                          : nearest->change;
     found.nearest = std::move(candidate);
     return found;
 }

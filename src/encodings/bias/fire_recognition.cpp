@@ -245,7 +245,8 @@ std::vector<Proposal> recognize_fire(const Sample& sample) {
     for (const AttentionExtents& extents : attention_extents(sample)) {
         const std::optional<Observed> array = observed(sample, extents);
         if (!array) continue;
-        for (const std::int64_t width : {usual_width, std::int64_t{16}, std::int64_t{64}}) {
+        for (const std::int64_t width : {usual_width, std::int64_t{16}, std::int64_t{64},
+                                         std::int64_t{8}, std::int64_t{128}}) {
             for (const std::int64_t seed : seeds_for(*array, width)) {
                 propose(proposals, *array, seed, width);
             }

@@ -68,6 +68,8 @@ bool is_sum(const Image& image) {
     return true;
 }
 
+constexpr std::int64_t usual_size = 50;
+
 /// What an image shows of a draw: the draw itself, or its difference to another one.
 struct Clue {
     std::size_t window;
@@ -129,11 +131,11 @@ std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
     const bool is_concat = is_concatenated(*image);
     if (!is_concat && (image->height * image->width == 1 || !is_sum(*image))) return {};
     const std::int64_t needed = std::max(image->height, image->width);
-    for (const std::int64_t max_size :
-         {std::int64_t{50}, needed, std::int64_t{32}, std::int64_t{64}, std::int64_t{100},
-          std::int64_t{128}, std::int64_t{256}}) {
+    std::vector<std::int64_t> sizes{usual_size, needed};
+    sizes.insert(sizes.end(), {16, 20, 24, 25, 28, 30, 32, 40, 48, 60, 64, 80, 96, 100, 128, 256});
+    for (const std::int64_t max_size : sizes) {
         if (max_size < needed) continue;
-        const auto seeds = max_size == 50 ? torch::usual_seeds() : torch::popular_seeds();
+        const auto seeds = max_size == usual_size ? torch::usual_seeds() : torch::popular_seeds();
         const Search search = search_for(*image, max_size, is_concat);
         std::vector<Proposal> proposals;
         for (const std::int64_t seed : seeds_of(search, 2 * sample.error_of(1), seeds)) {
@@ -141,7 +143,8 @@ std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
             Proposal proposal{.settings = {{"num-pos-feats", std::to_string(feats)},
                                            {"height", std::to_string(image->height)},
                                            {"width", std::to_string(image->width)}}};
-            if (max_size != 50) proposal.settings.push_back({"max-size", std::to_string(max_size)});
+            if (max_size != usual_size)
+                proposal.settings.push_back({"max-size", std::to_string(max_size)});
             if (!is_concat) proposal.settings.push_back({"combine", "sum"});
             if (seed != 0) proposal.settings.push_back({"seed", std::to_string(seed)});
             proposals.push_back(std::move(proposal));

@@ -98,9 +98,14 @@ Measured moments(const Sample& array, const Rows& rows) {
 Options finishes(const Sample& array, const Rows& rows, const evidence::Circle& circle) {
     if (circle.offset.value != 0) {
         const auto [mean, deviation] = moments(array, rows);
-        if (!(std::fabs(mean) < 0.01 * deviation)) return {};
+        if (!(std::fabs(mean) < 0.2 * deviation)) return {};
         Options options;
-        for (const auto& number : evidence::simple_numbers({1 / deviation, 1e-3 / deviation}, 3)) {
+        // The deviation was that of all rows, before one of them became zero.
+        const double zeros = rows.zero_row || rows.zeros_in_front > 0
+                                 ? 2 / static_cast<double>(rows.others.size())
+                                 : 0;
+        const double error = std::min(1e-3 + zeros, 0.5) / deviation;
+        for (const auto& number : evidence::simple_numbers({1 / deviation, error}, 3)) {
             if (number.value > 0) options.push_back(one("standardize", number.text, number.bits));
         }
         return options;
@@ -326,8 +331,12 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array, c
     if (std::fabs(missing - std::rint(missing)) < 0.02 && missing > 0.5 && missing < 4096) {
         firsts.insert(firsts.begin(), std::llrint(missing));
     }
+    const double denominator = 2 * std::log(10000.0) / log_ratio;
+    const double less = static_cast<double>(rows.channels) - denominator;
+    const bool is_uncut = less > -0.02 && less < 2.02;
+    if (is_uncut) return;
     for (const double shift : {0.0, 2.0, 1.0}) {
-        const double width = 2 * std::log(10000.0) / log_ratio + shift;
+        const double width = denominator + shift;
         const std::int64_t d = std::llrint(width / 2) * 2;
         if (std::fabs(width - static_cast<double>(d)) > 0.02 || d <= rows.channels || d > 65536) {
             continue;
@@ -466,15 +475,34 @@ void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& arr
     }
 }
 
-/// Adds, to the cheapest proposals, the same in float32 arithmetic.
-std::vector<Proposal> with_float32(std::vector<PricedProposal> found, const Sample& array) {
+bool are_same(const Proposal& a, const Proposal& b) {
+    const auto is_same = [](const Setting& x, const Setting& y) {
+        return x.name == y.name && x.value == y.value;
+    };
+    return a.channels == b.channels && std::ranges::equal(a.settings, b.settings, is_same);
+}
+
+/// Returns the cheapest proposals without repetitions.
+std::vector<Proposal> cheapest(std::vector<PricedProposal> found) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
-    if (found.size() > most_proposals) found.resize(most_proposals);
-    constexpr std::size_t most_in_float32 = 4;
+    constexpr double too_dear = 80;  // bits
     std::vector<Proposal> proposals;
-    for (PricedProposal& priced : found) proposals.push_back(std::move(priced.proposal));
+    for (PricedProposal& priced : found) {
+        if (proposals.size() == most_proposals) break;
+        if (priced.bits > found.front().bits + too_dear) break;
+        const bool is_new = std::ranges::none_of(
+            proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
+        if (is_new) proposals.push_back(std::move(priced.proposal));
+    }
+    return proposals;
+}
+
+/// Adds, to the cheapest proposals, the same in float32 arithmetic.
+std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample& array) {
+    constexpr std::size_t most_in_float32 = 4;
     if (array.precision.digits > 24) return proposals;
-    for (std::size_t i = 0, added = 0; i < found.size() && added < most_in_float32; ++i) {
+    const std::size_t count = proposals.size();
+    for (std::size_t i = 0, added = 0; i < count && added < most_in_float32; ++i) {
         const std::vector<Setting>& settings = proposals[i].settings;
         if (has(settings, "freq-scale") || has(settings, "standardize")) continue;
         const auto base = std::ranges::find(settings, "base", &Setting::name);
@@ -501,9 +529,9 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     add_shared(found, array, rows);
     if (found.empty() && array.rank() == 2) {
         add_lone(found, array, rows);
-        add_usual_per_channel(found, array, rows);
+        if (found.empty()) add_usual_per_channel(found, array, rows);
     }
-    return with_float32(std::move(found), array);
+    return with_float32(cheapest(std::move(found)), array);
 }
 
 }  // namespace pegen::encodings
