@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numbers>
 #include <random>
 #include <vector>
 
@@ -17,8 +16,6 @@
 
 namespace pegen::evidence {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 double rounded_to(DType dtype, double value) {
     switch (dtype) {
