@@ -162,6 +162,10 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
     if (!found) return "its shape";
     const Values& values = *found;
     const auto off = std::ranges::count(values.is_off, true);
+    if (off == 0 && array.noise > 0) {
+        return fmt::format("all values, by {:.2g} on average",
+                           root_mean_square(differences(values)));
+    }
     if (off == 0) return "";
     const std::vector<std::int64_t> rows = lines_off(values, true);
     const std::vector<std::int64_t> columns = lines_off(values, false);

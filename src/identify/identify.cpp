@@ -90,8 +90,14 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
                                      const Progress& progress) {
     std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
     std::optional<Candidate> best = best_of(rivals, sample, progress);
-    if (!best) return {};
-    if (auto reordered = in_another_order(*best)) return reordered;
+    std::optional<Identification> reordered;
+    while (best) {
+        auto answer = in_another_order(*best);
+        if (!answer) break;
+        if (!reordered) reordered = std::move(answer);
+        best = best_of(rivals, sample, progress);
+    }
+    if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best->agreement.level ||
                score_of(rival, sample) > score_of(*best, sample) + close_bits;
@@ -142,13 +148,19 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
+    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
+    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
+        std::vector<Candidate> candidates = recognized(sample);
+        if (&view == views.data()) {
+            candidates.insert(candidates.end(), fitted.begin(), fitted.end());
+        }
+        auto found = answer(std::move(candidates), view, sample, array, progress);
+        if (found && found->verdict != Verdict::not_identified) return *found;
+        if (found && !reordered) reordered = std::move(found);
     }
-    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
-    if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
-    return nearest_to(views, fitted);
+    return reordered ? *reordered : nearest_to(views, fitted);
 }
 
 }  // namespace pegen::identify

@@ -11,6 +11,7 @@
 #include "identify/candidate.h"
 #include "identify/departure.h"
 #include "identify/proposals.h"
+#include "identify/thirds.h"
 
 namespace pegen::identify {
 namespace {
@@ -30,11 +31,14 @@ bool is_near(const Likeness& likeness) {
     return likeness.agreeing >= some || likeness.remaining <= third;
 }
 
-bool is_nearer(const Likeness& a, const Likeness& b) {
+/// True if `a` has more of the array than `b`, or about as much and is simpler.
+bool is_nearer(const Likeness& a, double bits_of_a, const Near& b) {
     constexpr double much = 0.02;
-    if (a.agreeing > b.agreeing + much) return true;
-    if (b.agreeing > a.agreeing + much) return false;
-    return a.remaining < b.remaining;
+    if (a.agreeing > b.likeness.agreeing + much) return true;
+    if (b.likeness.agreeing > a.agreeing + much) return false;
+    if (a.remaining < (1 - much) * b.likeness.remaining) return true;
+    if (b.likeness.remaining < (1 - much) * a.remaining) return false;
+    return bits_of_a < b.candidate.bits;
 }
 
 void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
@@ -46,7 +50,9 @@ void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidate
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         const Likeness likeness = likeness_of(*table, array, candidate.proposal);
-        if (!is_near(likeness) || (nearest && !is_nearer(likeness, nearest->likeness))) continue;
+        if (!is_near(likeness) || (nearest && !is_nearer(likeness, candidate.bits, *nearest))) {
+            continue;
+        }
         nearest = Near{std::move(candidate), likeness, *table, array, note};
     }
 }
@@ -107,7 +113,10 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     std::optional<Near> nearest;
     for (const View& view : views) {
         evidence::Sample sample = view.sample();
-        if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
+        if (&view == views.data()) {
+            keep_nearest(nearest, fitted, sample, view.note);
+            keep_nearest(nearest, continued_thirds(sample), sample, view.note);
+        }
         for (const double noise : noises) {
             sample.noise = noise;
             keep_nearest(nearest, recognized(sample), sample, view.note);
