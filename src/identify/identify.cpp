@@ -12,6 +12,7 @@
 #include "identify/agreement.h"
 #include "identify/alternatives.h"
 #include "identify/candidate.h"
+#include "identify/departure.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
 #include "identify/score.h"
@@ -84,6 +85,18 @@ bool is_narrower(DType values, DType dtype) {
     return is_floating(dtype) && info(values).size < info(dtype).size;
 }
 
+/// Says which rows and channels of the table the array has; "" if all.
+std::string part_of(const evidence::Proposal& proposal) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
+        if (!chosen.empty()) parts.push_back(indices_text(noun, chosen));
+    };
+    add("row", proposal.rows);
+    add("channel", proposal.channels);
+    if (parts.empty()) return "";
+    return fmt::format("the array has {} of the table", fmt::join(parts, " and "));
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
@@ -110,6 +123,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const auto finish = [&](Candidate& candidate) {
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
+        const std::string part = part_of(candidate.proposal);
+        if (!part.empty()) candidate.notes.push_back(part);
         if (!view.note.empty()) candidate.notes.push_back(view.note);
         if (is_narrower(sample.precision.dtype, array.dtype)) {
             candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",

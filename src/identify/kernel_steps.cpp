@@ -40,8 +40,9 @@ bool are_alike(const std::vector<Measured>& a, const std::vector<Measured>& b) {
         const double error = a[m].error + b[m].error;
         if (error > 1) continue;
         ++known;
-        // Beyond the arithmetic: code in float32 rounds angles.
-        if (std::fabs(wrapped(a[m].value - b[m].value)) > error + 1e-3) ++far;
+        // Beyond the arithmetic: code in float32 rounds angles, large ones by much.
+        constexpr double float32_angle = 0.05;
+        if (std::fabs(wrapped(a[m].value - b[m].value)) > error + float32_angle) ++far;
     }
     return known > 0 && far * 20 <= known;
 }
@@ -101,7 +102,8 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
     double weights = 0, errors = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
         const Turn& turn = turns.at(first + i, m);
-        const double off = angle_error(turns, turn) + static_cast<double>(i) * step.error;
+        const double rounded = 0x1p-22 * static_cast<double>(rows) * std::fabs(step.value);
+        const double off = angle_error(turns, turn) + static_cast<double>(i) * step.error + rounded;
         if (off > 1) continue;
         const double weight = 1 / (off * off + 1e-30);
         sum += weight * complex_of(turn) * std::polar(1.0, -static_cast<double>(i) * step.value);
@@ -112,11 +114,6 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
 }
 
 }  // namespace
-
-double wrapped(double angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    return angle - turn * std::rint(angle / turn);
-}
 
 std::optional<EqualSteps> equal_steps(const Turns& turns) {
     std::vector<std::vector<Measured>> steps;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,7 @@ namespace {
 struct Near {
     Candidate candidate;
     Likeness likeness;
+    std::string change;  ///< of all values at once; may be empty
     Table table;
     evidence::Sample array;
     std::string note;
@@ -31,29 +33,34 @@ bool is_near(const Likeness& likeness) {
     return likeness.agreeing >= some || likeness.remaining <= third;
 }
 
-/// True if `a` has more of the array than `b`, or about as much and is simpler.
-bool is_nearer(const Likeness& a, double bits_of_a, const Near& b) {
+bool is_nearer(const Near& a, const Near& b) {
+    if (a.change.empty() != b.change.empty()) return !a.change.empty();
+    if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
+    // Numbers that agree a little better by having more digits are no better.
+    const auto worth = [](const Near& near) {
+        return near.likeness.agreeing - near.candidate.bits / 1000;
+    };
     constexpr double much = 0.02;
-    if (a.agreeing > b.likeness.agreeing + much) return true;
-    if (b.likeness.agreeing > a.agreeing + much) return false;
-    if (a.remaining < (1 - much) * b.likeness.remaining) return true;
-    if (b.likeness.remaining < (1 - much) * a.remaining) return false;
-    return bits_of_a < b.candidate.bits;
+    if (std::abs(worth(a) - worth(b)) > much) return worth(a) > worth(b);
+    return a.likeness.remaining < b.likeness.remaining;
 }
 
-void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
+void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,
                   const evidence::Sample& array, const std::string& note) {
-    for (Candidate& candidate : candidates) {
+    for (const Candidate& candidate : candidates) {
         // A command that costs as much as the array says is no convention.
         constexpr double bits_of_value = 2;
         if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        const Likeness likeness = likeness_of(*table, array, candidate.proposal);
-        if (!is_near(likeness) || (nearest && !is_nearer(likeness, candidate.bits, *nearest))) {
-            continue;
-        }
-        nearest = Near{std::move(candidate), likeness, *table, array, note};
+        Near near{candidate,
+                  likeness_of(*table, array, candidate.proposal),
+                  change_of(*table, array, candidate.proposal),
+                  *table,
+                  array,
+                  note};
+        if (near.change.empty() && !is_near(near.likeness)) continue;
+        if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }
 
@@ -114,13 +121,13 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     for (const View& view : views) {
         evidence::Sample sample = view.sample();
         if (&view == views.data()) {
-            keep_nearest(nearest, fitted, sample, view.note);
             keep_nearest(nearest, continued_thirds(sample), sample, view.note);
         }
         for (const double noise : noises) {
             sample.noise = noise;
+            if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
             keep_nearest(nearest, recognized(sample), sample, view.note);
-            if (nearest && nearest->likeness.agreeing > 0.5) break;
+            if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
         if (nearest) break;
     }
@@ -138,7 +145,10 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!nearest->note.empty()) candidate.notes.push_back(nearest->note);
-    found.departure = departure_from(nearest->table, nearest->array, candidate.proposal);
+    nearest->array.noise = 0;
+    found.departure = nearest->change.empty()
+                          ? departure_from(nearest->table, nearest->array, candidate.proposal)
+                          : nearest->change;
     found.nearest = std::move(candidate);
     return found;
 }

@@ -139,7 +139,7 @@ class RotarySearch {
                  models_.with_steps(forward(steps.step), sample_->channels)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
-                    position_of(forward(steps.phase), model.frequencies, farthest_start);
+                    position_at(forward(steps.phase), model.frequencies, farthest_start);
                 RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (position) {
                     with.start = *position - static_cast<double>(steps.first) * model.step;
@@ -152,6 +152,16 @@ class RotarySearch {
             }
             if (findings_.agreeing.size() > before) return;
         }
+    }
+
+    /// Finds a position while there are trials left.
+    std::optional<double> position_at(const std::vector<Measured>& phases,
+                                      const std::vector<double>& frequencies,
+                                      std::int64_t farthest) {
+        const std::int64_t most = std::min(farthest, trials_left_);
+        const std::optional<double> found = position_of(phases, frequencies, most);
+        trials_left_ -= found ? 0 : most;
+        return found;
     }
 
     /// Rows whose positions are measured one by one.
@@ -188,7 +198,7 @@ class RotarySearch {
                 std::vector<Measured> phases = phases_of(turns, 0);
                 for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
                 const std::optional<double> position =
-                    position_of(phases, model.frequencies, farthest_row);
+                    position_at(phases, model.frequencies, farthest_row);
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
@@ -288,6 +298,8 @@ class RotarySearch {
     FrequencyModels models_;
     RotaryFindings findings_{};
     double tried_ = 0;
+    /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
+    std::int64_t trials_left_ = std::int64_t{1} << 23;
 
     static double factor_error(const Turns& turns) {
         double least = 1;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;
 
-evidence::Sample sample_of(const Table& table) {
+evidence::Sample sample_of(const Table& table) { return sample_of(table, all_values(table)); }
+
+evidence::Sample sample_of(const Table& table, std::vector<double> values) {
     evidence::Sample sample{};
     std::ranges::copy_if(table.shape.extents(), std::back_inserter(sample.extents),
                          [](std::int64_t extent) { return extent != 1; });
@@ -16,7 +19,7 @@ evidence::Sample sample_of(const Table& table) {
     sample.table = table;
     sample.table.shape = Shape(sample.extents);
     sample.leading = sample.extents.front();
-    sample.values = all_values(table);
+    sample.values = std::move(values);
     sample.precision = evidence::narrowest(sample.values, table.dtype);
     return sample;
 }

@@ -11,6 +11,7 @@
 #include "encodings/parameters/attention_settings.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/drawn_tensor.h"
+#include "evidence/distribution.h"
 
 namespace pegen::encodings {
 namespace {
@@ -196,8 +197,8 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     for (const bool is_query_key : {false, true}) {
         propose_drawn(proposals, sample, *gathered, vectors_of(*gathered, *own, is_query_key));
     }
-    // Where no vector is that of several distances, the array says nothing of clipping.
-    const bool is_clipped = own->first > 0 || own->last < gathered->extents.distances() - 1;
+    // Unless both ends are shared by several distances, the array says nothing of clipping.
+    const bool is_clipped = own->first > 0 && own->last < gathered->extents.distances() - 1;
     if (!is_clipped) return proposals;
     // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
     Vectors vectors = vectors_of(*gathered, *own, false);
@@ -214,11 +215,41 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     return proposals;
 }
 
+/// The vectors of the values (rows, d) are drawn after those of the keys. Normals are so in a
+/// learned table, too, that is drawn a second time, and the vectors of the keys are such a table
+/// themselves.
+std::vector<Proposal> recognize_values(const Sample& sample) {
+    if (sample.rank() != 2 || sample.extents[1] > most_channels || sample.extents[0] > 1 << 26 ||
+        !may_be_draws(sample.values, sample.extents[1], sample.precision)) {
+        return {};
+    }
+    const std::int64_t rows = sample.extents[0], d = sample.extents[1];
+    std::vector<Proposal> proposals;
+    for (const DrawnBy& drawn : drawn_by({.rows = rows,
+                                .columns = d,
+                                .values = sample.values,
+                                .precision = sample.precision,
+                                .noise = sample.noise,
+                                .before = 1,
+                                .is_later = true})) {
+        if (drawn.init.starts_with("normal")) continue;
+        Proposal proposal{.table = "value",
+                          .settings = settings_of({1, 1, 1}, {rows / 2, (rows - 1) / 2})};
+        proposal.settings.push_back({"d", std::to_string(d)});
+        for (auto& setting : settings_of(drawn, "normal:0,1")) {
+            proposal.settings.push_back(std::move(setting));
+        }
+        proposals.push_back(std::move(proposal));
+    }
+    return proposals;
+}
+
 }  // namespace
 
 std::vector<Proposal> recognize_shaw(const Sample& sample) {
     if (sample.values.empty()) return {};
-    return sample.rank() == 3 ? recognize_gathered(sample) : recognize_index(sample);
+    if (sample.rank() == 3) return recognize_gathered(sample);
+    return index_extents(sample) ? recognize_index(sample) : recognize_values(sample);
 }
 
 }  // namespace pegen::encodings

@@ -61,6 +61,11 @@ std::vector<Channel> some_channels(const evidence::Sample& array, std::int64_t f
     return channels;
 }
 
+bool is_constant(const Channel& channel) {
+    const auto [low, high] = std::ranges::minmax(channel.values);
+    return low == high;
+}
+
 std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfWave& known) {
     return evidence::lone_wave(channel.values, channel.errors, known);
 }
@@ -121,6 +126,7 @@ struct Wave {
 std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
     std::vector<Wave> waves;
     for (Channel channel : channels) {
+        if (is_constant(channel)) continue;
         for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
         const auto wave =
             wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
@@ -140,6 +146,11 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
         const double advance = rough.first.value *
                                std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
         const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
+        // A wave of half a turn a row, or a whole one, seems to stand still.
+        const double error =
+            std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
+        const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
+        if (error < 0.1 && off > 0.5) continue;
         advances[to_size(wave.channel)] = angle.advance;
         phases[to_size(wave.channel)] = angle.phase;
     }
@@ -161,7 +172,9 @@ std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, std::i
     const auto circle = circle_of(channels);
     if (!circle) return {};
     const std::vector<Wave> waves = waves_of(channels, *circle);
-    if (waves.size() < 2 || 4 * waves.size() < 3 * channels.size()) return {};
+    // The cosines of slow waves may be 1 in all rows.
+    const auto turning = channels.size() - to_size(std::ranges::count_if(channels, is_constant));
+    if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
     std::vector<WaveTable> found;
     for (const bool is_rising : {true, false}) {
         std::vector<Measured> advances(to_size(count), unknown);

@@ -98,9 +98,14 @@ Measured moments(const Sample& array, const Rows& rows) {
 Options finishes(const Sample& array, const Rows& rows, const evidence::Circle& circle) {
     if (circle.offset.value != 0) {
         const auto [mean, deviation] = moments(array, rows);
-        if (!(std::fabs(mean) < 0.01 * deviation)) return {};
+        if (!(std::fabs(mean) < 0.2 * deviation)) return {};
         Options options;
-        for (const auto& number : evidence::simple_numbers({1 / deviation, 1e-3 / deviation}, 3)) {
+        // The deviation was that of all rows, before one of them became zero.
+        const double zeros = rows.zero_row || rows.zeros_in_front > 0
+                                 ? 2 / static_cast<double>(rows.others.size())
+                                 : 0;
+        const double error = std::min(1e-3 + zeros, 0.5) / deviation;
+        for (const auto& number : evidence::simple_numbers({1 / deviation, error}, 3)) {
             if (number.value > 0) options.push_back(one("standardize", number.text, number.bits));
         }
         return options;

@@ -55,6 +55,13 @@ TEST_CASE("shaw: gathered vectors are proposed with the seed that drew them, or 
           "shaw --len 10 --max-distance 4 --d 16 --key-table key-table.npy --table key-gathered");
 }
 
+TEST_CASE("shaw: vectors of the values are told from a learned table unless they are normals") {
+    CHECK(proposal_for("shaw --len 1 --left 4 --right 3 --d 20 --init uniform:0,1 --seed 42 "
+                       "--table value") ==
+          "shaw --len 1 --left 4 --right 3 --d 20 --init uniform:0,1 --seed 42 --table value");
+    CHECK(proposal_for("shaw --len 1 --max-distance 4 --d 20 --table value") == "none");
+}
+
 TEST_CASE("t5: buckets are proposed with their number, their reach and their sides") {
     for (const char* command : {
              "t5 --len 200",
