@@ -163,15 +163,21 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
-    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    std::vector<Candidate> fitted;
     std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        std::vector<Candidate> candidates = recognized(sample);
-        if (&view == views.data()) {
-            candidates.insert(candidates.end(), fitted.begin(), fitted.end());
+        auto found = answer(recognized(sample), view, sample, array, progress);
+        // What costs more than the name of a preset may be one.
+        const double bits = found && found->found ? found->found->bits : unlimited;
+        if (&view == views.data() && bits > price_of_presets) {
+            fitted = fitted_presets(sample);
+            std::vector<Candidate> simpler = fitted;
+            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            if (preset) found = std::move(preset);
         }
-        auto found = answer(std::move(candidates), view, sample, array, progress);
         if (found && found->verdict != Verdict::not_identified) return *found;
         if (found && !reordered) reordered = std::move(found);
     }
