@@ -26,11 +26,11 @@ struct Near {
     std::string note;
 };
 
-/// How near a table must be to be worth naming.
-bool is_near(const Likeness& likeness) {
+/// How near a table must be to be worth naming. Within much noise anything agrees.
+bool is_near(const Likeness& likeness, double noise) {
     constexpr double some = 0.2, third = 0.35;
     if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
-    return likeness.agreeing >= some || likeness.remaining <= third;
+    return (noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
 bool is_nearer(const Near& a, const Near& b) {
@@ -59,7 +59,7 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
                   *table,
                   array,
                   note};
-        if (near.change.empty() && !is_near(near.likeness)) continue;
+        if (near.change.empty() && !is_near(near.likeness, array.noise)) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }
