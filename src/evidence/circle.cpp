@@ -23,12 +23,15 @@ struct Cell {
 /// Code rounds the sine, the cosine and perhaps their product with a factor, each by half a unit.
 constexpr double roundings = 4;
 
+/// Where an offset was taken away in doubles, small values have lost digits.
+constexpr double double_share = 4e-15;
+
 std::vector<Cell> cells_of(const WavePairs& pairs) {
     std::vector<Cell> cells;
     cells.reserve(pairs.sines.size());
     for (std::size_t i = 0; i < pairs.sines.size(); ++i) {
         const double s = pairs.sines[i], c = pairs.cosines[i];
-        if (!std::isfinite(s) || !std::isfinite(c)) continue;
+        if (!std::isfinite(s) || !std::isfinite(c) || (s == 0 && c == 0)) continue;
         const double tolerance = roundings * (std::fabs(s) * pairs.sine_errors[i] +
                                               std::fabs(c) * pairs.cosine_errors[i]);
         cells.push_back({s + c, s * s + c * c, tolerance});
@@ -97,7 +100,7 @@ Fit fit_of(const std::vector<Cell>& cells, const Line& line) {
     Fit fit;
     for (const Cell& cell : cells) {
         const double distance = line.distance(cell);
-        if (distance > cell.tolerance + 1e-15 * cell.square) continue;
+        if (distance > cell.tolerance + double_share * cell.square) continue;
         ++fit.cells;
         fit.scatter += distance * distance;
         fit.tolerance += cell.tolerance;
@@ -110,8 +113,8 @@ Fit fit_of(const std::vector<Cell>& cells, const Line& line) {
 
 }  // namespace
 
-WavePairs pairs_of(const Sample& sample, const std::vector<std::int64_t>& rows,
-                   const std::vector<WaveColumns>& columns) {
+WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
+                   std::span<const WaveColumns> columns) {
     WavePairs pairs{.rows = std::ssize(rows), .pairs = std::ssize(columns)};
     const std::size_t cells = rows.size() * columns.size();
     for (auto* values : {&pairs.sines, &pairs.cosines, &pairs.sine_errors, &pairs.cosine_errors}) {
@@ -131,14 +134,15 @@ WavePairs pairs_of(const Sample& sample, const std::vector<std::int64_t>& rows,
     return pairs;
 }
 
-std::optional<Circle> common_circle(const WavePairs& pairs) {
+std::optional<Circle> common_circle(const WavePairs& pairs, double least_share) {
     const std::vector<Cell> cells = cells_of(pairs);
     if (cells.empty()) return std::nullopt;
     std::vector<double> squares;
     squares.reserve(cells.size());
     for (const Cell& cell : cells) squares.push_back(cell.square);
     Line line{0, median(std::move(squares))};
-    const std::size_t enough = cells.size() - cells.size() / 10;
+    const auto enough =
+        static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(cells.size())));
     Fit fit = fit_of(cells, line);
     if (fit.cells < enough) {
         line = robust_line(cells, line);
@@ -160,6 +164,7 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
     angles.values.reserve(pairs.sines.size());
     angles.errors.reserve(pairs.sines.size());
     const double radius = circle.radius.value, offset = circle.offset.value;
+    const double least_error = offset == 0 ? 0 : double_share;
     for (std::size_t i = 0; i < pairs.sines.size(); ++i) {
         const double s = pairs.sines[i] - offset, c = pairs.cosines[i] - offset;
         const double sine_error = pairs.sine_errors[i] + circle.offset.error;
@@ -167,11 +172,11 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
         const double along = (std::fabs(c) * sine_error + std::fabs(s) * cosine_error);
         const double across = (std::fabs(s) * sine_error + std::fabs(c) * cosine_error);
         const double distance = std::fabs(s * s + c * c - radius * radius);
-        const double tolerance =
-            2 * roundings * across + 4 * radius * circle.radius.error + 1e-15 * radius * radius;
+        const double tolerance = 2 * roundings * across + 4 * radius * circle.radius.error +
+                                 double_share * radius * radius;
         const bool is_on_circle = distance <= tolerance;
         angles.values.push_back(is_on_circle ? std::atan2(s, c) : 0);
-        angles.errors.push_back(is_on_circle ? along / (radius * radius) : infinity);
+        angles.errors.push_back(is_on_circle ? along / (radius * radius) + least_error : infinity);
     }
     return angles;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "evidence/sample.h"
@@ -25,8 +26,8 @@ struct WavePairs {
 };
 
 /// Returns these rows and columns of an array of two axes. All rows must be in memory.
-WavePairs pairs_of(const Sample& sample, const std::vector<std::int64_t>& rows,
-                   const std::vector<WaveColumns>& columns);
+WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
+                   std::span<const WaveColumns> columns);
 
 /// (sine - offset)^2 + (cosine - offset)^2 = radius^2
 struct Circle {
@@ -34,9 +35,9 @@ struct Circle {
     Measured offset;  ///< exactly 0 unless the cells say otherwise
 };
 
-/// Returns the circle on which the cells of all pairs lie; none if fewer than nine in ten do.
-/// Cells all near each other show no offset: it is 0 then.
-std::optional<Circle> common_circle(const WavePairs& pairs);
+/// Returns the circle on which the cells of all pairs lie; none if less than this share does.
+/// Cells of two zeros do not count, and cells all near each other show no offset: it is 0 then.
+std::optional<Circle> common_circle(const WavePairs& pairs, double least_share = 0.9);
 
 /// Angles modulo 2 pi, with their errors. Index: pair * rows + row. The error of an angle that is
 /// not known, of a cell beside the circle, is infinite.

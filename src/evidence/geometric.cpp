@@ -30,53 +30,47 @@ std::vector<Known> known_angles(std::span<const Measured> angles) {
     return known;
 }
 
-/// log |angle| = log first - index * log_ratio, by least squares over the angles so far.
+/// log |angle| = log first - index * log_ratio, by least squares over the angles so far. Sums are
+/// kept about the mean, because weights differ by many orders of magnitude.
 class LogarithmFit {
   public:
     void add(const Known& known, double least_share) {
         const double size = std::fabs(known.angle.value);
         const double share = std::max(known.angle.error / size, least_share);
         const double weight = 1 / (share * share);
-        const double x = known.index - origin_, y = std::log(size);
-        w_ += weight;
-        wx_ += weight * x;
-        wxx_ += weight * x * x;
-        wy_ += weight * y;
-        wxy_ += weight * x * y;
+        const double dx = known.index - x_, dy = std::log(size) - y_;
+        const double before = weight_;
+        weight_ += weight;
+        x_ += dx * weight / weight_;
+        y_ += dy * weight / weight_;
+        xx_ += dx * dx * weight * (before / weight_);
+        xy_ += dx * dy * weight * (before / weight_);
     }
 
-    explicit LogarithmFit(double origin) : origin_(origin) {}
-
-    double slope() const { return (w_ * wxy_ - wx_ * wy_) / determinant(); }
+    double slope() const { return xy_ / xx_; }
+    double slope_error() const { return 1 / std::sqrt(xx_); }
 
     /// Returns the logarithm at an index, with its standard error.
     Measured at(double index) const {
-        const double x = index - origin_;
-        const double height = (wxx_ * wy_ - wx_ * wxy_) / determinant();
-        const double variance = (wxx_ - 2 * x * wx_ + x * x * w_) / determinant();
-        return {height + slope() * x, std::sqrt(std::max(variance, 0.0))};
+        const double dx = index - x_;
+        return {y_ + slope() * dx, std::sqrt(1 / weight_ + dx * dx / xx_)};
     }
 
-    double slope_error() const { return std::sqrt(w_ / determinant()); }
-
   private:
-    double determinant() const { return w_ * wxx_ - wx_ * wx_; }
-
-    double origin_;
-    double w_ = 0, wx_ = 0, wxx_ = 0, wy_ = 0, wxy_ = 0;
+    double weight_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;
 };
 
-constexpr double least_share = 0x1p-50;
+/// What doubles lose in the functions before.
+constexpr double least_share = 0x1p-46;
 
 /// Returns the series through unwrapped angles. Their scatter about it is their error, if it is
 /// larger than the one that is said.
-GeometricSeries series_through(const std::vector<Known>& unwrapped, std::size_t angles) {
-    const auto origin = static_cast<double>(angles) / 2;
+GeometricSeries series_through(const std::vector<Known>& unwrapped) {
     double share = least_share;
-    LogarithmFit fit(origin);
+    LogarithmFit fit;
     constexpr int rounds = 2;
     for (int round = 0; round < rounds; ++round) {
-        fit = LogarithmFit(origin);
+        fit = LogarithmFit();
         for (const Known& known : unwrapped) fit.add(known, share);
         double squares = 0, excess = 0;
         for (const Known& known : unwrapped) {
@@ -99,12 +93,13 @@ GeometricSeries series_through(const std::vector<Known>& unwrapped, std::size_t 
 
 /// Unwraps one angle after the other, each as the slower ones foretell it; none if one is not
 /// where it should be, or if they do not say how often it has turned.
-std::optional<std::vector<Known>> climb(const std::vector<Known>& known, std::size_t from,
-                                        Known slowest, Known second, double origin) {
-    LogarithmFit fit(origin);
+std::optional<std::vector<Known>> climb(const std::vector<Known>& known, Known slowest,
+                                        Known second) {
+    LogarithmFit fit;
     std::vector<Known> unwrapped{slowest, second};
+    double evidence = 0;  // bits
     for (const Known& angle : unwrapped) fit.add(angle, least_share);
-    for (std::size_t i = from; i < known.size(); ++i) {
+    for (std::size_t i = 2; i < known.size(); ++i) {
         const Measured logarithm = fit.at(known[i].index);
         const double size = std::exp(logarithm.value);
         const double expected = slowest.angle.value < 0 ? -size : size;
@@ -114,9 +109,14 @@ std::optional<std::vector<Known>> climb(const std::vector<Known>& known, std::si
         const double turns = std::rint((expected - known[i].angle.value) / turn);
         const double value = known[i].angle.value + turns * turn;
         if (std::fabs(value - expected) > error) return std::nullopt;
+        evidence += std::log2(turn / 2 / error);
         unwrapped.push_back({known[i].index, {value, known[i].angle.error}});
         fit.add(unwrapped.back(), least_share);
     }
+    // Angles that have turned are on some progression easily, if it is steep enough.
+    constexpr double least_evidence = 14;
+    const bool is_turned = std::fabs(second.angle.value) > turn / 2;
+    if (is_turned && known.size() > 2 && evidence < least_evidence) return std::nullopt;
     return unwrapped;
 }
 
@@ -135,7 +135,6 @@ std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles, 
     };
     known.erase(known.begin(), std::ranges::find_if_not(known, is_lost));
     if (known.size() < 2) return {};
-    const auto origin = static_cast<double>(angles.size()) / 2;
     const std::int64_t most_turns = known.size() < 4 ? 64 : 16;
     std::vector<GeometricSeries> found;
     for (std::int64_t slow_attempt = 0; slow_attempt < 5; ++slow_attempt) {
@@ -146,8 +145,8 @@ std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles, 
             const double sign = slowest.angle.value < 0 ? -1 : 1;
             second.angle.value += sign * turn * static_cast<double>(turns);
             if (!(sign * second.angle.value > sign * slowest.angle.value)) continue;
-            const auto unwrapped = climb(known, 2, slowest, second, origin);
-            if (unwrapped) found.push_back(series_through(*unwrapped, angles.size()));
+            const auto unwrapped = climb(known, slowest, second);
+            if (unwrapped) found.push_back(series_through(*unwrapped));
         }
         if (!found.empty()) break;
     }
@@ -158,11 +157,11 @@ std::optional<Measured> first_of_series(std::span<const Measured> angles, const 
                                         std::int64_t most_turns) {
     const std::vector<Known> known = known_angles(angles);
     if (known.empty()) return std::nullopt;
-    const std::size_t most_spoiled = angles.size() / 10;
+    const std::size_t most_spoiled = known.size() / 10;
     for (std::int64_t attempt = 0; attempt <= 2 * most_turns; ++attempt) {
         Known best = known.front();
         best.angle.value += turn * static_cast<double>(turns_tried(attempt));
-        std::size_t spoiled = angles.size() - known.size();
+        std::size_t spoiled = 0;
         for (std::size_t i = 1; i < known.size() && spoiled <= most_spoiled; ++i) {
             const double steps = best.index - known[i].index;
             const double factor = std::exp(steps * log_ratio.value);

@@ -23,8 +23,9 @@ struct GeometricSeries {
 std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles,
                                               std::size_t most = 8);
 
-/// Returns the fastest angle of another position at the same frequencies; none if there is none. Up
-/// to a tenth of the angles may be spoiled. `most_turns` is how often the slowest may have turned.
+/// Returns the fastest angle of another position at the same frequencies; none if there is none.
+/// Angles whose errors are infinite are passed over; up to a tenth of the others may be spoiled.
+/// `most_turns` is how often the slowest may have turned.
 std::optional<Measured> first_of_series(std::span<const Measured> angles, const Measured& log_ratio,
                                         std::int64_t most_turns = 1024);
 

@@ -21,7 +21,7 @@ struct SimpleNumber {
 /// Returns the cheapest numbers within the error, cheapest first, `most` at most: whole numbers,
 /// short decimals, the bases that code has (10000, 100, 20, 500000, 1e6 ...), fractions and their
 /// roots, multiples of pi. The last is the measured number itself with as many digits as its error
-/// allows. None if the value is not finite.
+/// allows, if `most` is not 1. None if the value is not finite.
 std::vector<SimpleNumber> simple_numbers(const Measured& number, std::size_t most = 4);
 
 /// Returns what it costs to name this number, in bits. `text` is as for SimpleNumber.

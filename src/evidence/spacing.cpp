@@ -9,7 +9,7 @@ namespace pegen::evidence {
 namespace {
 
 constexpr std::array usual_shifts{0.0, 2.0, 1.0, 4.0, -1.0, -2.0};
-constexpr std::array usual_bases{10000.0, 100.0, 1000.0, 500000.0, 1000000.0, 100000000.0};
+constexpr double usual_base = 10000;
 
 void add_bases(std::vector<Spacing>& found, const Measured& log_ratio, double step, double width,
                double shift) {
@@ -26,12 +26,11 @@ void add_bases(std::vector<Spacing>& found, const Measured& log_ratio, double st
     }
 }
 
-void add_shift(std::vector<Spacing>& found, const Measured& log_ratio, double step, double width,
-               double base) {
-    const double denominator = step * std::log(base) / log_ratio.value;
+void add_shift(std::vector<Spacing>& found, const Measured& log_ratio, double step, double width) {
+    const double denominator = step * std::log(usual_base) / log_ratio.value;
     const double error = denominator * log_ratio.error / log_ratio.value;
-    if (!(error < 0.05)) return;
-    const SimpleNumber base_number = simple_numbers({base, 0}, 1).front();
+    if (!(error < 0.05) || !(denominator < width + 2)) return;
+    const SimpleNumber base_number = simple_numbers({usual_base, 0}, 1).front();
     for (SimpleNumber& number : simple_numbers({width - denominator, error}, 1)) {
         const double bits = base_number.bits + number.bits;
         found.push_back({base_number, std::move(number), bits});
@@ -45,7 +44,7 @@ std::vector<Spacing> spacings(const Measured& log_ratio, double step, double wid
     std::vector<Spacing> found;
     if (!(log_ratio.value != 0) || !std::isfinite(log_ratio.value)) return {};
     for (const double shift : usual_shifts) add_bases(found, log_ratio, step, width, shift);
-    for (const double base : usual_bases) add_shift(found, log_ratio, step, width, base);
+    add_shift(found, log_ratio, step, width);
     std::ranges::stable_sort(found, {}, &Spacing::bits);
     std::vector<Spacing> cheapest;
     for (Spacing& spacing : found) {

@@ -34,6 +34,13 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
+/// Returns what three quarters of the values are below.
+double three_quarters(std::vector<double>& values) {
+    const auto place = values.begin() + 3 * std::ssize(values) / 4;
+    std::ranges::nth_element(values, place);
+    return *place;
+}
+
 /// Returns the middle of angles near each other. Clears them.
 double middle_angle(std::vector<double>& angles) {
     double sines = 0, cosines = 0;
@@ -71,7 +78,8 @@ double advance_of(std::span<const double> angles, std::span<const double> errors
 struct Fit {
     Measured slope;
     Measured height;
-    std::size_t cells;  ///< near it
+    std::size_t cells;   ///< near it
+    double scatter = 0;  ///< about it, in errors
 };
 
 /// Fits residual = height + slope * row to the cells nearer than `limits` to the line so far.
@@ -111,8 +119,8 @@ Fit fitted(const std::vector<Cell>& cells, const std::vector<double>& residuals,
         ++fit.cells;
         squares += weight(i) * distance(i, fit) * distance(i, fit);
     }
-    const double scatter = std::sqrt(squares / static_cast<double>(fit.cells));
-    const double sigmas = 3 * std::max(scatter, 1.0);
+    fit.scatter = std::sqrt(squares / static_cast<double>(fit.cells));
+    const double sigmas = 3 * std::max(fit.scatter, 1.0);
     fit.slope.error = wxx > 0 ? sigmas / std::sqrt(wxx) : 0;
     fit.height.error = sigmas * std::sqrt(1 / w + (wxx > 0 ? mean_x * mean_x / wxx : 0));
     return fit;
@@ -132,8 +140,8 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
     std::vector<double> sizes;
     for (const Cell& cell : cells) sizes.push_back(cell.error);
     const double usual_error = median(sizes);
-    // An exact 0 is not to outweigh all others.
-    const double least_error = std::max(1e-3 * usual_error, 1e-18);
+    // An exact 0 is not to outweigh all others: its angle may have been rounded before.
+    const double least_error = std::max(usual_error / 2, 1e-18);
 
     Fit fit{{0, 0}, {0, 0}, 0};
     double drift = largest_drift;
@@ -145,15 +153,17 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
             distances.push_back(
                 std::fabs(residuals[i] - fit.height.value - fit.slope.value * cells[i].row));
         }
-        drift = std::min(largest_drift, 8 * median(distances));
+        drift = std::min(largest_drift, 6 * three_quarters(distances));
     }
     // Neighbouring rows of a slow wave are rounded alike, so they share a part of their errors.
     // The second term is what doubles lose here.
     fit.height.error += usual_error + 1e-15 * static_cast<double>(angles.size());
     fit.slope.error += 1e-15;
     if (fit.cells < 2 || 5 * fit.cells < 4 * cells.size()) return std::nullopt;
+    constexpr double usual_scatter = 3;
     return Turning{.advance = {wrapped(advance + fit.slope.value), fit.slope.error},
-                   .phase = {wrapped(phase + fit.height.value), fit.height.error}};
+                   .phase = {wrapped(phase + fit.height.value), fit.height.error},
+                   .is_straight = fit.scatter < usual_scatter && fit.cells == cells.size()};
 }
 
 std::optional<std::vector<Turning>> turnings_of(const Angles& angles) {

@@ -14,6 +14,9 @@ namespace pegen::evidence {
 struct Turning {
     Measured advance;  ///< in [-pi, pi]
     Measured phase;    ///< in [-pi, pi]: of row 0
+    /// True if the angles are on a straight line up to their errors, false if they scatter more, as
+    /// float32 code at high positions does, and lists of nearly equal distances.
+    bool is_straight = true;
 };
 
 /// Returns how the angle of one pair advances, measured over all rows; up to a fifth of them may be

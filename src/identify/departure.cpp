@@ -30,13 +30,19 @@ struct Values {
 };
 
 std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
-                                const evidence::Proposal& proposal) {
+                                const evidence::Proposal& proposal, std::int64_t most_values) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return {};
-    const auto count = std::ssize(array.values);
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const auto in_memory = std::ssize(array.values);
+    const std::int64_t count =
+        std::min<std::int64_t>(in_memory, rows_holding(most_values, columns) * columns);
     const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
-    Values values{count / columns, columns, read_rows(table, {0, own_rows}), array.values, {}};
+    Values values{count / columns,
+                  columns,
+                  read_rows(table, {0, own_rows}),
+                  std::vector(array.values.begin(), array.values.begin() + count),
+                  {}};
     const std::int64_t per_index = table.shape.size() / array.extents.front();
     for (std::int64_t i = 0; i < count; ++i) {
         const double a = values.made[to_size(i)], b = values.array[to_size(i)];
@@ -71,22 +77,6 @@ std::vector<double> differences(const Values& values) {
     return apart;
 }
 
-/// "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9 and 22 more".
-std::string list_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
-    const auto count = std::ssize(indices);
-    if (count == 1) return fmt::format("{} {}", noun, indices.front());
-    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
-    if (indices.back() - indices.front() == count - 1) {
-        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
-    }
-    constexpr std::ptrdiff_t most = 5;
-    if (count <= most) {
-        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
-    }
-    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
-    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
-}
-
 /// The rows, or columns, in which at least one value is off.
 std::vector<std::int64_t> lines_off(const Values& values, bool by_rows) {
     std::vector<std::int64_t> off;
@@ -113,7 +103,7 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     const std::int64_t lines = by_rows ? values.rows : values.columns;
     const std::int64_t length = by_rows ? values.columns : values.rows;
     constexpr std::int64_t most = 2048;
-    if (lines < 3 || length < 2 || lines > most) return false;
+    if (lines < 4 || length < 4 || lines > most) return false;
     // Lines are alike if their sums with fixed weights are: that takes one number for each.
     const auto sums = [&](const std::vector<double>& of) {
         std::vector<double> all;
@@ -137,11 +127,69 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     return true;
 }
 
+/// The factor and the sum that make the array of the table, if they do.
+std::string scaling_of(const Values& values) {
+    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
+    const auto count = static_cast<double>(values.array.size());
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double a = values.made[i], b = values.array[i];
+        if (!std::isfinite(a) || !std::isfinite(b)) return "";
+        sum_a += a;
+        sum_b += b;
+        sum_aa += a * a;
+        sum_ab += a * b;
+    }
+    const double spread = sum_aa - sum_a * sum_a / count;
+    if (!(spread > 1e-9 * sum_aa)) return "";
+    const double factor = (sum_ab - sum_a * sum_b / count) / spread;
+    const double added = (sum_b - factor * sum_a) / count;
+    const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double apart = values.array[i] - (factor * values.made[i] + added);
+        if (!(std::abs(apart) <= tolerance)) return "";
+    }
+    const bool is_shifted = std::abs(added) > tolerance;
+    const bool is_scaled = std::abs(factor - 1) > 1e-4;
+    if (!is_scaled && !is_shifted) return "";
+    if (!is_scaled) return fmt::format("{:.5g} is added to all values", added);
+    return fmt::format("all values are multiplied by {:.5g}{}", factor,
+                       is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
+}
+
+constexpr std::int64_t some_values = std::int64_t{1} << 14;
+
 }  // namespace
+
+std::string indices_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
+    const auto count = std::ssize(indices);
+    if (count == 1) return fmt::format("{} {}", noun, indices.front());
+    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
+    if (indices.back() - indices.front() == count - 1) {
+        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
+    }
+    constexpr std::ptrdiff_t most = 5;
+    if (count <= most) {
+        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
+    }
+    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
+    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
+}
+
+std::string change_of(const Table& made, const evidence::Sample& array,
+                      const evidence::Proposal& proposal) {
+    const std::optional<Values> values = values_of(made, array, proposal, some_values);
+    if (!values) return "";
+    if (std::ranges::count(values->is_off, true) == 0) return "";
+    const bool is_all = values->array.size() == array.values.size() &&
+                        std::ssize(array.values) == array.table.shape.size();
+    if (is_all && are_in_another_order(*values, true)) return "the rows are in another order";
+    if (are_in_another_order(*values, false)) return "the channels are in another order";
+    return scaling_of(*values);
+}
 
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal) {
-    const std::optional<Values> values = values_of(made, array, proposal);
+    const std::optional<Values> values = values_of(made, array, proposal, some_values);
     if (!values || values->array.empty()) return {};
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
@@ -151,7 +199,7 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
 
 std::string departure_from(const Table& made, const evidence::Sample& array,
                            const evidence::Proposal& proposal) {
-    const std::optional<Values> found = values_of(made, array, proposal);
+    const std::optional<Values> found = values_of(made, array, proposal, std::ssize(array.values));
     if (!found) return "its shape";
     const Values& values = *found;
     const auto off = std::ranges::count(values.is_off, true);
@@ -168,16 +216,15 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
     const bool few_columns = is_part(columns.size(), values.columns);
     if (few_rows || few_columns) {
         std::string text;
-        if (few_rows) text = list_text("row", rows);
+        if (few_rows) text = indices_text("row", rows);
         if (few_columns) {
-            text += (few_rows ? ", " : "") + list_text("channel", columns);
+            text += (few_rows ? ", " : "") + indices_text("channel", columns);
         }
         return fmt::format("{} value{} in {}", off, off == 1 ? "" : "s", text);
     }
-    if (are_in_another_order(values, true)) return "the rows are in another order";
-    if (are_in_another_order(values, false)) return "the channels are in another order";
     const double size = root_mean_square(differences(values));
-    return fmt::format("{} of {} values, by {:.2g} on average", off, values.array.size(), size);
+    return fmt::format("{} of {} values, by {:.2g} on average", off, std::ssize(values.array),
+                       size);
 }
 
 }  // namespace pegen::identify

@@ -77,21 +77,37 @@ std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std
     return index_of(element, view.before.shape.extents());
 }
 
-/// Returns what two kernels that are as simple would be told apart by, and agree in here.
+/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
+bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
+    const auto are_near = [](double p, double q) {
+        return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
+    };
+    const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
+    const Positions first = a.positions(2), second = b.positions(2);
+    const std::int64_t rows = std::min(first.size(), second.size());
+    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size()) {
+        return false;
+    }
+    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
-                                     const std::vector<RotaryFinding>& agreeing,
-                                     const KernelView& view) {
+                                     const std::vector<RotaryFinding>& agreeing) {
     constexpr double close = 3, close_to_known = 30;  // bits
     std::vector<RotaryFinding> rivals;
     for (const RotaryFinding& other : agreeing) {
         const RotaryKernel &a = best.kernel, &b = other.kernel;
-        const bool is_same = a.frequencies == b.frequencies &&
-                             a.convention.dim == b.convention.dim &&
-                             terms_of(a.convention) == terms_of(b.convention) &&
-                             a.positions(view.positions)[0] == b.positions(view.positions)[0];
-        const double apart = b.bits - a.bits;
-        if (is_same || apart > (b.has_known_frequencies ? close_to_known : close)) continue;
-        rivals.push_back(other);
+        if (turn_alike(a, b)) continue;
+        const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
+        if (b.bits - a.bits <= (is_usual ? close_to_known : close)) rivals.push_back(other);
     }
     return rivals;
 }
@@ -108,6 +124,38 @@ KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view
     return answer;
 }
 
+KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
+                                 const KernelSample& sample, const KernelQuestion& question,
+                                 const Progress& progress) {
+    nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+    KernelIdentification answer = answer_of(nearest, view);
+    answer.nearest = command_of(nearest.kernel, view, question);
+    answer.departure = departure_of(nearest.found, view);
+    return answer;
+}
+
+/// Looks at the first and at the last sample by themselves: those of a batch may have positions of
+/// their own.
+std::optional<KernelIdentification> samples_apart(const KernelView& view,
+                                                  const KernelSample& sample,
+                                                  const KernelQuestion& question,
+                                                  const Progress& progress) {
+    if (sample.samples == 1) return {};
+    const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
+    if (first.agreeing.empty()) return {};
+    KernelIdentification answer =
+        near_answer(first.agreeing.front(), view, sample, question, progress);
+    const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
+    if (!last.agreeing.empty() &&
+        !turn_alike(first.agreeing.front().kernel, last.agreeing.front().kernel)) {
+        const std::vector<std::string> findings =
+            findings_of(last.agreeing.front().kernel, view.channels);
+        answer.findings.push_back(
+            fmt::format("The last sample is turned otherwise. {}", fmt::join(findings, " ")));
+    }
+    return answer;
+}
+
 /// Looks for a rotation; none if nothing comes near one.
 std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
                                              const KernelQuestion& question,
@@ -120,7 +168,7 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         answer.verdict = Verdict::identified;
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
-        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing, view)) {
+        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
             rival.found = compare_all(view, rival.kernel, sample.precision);
             if (rival.found.agreement.level == Level::none) continue;
             answer.verdict = Verdict::ambiguous;
@@ -132,12 +180,8 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
     }
     std::optional<RotaryFinding> nearest = findings.nearest;
     if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
-    if (!nearest) return {};
-    nearest->found = compare_all(view, nearest->kernel, sample.precision, progress);
-    KernelIdentification answer = answer_of(*nearest, view);
-    answer.nearest = command_of(nearest->kernel, view, question);
-    answer.departure = departure_of(nearest->found, view);
-    return answer;
+    if (!nearest) return samples_apart(view, sample, question, progress);
+    return near_answer(*nearest, view, sample, question, progress);
 }
 
 }  // namespace

@@ -17,13 +17,15 @@ struct KernelAgreement {
     Agreement agreement;
     std::int64_t turned = 0;   ///< values that the kernel changes by more than the errors
     std::int64_t spoiled = 0;  ///< those of them that are beyond the level
+    std::vector<bool> turns;   ///< for each channel: whether any value is turned
     std::vector<std::int64_t> by_position;  ///< values beyond the level at each position
     std::vector<std::int64_t> by_sample;
     std::vector<std::int64_t> by_channel;
 };
 
-/// Compares the first positions and some samples. Throws: UsageError for impossible settings.
-KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel);
+/// Compares the first positions and some samples. `unit` is half a unit in the last place of the
+/// arithmetic, relative to 1. Throws: UsageError for impossible settings.
+KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit);
 
 /// Compares the whole arrays. `precision` is that of the array after the kernel.
 KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,

@@ -13,6 +13,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
+#include "encodings/rotary/frequency_settings.h"
 #include "identify/kernel_steps.h"
 
 namespace pegen::identify {
@@ -151,7 +152,10 @@ std::vector<Denominator> denominators(std::int64_t dim, std::int64_t channels) {
         all.push_back({static_cast<double>(channels),
                        sentence(fmt::format("{}, the channels of a head", channels))});
     }
-    if (dim > 4) all.push_back({r - 2, sentence(fmt::format("{}", dim - 2))});
+    if (dim > 4) {
+        all.push_back({r - 2, sentence(fmt::format("{}", dim - 2))});
+        all.push_back({r - 1, sentence(fmt::format("{}", dim - 1))});
+    }
     all.push_back({2 * r, sentence(fmt::format("{}", 2 * dim))});
     return all;
 }
@@ -159,6 +163,11 @@ std::vector<Denominator> denominators(std::int64_t dim, std::int64_t channels) {
 /// Returns the model with steps of `step` positions: with linear scaling if that is usual.
 FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, std::int64_t dim) {
     const double factor = 1 / step.value;
+    const double second = model.frequencies.size() > 1 ? model.frequencies[1] : 0;
+    if (model.settings.size() < 2 && std::fabs(step.value - second) < 1e-3 * second) {
+        model.findings.emplace_back(
+            "The frequencies begin with base^(-2/r), not with 1: m counts from 1 in the exponent.");
+    }
     const bool is_scaled =
         std::ranges::find(model.settings, "scaling", &Setting::name) != model.settings.end();
     model.bits += 3 + step.bits;
@@ -172,8 +181,28 @@ FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, std::in
     return model;
 }
 
-FrequencyModel with_base(const SimpleNumber& base, const Denominator& denominator,
-                         std::int64_t dim) {
+/// Says of which usual base and other number of channels the same frequencies are.
+void add_hint(FrequencyModel& model, double base, std::int64_t dim, std::int64_t channels) {
+    constexpr std::array usual{10000.0, 500000.0, 1000000.0};
+    if (std::ranges::find(usual, base) != usual.end()) return;
+    for (const std::int64_t other : {channels, 2 * dim}) {
+        const double share = static_cast<double>(other) / static_cast<double>(dim);
+        const double same = std::pow(base, share);
+        const auto found = std::ranges::find_if(
+            usual, [&](double number) { return std::fabs(same - number) < 1e-9 * number; });
+        if (other == dim || found == usual.end()) continue;
+        model.findings.push_back(
+            fmt::format("Base {} of {} channels has the first frequencies of base {} of {}.",
+                        shortest(base), dim, shortest(*found), other));
+        return;
+    }
+    if (base < 1) {
+        model.findings.emplace_back("The frequencies rise from pair to pair: they are reversed.");
+    }
+}
+
+FrequencyModel with_base(const SimpleNumber& base, const Denominator& denominator, std::int64_t dim,
+                         std::int64_t channels) {
     const double own = static_cast<double>(dim) / denominator.value;
     const double value = own == 1 ? base.value : std::pow(base.value, own);
     FrequencyModel model{.settings = {}, .frequencies = {}, .bits = base.bits};
@@ -185,6 +214,7 @@ FrequencyModel with_base(const SimpleNumber& base, const Denominator& denominato
                                              shortest(base.value), denominator.value,
                                              shortest(value), dim));
     }
+    if (own == 1) add_hint(model, value, dim, channels);
     model.frequencies = frequencies_of(model.settings, dim);
     return model;
 }
@@ -217,8 +247,8 @@ std::vector<FrequencyModel> geometric_models(const Line& line, std::int64_t dim,
         const double base = std::exp(half * line.slope.value);
         const Measured measured{base, base * half * line.slope.error};
         if (!std::isfinite(base) || !std::isfinite(measured.error) || !(base > 0)) continue;
-        for (const SimpleNumber& number : evidence::simple_numbers(measured, 3)) {
-            if (number.value > 0) models.push_back(with_base(number, denominator, dim));
+        for (const SimpleNumber& number : evidence::simple_numbers(measured, 6)) {
+            if (number.value > 0) models.push_back(with_base(number, denominator, dim, channels));
         }
         if (denominator.finding.empty()) add_stretched(models, measured, dim);
     }
@@ -253,7 +283,8 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
     for (const DType format : {DType::bfloat16, DType::float16}) {
         FrequencyModel model = exact;
         model.format = format;
-        model.bits += 3;
+        model.bits += 6;
+        model.is_known = false;
         for (double& frequency : model.frequencies) frequency = rounded(frequency, format);
         model.findings.push_back(fmt::format(
             "The frequencies are rounded to {}, as if the buffer inv_freq had been cast with the "
@@ -261,6 +292,24 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
             info(format).name));
         models.push_back(std::move(model));
     }
+}
+
+/// Returns the models of all scaling types, for steps of one position.
+std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps) {
+    constexpr double unknown = 16;  // beyond any frequency
+    encodings::ShownTurning shown;
+    for (const Measured& step : steps) {
+        const double error = 2 * step.error + float32_share * std::fabs(step.value);
+        shown.frequencies.push_back({step.value, std::min(error, unknown)});
+    }
+    std::vector<FrequencyModel> models;
+    for (const encodings::RopeSettings& found : encodings::rope_settings(shown)) {
+        FrequencyModel model{.settings = found.settings, .frequencies = {}, .bits = found.bits};
+        std::erase_if(model.settings, [](const Setting& setting) { return setting.name == "d"; });
+        model.frequencies = frequencies_of(model.settings, 2 * std::ssize(steps));
+        models.push_back(std::move(model));
+    }
+    return models;
 }
 
 /// Adds, to those that agree with the steps, `model` with the simplest steps from row to row.
@@ -326,13 +375,29 @@ std::vector<FrequencyModel> FrequencyModels::with_steps(std::span<const Measured
         }
         if (agreeing.size() > before) break;
     }
-    if (agreeing.empty()) {
-        std::vector<FrequencyModel> coarse;
-        for (const FrequencyModel& model : known(dim)) add_rounded(coarse, model);
-        for (const FrequencyModel& model : coarse) add_consistent(agreeing, model, steps, 0);
+    std::vector<FrequencyModel> coarse;
+    for (const FrequencyModel& model : known(dim)) add_rounded(coarse, model);
+    for (const FrequencyModel& model : coarse) {
+        if (are_consistent(steps, model)) agreeing.push_back(model);
+    }
+    for (const FrequencyModel& model : scaled_models(steps)) {
+        add_consistent(agreeing, model, steps, 0);
     }
     std::ranges::stable_sort(agreeing, {}, &FrequencyModel::bits);
-    return agreeing;
+    std::vector<FrequencyModel> distinct;
+    for (FrequencyModel& model : agreeing) {
+        const auto same = std::ranges::find_if(distinct, [&](const FrequencyModel& other) {
+            return other.frequencies == model.frequencies && other.step == model.step;
+        });
+        if (same == distinct.end()) {
+            distinct.push_back(std::move(model));
+        } else if (model.is_known && !same->is_known) {
+            // What a preset calls it, for what the other costs.
+            model.bits = same->bits;
+            *same = std::move(model);
+        }
+    }
+    return distinct;
 }
 
 }  // namespace pegen::identify

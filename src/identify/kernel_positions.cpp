@@ -11,9 +11,6 @@ namespace {
 
 using evidence::Measured;
 
-/// The largest position that is looked for.
-constexpr std::int64_t farthest = std::int64_t{1} << 20;
-
 /// Pairs that say something, those that say most first.
 struct Pair {
     double phase;
@@ -70,7 +67,7 @@ std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
 }  // namespace
 
 std::optional<double> position_of(std::span<const Measured> phases,
-                                  std::span<const double> frequencies) {
+                                  std::span<const double> frequencies, std::int64_t farthest) {
     const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
     for (std::int64_t distance = 0; distance <= farthest; ++distance) {
         const auto position = static_cast<double>(distance);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,9 +12,9 @@
 namespace pegen::identify {
 
 /// Returns the whole number `p`, or a simple one, such that pair m is turned by p frequencies[m],
-/// modulo 2 pi: the simplest one. None if there is none.
+/// modulo 2 pi: the simplest one, `farthest` at most. None if there is none.
 std::optional<double> position_of(std::span<const evidence::Measured> phases,
-                                  std::span<const double> frequencies);
+                                  std::span<const double> frequencies, std::int64_t farthest);
 
 /// Returns the position of each row. Rows mostly follow each other by `step`. None if a row has no
 /// position.

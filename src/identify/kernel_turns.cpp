@@ -101,6 +101,9 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
     for (std::size_t i = 0; i < turns.values.size(); ++i) {
         const Turn& turn = turns.values[i];
         if (!(turn.error < most_error)) continue;
+        // What is not turned looks alike under all conventions.
+        const bool is_turned = std::hypot(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
+        if (!is_turned && is_consistent[i]) continue;
         ++known;
         const double off = std::fabs(std::hypot(turn.cos, turn.sin) - turns.factor);
         if (is_consistent[i] && off <= 3 * turn.error) ++fitting;

@@ -24,7 +24,7 @@ struct Turns {
     std::int64_t pairs;
     std::vector<Turn> values;
     double factor = 1;  ///< the length of (cos, sin)
-    double fit = 0;     ///< the share of turns that are rotations by one factor, 0 to 1
+    double fit = 0;     ///< the share of turns, where any, that are rotations by one factor
 
     const Turn& at(std::int64_t position, std::int64_t pair) const {
         return values[static_cast<std::size_t>(position * pairs + pair)];

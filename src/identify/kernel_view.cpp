@@ -78,6 +78,20 @@ KernelSample read_sample(const KernelView& view) {
     return sample;
 }
 
+KernelSample only_sample(const KernelSample& sample, std::int64_t index) {
+    KernelSample one = sample;
+    one.samples = 1;
+    one.before.clear();
+    one.after.clear();
+    for (std::int64_t position = 0; position < sample.positions; ++position) {
+        const double *const x = sample.before_row(position, index), *const y = sample.after_row(
+                                                                        position, index);
+        one.before.insert(one.before.end(), x, x + sample.channels);
+        one.after.insert(one.after.end(), y, y + sample.channels);
+    }
+    return one;
+}
+
 std::vector<double> read_channels(const KernelView& view, const Table& array, RowRange rows) {
     const std::int64_t heads = view.axes.heads;
     const std::int64_t first = rows.first / heads,

@@ -62,6 +62,9 @@ struct KernelSample {
 /// Reads up to 1024 positions and 16 samples, 2^20 values at most.
 KernelSample read_sample(const KernelView& view);
 
+/// Returns one of the samples.
+KernelSample only_sample(const KernelSample& sample, std::int64_t index);
+
 /// Reads rows of `channels` values from one of the arrays of the view.
 std::vector<double> read_channels(const KernelView& view, const Table& array, RowRange rows);
 

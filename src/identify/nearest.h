@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "identify/identify.h"
@@ -9,11 +9,14 @@
 namespace pegen::identify {
 
 /// Returns the answer for an array that no command makes: the nearest convention, if one has at
-/// least some of its values, and where the array leaves it.
-Identification nearest_to(const std::vector<View>& views);
+/// least some of its values, and where the array leaves it; or what kind of random numbers it has.
+/// `candidates` are those that were tried, for each view.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates);
 
-/// Says that rows or channels are in an order that nobody chooses, "the rows are in another order",
-/// of a candidate that agrees only with a list of positions or channels; "" otherwise.
-std::string order_of(const Candidate& candidate);
+/// Returns the answer for a candidate that agrees with the array only with its rows or channels in
+/// an order that nobody chooses: the same candidate in the usual order, as the nearest one. None if
+/// the order is usual.
+std::optional<Identification> in_another_order(const Candidate& candidate);
 
 }  // namespace pegen::identify

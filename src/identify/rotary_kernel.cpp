@@ -90,6 +90,9 @@ std::optional<std::size_t> rounded_positions(const std::vector<double>& list, DT
 std::string position_finding(const RotaryKernel& kernel) {
     const std::vector<double>& list = kernel.list;
     if (list.empty()) {
+        if (kernel.step == -1) {
+            return fmt::format("Positions count down from {}.", shortest(kernel.start));
+        }
         if (kernel.step != 1) {
             return fmt::format("Positions start at {} and are {} apart.", shortest(kernel.start),
                                shortest(kernel.step));
@@ -207,6 +210,16 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
     if (kernel.factor != 1) {
         sentences.push_back(
             fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
+    }
+    if (!kernel.has_command() && !kernel.frequency_format) {
+        std::string command = fmt::format("pe-gen rope --d {}", kernel.convention.dim);
+        for (const auto& settings : {kernel.settings, position_settings(kernel)}) {
+            for (const evidence::Setting& setting : settings) {
+                command += fmt::format(" --{}", setting.name);
+                if (setting.value != "true") command += " " + setting.value;
+            }
+        }
+        sentences.push_back(fmt::format("The angles are those of {}.", command));
     }
     return sentences;
 }

@@ -66,6 +66,9 @@ double bits_of(const Convention& convention, std::int64_t channels) {
     return bits;
 }
 
+/// The positions that are looked for: of the first row of many, and of a row by itself.
+constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
+
 /// Finds kernels that agree with a sample.
 class RotarySearch {
   public:
@@ -80,8 +83,9 @@ class RotarySearch {
             for (const Likely& likely : likely_conventions(*sample_, unit)) {
                 try_convention(likely.convention, unit);
             }
-            if (!findings_.agreeing.empty()) break;
+            if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
+        for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
         std::ranges::stable_sort(findings_.agreeing, {},
                                  [](const RotaryFinding& finding) { return finding.kernel.bits; });
         return std::move(findings_);
@@ -108,10 +112,18 @@ class RotarySearch {
         }
     }
 
+    /// Counts positions down rather than turning the other way from a negative start.
+    static void straighten(RotaryKernel& kernel) {
+        if (!kernel.is_inverse || kernel.start >= 0 || !kernel.list.empty()) return;
+        kernel.is_inverse = false;
+        kernel.start = -kernel.start;
+        kernel.step = -kernel.step;
+    }
+
     /// Pairs that turn further by equal steps.
     void try_steps(const RotaryKernel& kernel, const Turns& turns, const EqualSteps& steps,
                    double unit) {
-        constexpr std::size_t most_models = 12;
+        constexpr std::size_t most_models = 24;
         std::int64_t ahead = 0;
         for (const Measured& step : steps.step) {
             if (std::fabs(step.value) > 4 * step.error) ahead += step.value > 0 ? 1 : -1;
@@ -127,7 +139,7 @@ class RotarySearch {
                  models_.with_steps(forward(steps.step), sample_->channels)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
-                    position_of(forward(steps.phase), model.frequencies);
+                    position_at(forward(steps.phase), model.frequencies, farthest_start);
                 RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (position) {
                     with.start = *position - static_cast<double>(steps.first) * model.step;
@@ -142,6 +154,16 @@ class RotarySearch {
         }
     }
 
+    /// Finds a position while there are trials left.
+    std::optional<double> position_at(const std::vector<Measured>& phases,
+                                      const std::vector<double>& frequencies,
+                                      std::int64_t farthest) {
+        const std::int64_t most = std::min(farthest, trials_left_);
+        const std::optional<double> found = position_of(phases, frequencies, most);
+        trials_left_ -= found ? 0 : most;
+        return found;
+    }
+
     /// Rows whose positions are measured one by one.
     void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
                   double unit) {
@@ -150,15 +172,20 @@ class RotarySearch {
             positions_of_rows(turns, kernel.is_inverse, model.frequencies, model.step);
         if (!list) return;
         RotaryKernel with = kernel;
-        if (list->size() == 1) {
-            with.start = list->front();
-            with.bits += 3 + evidence::bits_of_number(shortest(with.start));
+        const std::vector<double>& rows = *list;
+        const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
+        bool is_progression = step != 0;
+        for (std::size_t row = 1; row < rows.size(); ++row) {
+            const double here = rows[row] - rows[row - 1];
+            if (here != step) is_progression = false;
+            if (here != model.step) with.bits += 4 + evidence::bits_of_number(shortest(here));
+        }
+        if (is_progression) {
+            with.bits = kernel.bits + 3 + evidence::bits_of_number(shortest(rows.front()));
+            with.start = rows.front();
+            with.step = step;
         } else {
-            with.list = *list;
-            for (std::size_t row = 1; row < list->size(); ++row) {
-                const double step = (*list)[row] - (*list)[row - 1];
-                if (step != model.step) with.bits += 4 + evidence::bits_of_number(shortest(step));
-            }
+            with.list = rows;
         }
         try_kernel(with, turns, unit);
     }
@@ -175,7 +202,8 @@ class RotarySearch {
                 }
                 std::vector<Measured> phases = phases_of(turns, 0);
                 for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
-                const std::optional<double> position = position_of(phases, model.frequencies);
+                const std::optional<double> position =
+                    position_at(phases, model.frequencies, farthest_row);
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
@@ -233,24 +261,41 @@ class RotarySearch {
     }
 
     bool agrees(const RotaryKernel& kernel) {
-        KernelAgreement found;
         try {
-            found = compare_sample(*sample_, kernel);
+            KernelAgreement found = compare_sample(*sample_, kernel, sample_->half_unit());
+            if (found.agreement.level != Level::none) {
+                if (has_evidence(kernel, found)) {
+                    findings_.agreeing.push_back({kernel, std::move(found)});
+                }
+                return true;
+            }
+            if (tried_ > sample_->half_unit()) found = compare_sample(*sample_, kernel, tried_);
+            keep_if_near({kernel, std::move(found)});
         } catch (const UsageError&) {
-            return false;
-        }
-        const bool has_evidence =
-            found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
-        if (found.agreement.level != Level::none) {
-            if (has_evidence) findings_.agreeing.push_back({kernel, std::move(found)});
-            return true;
-        }
-        const auto good = [](const KernelAgreement& a) { return a.turned - 2 * a.spoiled; };
-        const bool is_near = found.turned >= 16 && good(found) > 0 && has_evidence;
-        if (is_near && (!findings_.nearest || good(found) > good(findings_.nearest->found))) {
-            findings_.nearest = RotaryFinding{kernel, std::move(found)};
+            // The settings do not go together.
         }
         return false;
+    }
+
+    static bool has_evidence(const RotaryKernel& kernel, const KernelAgreement& found) {
+        return found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
+    }
+
+    void keep_if_near(RotaryFinding finding) {
+        const auto good = [](const RotaryFinding& f) {
+            return static_cast<double>(f.found.turned - 2 * f.found.spoiled);
+        };
+        if (finding.found.turned < 16 || good(finding) <= 0 ||
+            !has_evidence(finding.kernel, finding.found)) {
+            return;
+        }
+        const auto is_nearer = [&](const RotaryFinding& other) {
+            const double a = good(finding), b = good(other);
+            return a > 1.05 * b || (a > 0.95 * b && finding.kernel.bits < other.kernel.bits);
+        };
+        if (!findings_.nearest || is_nearer(*findings_.nearest)) {
+            findings_.nearest = std::move(finding);
+        }
     }
 
     const KernelSample* sample_;
@@ -258,6 +303,8 @@ class RotarySearch {
     FrequencyModels models_;
     RotaryFindings findings_{};
     double tried_ = 0;
+    /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
+    std::int64_t trials_left_ = std::int64_t{1} << 23;
 
     static double factor_error(const Turns& turns) {
         double least = 1;
@@ -273,8 +320,26 @@ class RotarySearch {
                                                        : 1;
     }
 
+    /// Divides the positions in the place of the frequencies: linear scaling has no factor.
+    static void undo_linear_scaling(RotaryKernel& kernel) {
+        const auto is_linear = [](const evidence::Setting& setting) {
+            return setting.name == "scaling" && setting.value == "linear";
+        };
+        if (std::ranges::none_of(kernel.settings, is_linear)) return;
+        const auto place = std::ranges::find(kernel.settings, "factor", &evidence::Setting::name);
+        const double factor = parse_real(place->value, "--factor");
+        std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+            return setting.name == "scaling" || setting.name == "factor";
+        });
+        kernel.start /= factor;
+        kernel.step /= factor;
+        for (double& position : kernel.list) position /= factor;
+        for (double& frequency : kernel.frequencies) frequency *= factor;
+    }
+
     /// Gives the kernel an attention factor. False if its scaling has none.
     static bool set_factor(RotaryKernel& kernel, const std::string& factor) {
+        undo_linear_scaling(kernel);
         const auto scaling =
             std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
         if (scaling == kernel.settings.end()) {

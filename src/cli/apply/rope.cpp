@@ -6,14 +6,26 @@
 #include "cli/apply/operations.h"
 #include "cli/arguments.h"
 #include "core/error.h"
+#include "core/to_size.h"
 #include "encodings/registry.h"
+#include "rows/repeated.h"
 #include "rows/rotated.h"
+#include "rows/split.h"
 
 namespace pegen::cli {
 namespace {
 
 constexpr std::array rope_parameters{
     x_parameter,
+    ParameterSpec{.name = "position-axis",
+                  .type = ParameterType::integer,
+                  .range = {.lowest = -64, .highest = 63},
+                  .summary = "the axis along which positions are counted [the last but one]"},
+    ParameterSpec{.name = "heads",
+                  .type = ParameterType::integer,
+                  .default_value = "1",
+                  .range = any_count,
+                  .summary = "heads in the last axis, one after the other, each rotated alike"},
     ParameterSpec{.name = "inverse",
                   .type = ParameterType::flag,
                   .summary = "undo the rotation and the attention factor"},
@@ -31,20 +43,46 @@ std::vector<const ParameterSpec*> rope_options() {
     return specs;
 }
 
-PlannedTable plan_rope(const OperationInput& input) {
-    refuse_dashes(input, "rope");
-    const ArrayFile x = open_floats(input.own.word("x"));
+/// Returns the axis of the positions. Throws: UsageError if the array has no such axis.
+int position_axis(const Parameters& own, const ArrayFile& x) {
     const Shape& shape = x.table.shape;
     if (shape.rank() < 2) {
         throw UsageError(
             fmt::format("{}: shape {}: needs the axes (..., len, d)", x.path, to_string(shape)));
     }
-    const std::int64_t len = shape[shape.rank() - 2];
+    if (!own.has("position-axis")) return shape.rank() - 2;
+    const std::int64_t wanted = own.integer("position-axis");
+    const std::int64_t axis = wanted < 0 ? wanted + shape.rank() : wanted;
+    if (axis < 0 || axis > shape.rank() - 2) {
+        throw UsageError(fmt::format(
+            "--position-axis {}: {} has shape {}; the last axis is that of the channels", wanted,
+            x.path, to_string(shape)));
+    }
+    return static_cast<int>(axis);
+}
+
+/// Returns the channels of a head. Throws: UsageError if the heads do not divide the last axis.
+std::int64_t channels_of_head(const Parameters& own, const ArrayFile& x) {
+    const std::int64_t heads = own.integer("heads"), channels = x.table.shape.columns();
+    if (channels % heads != 0) {
+        throw UsageError(fmt::format("--heads {}: must divide {}, the last extent of {}, {}", heads,
+                                     channels, x.path, to_string(x.table.shape)));
+    }
+    return channels / heads;
+}
+
+PlannedTable plan_rope(const OperationInput& input) {
+    refuse_dashes(input, "rope");
+    const ArrayFile x = open_floats(input.own.word("x"));
+    const Shape& shape = x.table.shape;
+    const int axis = position_axis(input.own, x);
+    const std::int64_t len = shape[axis], channels = channels_of_head(input.own, x),
+                       heads = input.own.integer("heads");
     Parameters parameters = with_options(input.subject.defaults(), input.options);
     // As the user's: neither a preset nor a configuration may change it.
     parameters.set("layout", "single", Origin::user);
     if (!parameters.given("d"))
-        parameters.set("d", fmt::format("{}", shape.columns()), Origin::specification);
+        parameters.set("d", fmt::format("{}", channels), Origin::specification);
     if (!parameters.given("len") && !parameters.has("positions")) {
         parameters.set("len", fmt::format("{}", len), Origin::specification);
     }
@@ -56,26 +94,40 @@ PlannedTable plan_rope(const OperationInput& input) {
     // Of the same parameters: a configuration is read once, since it may be standard input.
     const PlannedTable sin = planned("sin", resolved);
     const std::int64_t d_of_rope = resolved.integer("d");
-    if (d_of_rope != shape.columns() || cos.table.shape[0] != len) {
+    if (d_of_rope != channels || cos.table.shape[0] != len) {
         throw UsageError(fmt::format(
             "apply rope: {} has shape {}, its last extents are not those of rope with {} positions "
             "of {} channels; they come from the array unless given",
             x.path, to_string(shape), cos.table.shape[0], d_of_rope));
     }
     const Axis channel{.kind = AxisKind::channel, .name = "channel", .label = "Channel"};
+    std::vector<Axis> axes(to_size(shape.rank() - axis));
+    axes.front() = cos.table.axes.front();
+    axes.back() = channel;
+    // A position has a row for each index of the axes between it and the channels.
+    std::int64_t rows_of_position = heads;
+    for (int between = axis + 1; between < shape.rank() - 1; ++between) {
+        rows_of_position *= shape[between];
+    }
     const DType dtype = result_dtype(input.own, x);
     const auto pairing =
         resolved.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
-    return {result_of(x, dtype, {cos.table.axes.front(), channel}, "rotated"),
-            [=, table = x.table, is_inverse = input.own.flag("inverse")](const Progress& progress) {
-                return rows::rotated(table,
-                                     {.positions = len,
-                                      .pairs = cos.table.shape.columns(),
-                                      .cos = cos.make_rows(progress),
-                                      .sin = sin.make_rows(progress),
-                                      .pairing = pairing,
-                                      .is_inverse = is_inverse},
-                                     dtype);
+    return {result_of(x, dtype, axes, "rotated"),
+            [=, table = rows::split(x.table, heads),
+             is_inverse = input.own.flag("inverse")](const Progress& progress) {
+                const auto angles = [&](const PlannedTable& waves) {
+                    return rows::repeated(waves.make_rows(progress), row_bytes(waves.table),
+                                          rows_of_position);
+                };
+                const RowSource rotated = rows::rotated(table,
+                                                        {.positions = len * rows_of_position,
+                                                         .pairs = cos.table.shape.columns(),
+                                                         .cos = angles(cos),
+                                                         .sin = angles(sin),
+                                                         .pairing = pairing,
+                                                         .is_inverse = is_inverse},
+                                                        dtype);
+                return rows::joined(rotated, heads);
             },
             cos.notes};
 }

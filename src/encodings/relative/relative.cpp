@@ -6,6 +6,7 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/distance_waves.h"
+#include "encodings/relative/relative_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -56,6 +57,7 @@ extern constinit const Encoding relative{
         "relative --len 512 --d 512 --order descending --npy relative.npy",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_relative};
 
 }  // namespace pegen::encodings

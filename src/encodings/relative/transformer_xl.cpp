@@ -10,6 +10,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/relative/distance_waves.h"
 #include "encodings/relative/transformer_xl_presets.h"
+#include "encodings/relative/transformer_xl_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -94,6 +95,7 @@ extern constinit const Encoding transformer_xl{
     .parameters = parameters,
     .tables = tables,
     .presets = transformer_xl_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_transformer_xl};
 
 }  // namespace pegen::encodings

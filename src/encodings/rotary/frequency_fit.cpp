@@ -59,13 +59,7 @@ std::vector<SimpleNumber> bases_within(const Bounds& bounds, std::size_t most) {
     for (const double base : bases) {
         if (found.size() < most && bounds.contains(base)) found.push_back(simple(base));
     }
-    for (const SimpleNumber& number : numbers_within(bounds, most)) {
-        if (found.size() == most) break;
-        if (std::ranges::find(found, number.value, &SimpleNumber::value) == found.end()) {
-            found.push_back(number);
-        }
-    }
-    return found;
+    return found.empty() ? numbers_within(bounds, most) : found;
 }
 
 std::vector<Measured> ratios_to(double base, std::span<const Measured> frequencies) {

@@ -19,7 +19,7 @@ std::span<const double> known_factors();
 Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
                    double factor = 1);
 
-/// Returns the cheapest bases within the bounds, those of published models first.
+/// Returns the bases of published models within the bounds, or else the cheapest numbers.
 std::vector<evidence::SimpleNumber> bases_within(const Bounds& bounds, std::size_t most);
 
 /// Returns the frequencies divided by base^(-m / pairs).

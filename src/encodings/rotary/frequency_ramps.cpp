@@ -41,16 +41,15 @@ std::vector<SimpleNumber> possible_bases(Frequencies frequencies) {
     return unique;
 }
 
-/// True if the ratios fall from 1, and not beyond.
+/// True if the ratios may fall, from 1 on.
 bool is_ramp(const std::vector<Measured>& ratios) {
-    const auto& last = ratios.back();
-    if (last.value + last.error >= 1 || last.value <= 0) return false;
     double least = 1;
     for (const Measured& ratio : ratios) {
-        if (ratio.value - ratio.error > least) return false;
-        least = std::min(least, ratio.value + ratio.error);
+        const auto [low, high] = bounds_of(ratio);
+        if (low > least || !(high > 0)) return false;
+        least = std::min(least, high);
     }
-    return true;
+    return least < 1;
 }
 
 /// Returns the factors by which the slowest pairs are divided. If the last pairs are still within
@@ -131,28 +130,30 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
         return Bounds{turns * turn / ramping.frequency(pairs.low),
                       turns * turn / ramping.frequency(pairs.high)};
     };
-    const auto add_with = [&](const SimpleNumber& length, const std::vector<Beta>& unusual) {
+    const auto settings_with = [&](const SimpleNumber& length) {
         RopeSettings settings = ramping.settings("yarn", length);
-        for (const Beta& beta : unusual) {
-            const Bounds turns =
-                turns_within(ramping, beta.name == fast.name ? low : high, length.value);
-            const std::vector<SimpleNumber> numbers = numbers_within(
-                {std::max(turns.low, turns.high / 1e3), std::min(turns.high, turns.low * 1e3)}, 1);
-            if (numbers.empty()) return;
-            add(settings, beta.name, numbers.front());
-        }
         if (!truncate) {
             settings.settings.push_back({"no-truncate", "true"});
             settings.bits += 4;
         }
-        found.push_back(settings);
+        return settings;
+    };
+    const auto add_unusual = [&](const SimpleNumber& length, const Beta& beta,
+                                 const Bounds& pairs) {
+        const Bounds turns = turns_within(ramping, pairs, length.value);
+        for (const SimpleNumber& number : numbers_within(
+                 {std::max(turns.low, turns.high / 1e3), std::min(turns.high, turns.low * 1e3)},
+                 2)) {
+            found.push_back(settings_with(length));
+            add(found.back(), beta.name, number);
+        }
     };
     const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
     const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
-    for (const SimpleNumber& length : usual) add_with(length, {});
+    for (const SimpleNumber& length : usual) found.push_back(settings_with(length));
     if (!usual.empty()) return;
-    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_with(length, {fast});
-    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_with(length, {slow});
+    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
+    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
 }
 
 /// YaRN with bounds rounded to whole pairs.
@@ -243,6 +244,7 @@ void add_llama3_with(Found& found, const Ramping& ramping, const SimpleNumber& l
 
 void add_llama3(Found& found, const Ramping& ramping) {
     const SimpleNumber one{"1", 1, 1};
+    const std::size_t before = found.size();
     for (const double high : {4.0, 1.0, 2.0, 8.0}) {
         add_llama3_with(found, ramping, one, {shortest(high), high, 3});
     }
@@ -255,10 +257,10 @@ void add_llama3(Found& found, const Ramping& ramping) {
     // Only the quotient of the two factors is seen, since the length may have any factor.
     const Bounds quotient{line->zero.low / line->one.high, line->zero.high / line->one.low};
     for (const double low : {1.0, 2.0, 0.5, 4.0, 3.0}) {
+        if (found.size() > before) return;
         for (const SimpleNumber& high :
              numbers_within({quotient.low * low, quotient.high * low}, 1)) {
-            if (low == 1 && (high.value == 4 || high.value == 2 || high.value == 8)) continue;
-            add_llama3_with(found, ramping, {shortest(low), low, 1 + std::fabs(low - 1)}, high);
+            add_llama3_with(found, ramping, {shortest(low), low, 3}, high);
         }
     }
 }

@@ -15,6 +15,7 @@
 #include "encodings/rotary/grid_coordinates.h"
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_grid_presets.h"
+#include "encodings/rotary/rope_grid_recognition.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "rows/concatenated.h"
@@ -335,6 +336,7 @@ extern constinit const Encoding rope_grid{
     .parameters = parameters,
     .tables = tables,
     .presets = rope_grid_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_rope_grid};
 
 }  // namespace pegen::encodings

@@ -157,7 +157,7 @@ void add_both(std::vector<RotaryColumns>& found, const Rows& rows, std::int64_t 
     std::vector<Columns> functions;
     if (rows.are_circles(progression(0, 1, half), progression(half, 1, half))) {
         for (const Doubling& doubling : doublings(rows, half)) {
-            RotaryColumns columns{.table = "sin-cos"};
+            RotaryColumns columns{.table = "sin-cos", .layout = doubling.layout};
             columns.sines = columns.cosines = doubling.firsts;
             for (std::int64_t& column : columns.cosines) column += half;
             columns.pair_of_column = doubling.pair_of_column;
@@ -177,6 +177,7 @@ void add_both(std::vector<RotaryColumns>& found, const Rows& rows, std::int64_t 
     for (std::size_t i = 0; i < forms.size(); ++i) {
         RotaryColumns sines_first = forms[i], cosines_first = forms[i];
         sines_first.channels = channels_of(sines_first, functions[i]);
+        cosines_first.has_cosines_first = true;
         std::swap(cosines_first.sines, cosines_first.cosines);
         for (std::int64_t& function : functions[i]) function = 1 - function;
         cosines_first.channels = channels_of(cosines_first, functions[i]);
@@ -194,10 +195,12 @@ void add_of_matrix(std::vector<RotaryColumns>& found, const Sample& array, const
         const auto settings = layout_setting(doubling.layout, default_layout);
         found.push_back({.table = "cos",
                          .settings = settings,
+                         .layout = doubling.layout,
                          .cosines = doubling.firsts,
                          .pair_of_column = doubling.pair_of_column});
         found.push_back({.table = "sin",
                          .settings = settings,
+                         .layout = doubling.layout,
                          .sines = doubling.firsts,
                          .pair_of_column = doubling.pair_of_column});
     }

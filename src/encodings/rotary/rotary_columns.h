@@ -15,10 +15,14 @@ namespace pegen::encodings {
 /// C order.
 struct RotaryColumns {
     std::string_view table;
-    std::vector<evidence::Setting> settings{};  ///< layout or pairing, unless it is the default
-    std::vector<std::int64_t> channels{};       ///< as in Proposal
-    std::vector<std::int64_t> cosines{};        ///< of each pair; empty if there are none
-    std::vector<std::int64_t> sines{};          ///< likewise
+    /// Layout or pairing, unless it is the default. Of sin-cos none, for sin-cos has each value
+    /// once.
+    std::vector<evidence::Setting> settings{};
+    std::vector<std::int64_t> channels{};  ///< as in Proposal
+    std::string_view layout = "";          ///< of the cosines, and of the sines
+    bool has_cosines_first = false;        ///< of sin-cos
+    std::vector<std::int64_t> cosines{};   ///< of each pair; empty if there are none
+    std::vector<std::int64_t> sines{};     ///< likewise
     std::vector<std::int64_t> pair_of_column{};
 
     std::int64_t pairs() const { return std::ssize(cosines.empty() ? sines : cosines); }

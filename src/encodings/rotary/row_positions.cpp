@@ -22,21 +22,20 @@ std::optional<double> simplest(const Bounds& stretch) {
 
 /// True if the row may stand at this position.
 bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const double> frequencies,
-                  double position, double drift) {
+                  double position) {
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
-        if (!table.may_be(row, pair, frequencies[to_size(pair)] * position, drift)) return false;
+        if (!table.may_be(row, pair, frequencies[to_size(pair)] * position)) return false;
     }
     return true;
 }
 
 /// Returns the simplest positions of a row, `most` at most.
 std::vector<double> simple_positions(const TurningTable& table, std::int64_t row,
-                                     std::span<const double> frequencies, double drift,
-                                     std::size_t most) {
+                                     std::span<const double> frequencies, std::size_t most) {
     std::vector<double> found;
-    for (const Bounds& stretch : position_of(table, row, frequencies, drift)) {
+    for (const Bounds& stretch : position_of(table, row, frequencies)) {
         const std::optional<double> position = simplest(stretch);
-        if (position && may_stand_at(table, row, frequencies, *position, drift)) {
+        if (position && may_stand_at(table, row, frequencies, *position)) {
             found.push_back(*position);
         }
         if (found.size() == most) break;
@@ -44,17 +43,17 @@ std::vector<double> simple_positions(const TurningTable& table, std::int64_t row
     return found;
 }
 
-std::optional<RowPositions> regular(const TurningTable& table, std::span<const double> frequencies,
-                                    double drift) {
+std::optional<RowPositions> regular(const TurningTable& table,
+                                    std::span<const double> frequencies) {
     const std::int64_t last = table.rows() - 1;
     const std::vector<std::int64_t> rows = some_rows(table.array());
     constexpr std::size_t most = 4;
-    const std::vector<double> firsts = simple_positions(table, 0, frequencies, drift, most);
+    const std::vector<double> firsts = simple_positions(table, 0, frequencies, most);
     if (last == 0) {
         if (firsts.empty()) return std::nullopt;
         return regular_positions(firsts.front(), 1, 1);
     }
-    const std::vector<double> lasts = simple_positions(table, last, frequencies, drift, most);
+    const std::vector<double> lasts = simple_positions(table, last, frequencies, most);
     for (const double first : firsts) {
         for (const double end : lasts) {
             const double distance = (end - first) / static_cast<double>(last);
@@ -62,7 +61,7 @@ std::optional<RowPositions> regular(const TurningTable& table, std::span<const d
             const double step = simplest({distance - error, distance + error}).value_or(distance);
             const bool fits = std::ranges::all_of(rows, [&](std::int64_t row) {
                 return may_stand_at(table, row, frequencies,
-                                    first + step * static_cast<double>(row), drift);
+                                    first + step * static_cast<double>(row));
             });
             if (fits && step != 0) return regular_positions(first, step, table.array().extents[0]);
         }
@@ -70,15 +69,19 @@ std::optional<RowPositions> regular(const TurningTable& table, std::span<const d
     return std::nullopt;
 }
 
-std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies,
-                                   double drift) {
+std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies) {
     constexpr std::int64_t most = 4096;
     if (table.rows() != table.array().extents[0] || table.rows() > most) return std::nullopt;
+    // Few pairs turn to any angles at one position or another.
+    constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;
+    if (table.pairs() < fewest_pairs) return std::nullopt;
     RowPositions positions;
     std::string list;
     for (std::int64_t row = 0; row < table.rows(); ++row) {
-        const std::vector<double> found = simple_positions(table, row, frequencies, drift, 1);
+        const std::vector<double> found = simple_positions(table, row, frequencies, 1);
         if (found.empty()) return std::nullopt;
+        const bool is_whole = std::rint(found.front()) == found.front();
+        if (!is_whole && table.pairs() < fewest_for_fractions) return std::nullopt;
         positions.list.push_back(found.front());
         list += (list.empty() ? "" : ",") + shortest(found.front());
     }
@@ -110,7 +113,7 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
 }
 
 std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
-                                std::span<const double> frequencies, double drift) {
+                                std::span<const double> frequencies) {
     std::vector<std::int64_t> order(frequencies.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(
@@ -123,7 +126,7 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
     for (const double farthest : {0x1p12, 0x1p21}) {
         // Of cosines, a position and its negative are the same.
         const Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
-        std::vector<Bounds> stretches = solve(bounds, equations, drift, 2048);
+        std::vector<Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
         std::ranges::stable_sort(stretches, {},
                                  [](const Bounds& stretch) { return std::fabs(stretch.middle()); });
         if (!stretches.empty()) return stretches;
@@ -132,10 +135,10 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
 }
 
 std::optional<RowPositions> positions_at(const TurningTable& table,
-                                         std::span<const double> frequencies, double drift) {
+                                         std::span<const double> frequencies) {
     if (table.rows() < 1) return std::nullopt;
-    std::optional<RowPositions> positions = regular(table, frequencies, drift);
-    return positions ? positions : listed(table, frequencies, drift);
+    std::optional<RowPositions> positions = regular(table, frequencies);
+    return positions ? positions : listed(table, frequencies);
 }
 
 }  // namespace pegen::encodings

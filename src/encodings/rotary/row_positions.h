@@ -20,15 +20,15 @@ struct RowPositions {
 };
 
 /// Returns the positions at which pairs with these frequencies turn as the table does: at equal
-/// distances, or else a list. None if there are none. `drift` is as for solve().
+/// distances, or else a list. None if there are none.
 std::optional<RowPositions> positions_at(const TurningTable& table,
-                                         std::span<const double> frequencies, double drift);
+                                         std::span<const double> frequencies);
 
 /// Returns the setting of rows at equal distances.
 RowPositions regular_positions(double start, double step, std::int64_t rows);
 
 /// Returns where a row stands: one stretch or more, the next to 0 first.
 std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
-                                std::span<const double> frequencies, double drift);
+                                std::span<const double> frequencies);
 
 }  // namespace pegen::encodings

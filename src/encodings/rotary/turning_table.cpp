@@ -11,13 +11,18 @@ namespace pegen::encodings {
 using evidence::Measured;
 using evidence::Sample;
 
-TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius)
-    : array_(&array), columns_(std::move(columns)), radius_(radius) {}
+TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius,
+                           Arithmetic arithmetic)
+    : array_(&array), columns_(std::move(columns)), radius_(radius), arithmetic_(arithmetic) {
+    // Float32 code whose values were rounded to fewer bits is off by that rounding alone.
+    if (array.precision.digits < 24) arithmetic_.units = 1;
+}
 
 Measured TurningTable::part(std::int64_t row, std::int64_t column) const {
     const Measured value = cell(*array_, row, column);
     const double part = value.value / radius_.value;
-    return {part, (value.error + std::fabs(part) * radius_.error) / radius_.value};
+    return {part,
+            (arithmetic_.units * value.error + std::fabs(part) * radius_.error) / radius_.value};
 }
 
 ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
@@ -30,13 +35,12 @@ ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
 }
 
 ShownAngle TurningTable::angle_beyond_first(std::int64_t row, std::int64_t pair) const {
-    const Bounds here = angle(row, pair).arcs.front(), first = angle(0, pair).arcs.front();
-    const Bounds beyond{here.low - first.high, here.high - first.low};
-    return {{beyond}};
+    const Bounds here = angle(row, pair).arc, first = angle(0, pair).arc;
+    return {{here.low - first.high, here.high - first.low}};
 }
 
-bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle, double drift) const {
-    const double room = 2 * drift * std::fabs(angle) + 1e-14;
+bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle) const {
+    const double room = 2 * drift() * std::fabs(angle) + 1e-14;
     const auto agrees = [&](const std::vector<std::int64_t>& columns, double wave) {
         if (columns.empty()) return true;
         const Measured value = part(row, columns[to_size(pair)]);
@@ -47,7 +51,7 @@ bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle, dou
 
 bool TurningTable::may_be_unturned(std::int64_t row) const {
     for (std::int64_t pair = 0; pair < pairs(); ++pair) {
-        if (!may_be(row, pair, 0, 0)) return false;
+        if (!may_be(row, pair, 0)) return false;
     }
     return true;
 }
@@ -69,14 +73,9 @@ std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& 
     return first;
 }
 
-/// Returns where the pair's angles put x in angle(row) = x * scale_of(row).
-template <typename Angle, typename Scale>
-std::optional<Measured> solved(const TurningTable& table, const Bounds& bounds, double drift,
-                               const Angle& angle, const Scale& scale_of) {
-    std::vector<TurnEquation> equations;
-    for (const std::int64_t row : some_rows(table.array())) {
-        equations.push_back({scale_of(row), angle(row)});
-    }
+/// Returns x with scale * x = angle for all equations.
+std::optional<Measured> solved(const Bounds& bounds, std::vector<TurnEquation> equations,
+                               double drift) {
     std::ranges::stable_sort(equations, {},
                              [](const TurnEquation& e) { return std::fabs(e.scale); });
     const std::vector<Bounds> stretches = solve(bounds, equations, drift);
@@ -102,28 +101,38 @@ std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& colu
     return amplitude_in(array, (columns.cosines.empty() ? columns.sines : columns.cosines).front());
 }
 
+std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pair,
+                                     std::span<const std::int64_t> rows,
+                                     std::span<const double> places, const Bounds& bounds) {
+    std::vector<TurnEquation> equations;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        equations.push_back({places[i], table.angle(rows[i], pair)});
+    }
+    return solved(bounds, std::move(equations), table.drift());
+}
+
 std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, double first,
-                                                    double step, const Bounds& bounds,
-                                                    double drift) {
+                                                    double step, const Bounds& bounds) {
+    const std::vector<std::int64_t> rows = some_rows(table.array());
+    std::vector<double> places;
+    for (const std::int64_t row : rows) places.push_back(first + step * static_cast<double>(row));
     std::vector<Measured> frequencies;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
-        const std::optional<Measured> frequency = solved(
-            table, bounds, drift, [&](std::int64_t row) { return table.angle(row, pair); },
-            [&](std::int64_t row) { return first + step * static_cast<double>(row); });
+        const auto frequency = frequency_of(table, pair, rows, places, bounds);
         if (!frequency) return std::nullopt;
         frequencies.push_back(*frequency);
     }
     return frequencies;
 }
 
-std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds,
-                                              double drift) {
+std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds) {
     std::vector<Measured> all;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
-        const std::optional<Measured> advance = solved(
-            table, bounds, drift,
-            [&](std::int64_t row) { return table.angle_beyond_first(row, pair); },
-            [](std::int64_t row) { return static_cast<double>(row); });
+        std::vector<TurnEquation> equations;
+        for (const std::int64_t row : some_rows(table.array())) {
+            equations.push_back({static_cast<double>(row), table.angle_beyond_first(row, pair)});
+        }
+        const auto advance = solved(bounds, std::move(equations), table.drift());
         if (!advance) return std::nullopt;
         all.push_back(*advance);
     }

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/sequence/binary_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -86,6 +87,7 @@ extern constinit const Encoding binary{
         "binary --start 1000 --len 4 --bits 16",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_binary};
 
 }  // namespace pegen::encodings

@@ -5,6 +5,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/sequence/index_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -51,6 +52,7 @@ extern constinit const Encoding index{
         "index --len 100 --csv index.csv",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_index};
 
 }  // namespace pegen::encodings

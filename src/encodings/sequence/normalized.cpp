@@ -5,6 +5,7 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/sequence/normalized_recognition.h"
 #include "numerics/rounding.h"
 
 namespace pegen::encodings {
@@ -51,6 +52,7 @@ extern constinit const Encoding normalized{
         "normalized --len 100 --csv normalized.csv",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_normalized};
 
 }  // namespace pegen::encodings

@@ -4,6 +4,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/sequence/periodic_recognition.h"
 #include "numerics/sinusoid.h"
 
 namespace pegen::encodings {
@@ -71,6 +72,7 @@ extern constinit const Encoding periodic{
         "periodic --len 64 --png periodic.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_periodic};
 
 }  // namespace pegen::encodings

@@ -16,6 +16,7 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/sequence/sinusoid_presets.h"
+#include "encodings/sequence/sinusoid_recognition.h"
 #include "numerics/float32_angles.h"
 #include "numerics/real.h"
 #include "rows/standardize.h"
@@ -340,6 +341,7 @@ extern constinit const Encoding sinusoid{
     .parameters = parameters,
     .tables = tables,
     .presets = sinusoid_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_sinusoid};
 
 }  // namespace pegen::encodings

@@ -1,0 +1,13 @@
+#include "encodings/sequence/normalized_recognition.h"
+
+#include <fmt/format.h>
+
+namespace pegen::encodings {
+
+std::vector<evidence::Proposal> recognize_normalized(const evidence::Sample& array) {
+    if (array.rank() != 1 || !is_floating(array.table.dtype)) return {};
+    if (array.values.size() < 2 || array.values[0] != 0 || !(array.values[1] > 0)) return {};
+    return {{.settings = {{"len", fmt::format("{}", array.extents[0])}}}};
+}
+
+}  // namespace pegen::encodings

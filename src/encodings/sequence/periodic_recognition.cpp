@@ -1,0 +1,119 @@
+#include "encodings/sequence/periodic_recognition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+
+#include "core/to_size.h"
+#include "encodings/parameters/position_proposals.h"
+#include "evidence/lone_wave.h"
+#include "evidence/wave_table.h"
+
+namespace pegen::encodings {
+namespace {
+
+using evidence::Measured;
+using evidence::WaveSteps;
+using evidence::WaveTable;
+
+constexpr std::int64_t most_rows = 4096;
+
+/// Returns the steps that both columns of the array show.
+std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
+    std::vector<std::int64_t> rows(to_size(std::min(array.leading, most_rows)));
+    std::iota(rows.begin(), rows.end(), 0);
+    const std::vector<evidence::WaveColumns> columns{{.sine = 0, .cosine = 1}};
+    return evidence::wave_tables(array, rows, columns);
+}
+
+/// Returns the steps of one column, rising or falling.
+std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine) {
+    std::vector<double> values = array.values, errors;
+    if (std::ssize(values) > most_rows) values.resize(to_size(most_rows));
+    for (const double value : values) errors.push_back(array.error_of(value));
+    const auto wave = evidence::lone_wave(values, errors, {.amplitude = 1});
+    if (!wave) return {};
+    constexpr double pi = std::numbers::pi;
+    const double shift = is_sine ? 0 : pi / 2;
+    std::vector<WaveTable> tables;
+    for (const double sign : {1.0, -1.0}) {
+        const double phase =
+            sign > 0 ? wave->phase.value - shift : (is_sine ? pi : shift) - wave->phase.value;
+        WaveTable table{.circle = {}, .log_ratio = {}, .steps = {}};
+        table.steps = WaveSteps{{evidence::wrapped(phase), wave->phase.error},
+                                {sign * wave->advance.value, wave->advance.error}};
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
+/// The phase is seen without whole turns: adds those that make it a small number of steps.
+std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
+    const std::size_t count = tables.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!tables[i].steps || tables[i].steps->step.value == 0) continue;
+        const double step = tables[i].steps->step.value;
+        constexpr int most_turns = 64;
+        for (int turns = -most_turns; turns <= most_turns; ++turns) {
+            WaveTable table = tables[i];
+            Measured& start = table.steps->start;
+            start.value += 2 * std::numbers::pi * turns;
+            const double error = 2 * start.error / std::fabs(step) + std::fabs(start.value / step) *
+                                                                         table.steps->step.error /
+                                                                         std::fabs(step);
+            const double count_of_steps = start.value / step;
+            const bool is_whole = std::fabs(count_of_steps - std::rint(count_of_steps)) <= error;
+            if (turns != 0 && is_whole && error < 0.01) tables.push_back(std::move(table));
+        }
+    }
+    return tables;
+}
+
+/// Puts --alpha for --freq-scale, its inverse.
+bool put_alpha(std::vector<evidence::Setting>& settings) {
+    bool has_factor = false;
+    for (evidence::Setting& setting : settings) {
+        if (setting.name != "freq-scale") continue;
+        has_factor = true;
+        if (setting.value == "pi" || setting.value == "2*pi") return false;
+        const double factor = std::stod(setting.value);
+        const double error = factor * 1e-7;
+        const auto numbers = evidence::simple_numbers({1 / factor, error / factor / factor}, 1);
+        if (numbers.empty() || !(numbers.front().value > 0)) return false;
+        setting = {"alpha", numbers.front().text};
+    }
+    if (!has_factor) settings.push_back({"alpha", "1"});
+    return true;
+}
+
+void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
+                   const std::vector<WaveTable>& tables, const std::string& function) {
+    for (const WaveTable& table : tables) {
+        for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
+            if (!put_alpha(priced.settings)) continue;
+            priced.settings.push_back({"function", function});
+            const auto columns = to_size(array.rank() == 2 ? array.extents[1] : 1);
+            proposals.push_back(
+                {.settings = std::move(priced.settings),
+                 .angle = evidence::wave_angle(table, 0, std::vector<std::int64_t>(columns, 0))});
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<evidence::Proposal> recognize_periodic(const evidence::Sample& array) {
+    if (!is_floating(array.table.dtype)) return {};
+    std::vector<evidence::Proposal> proposals;
+    if (array.rank() == 2 && array.extents[1] == 2) {
+        add_proposals(proposals, array, with_turns(tables_of_both(array)), "both");
+    } else if (array.rank() == 1) {
+        add_proposals(proposals, array, with_turns(tables_of_one(array, true)), "sin");
+        add_proposals(proposals, array, with_turns(tables_of_one(array, false)), "cos");
+    }
+    return proposals;
+}
+
+}  // namespace pegen::encodings

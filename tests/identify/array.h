@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/table.h"
+
+namespace pegen::trials {
+
+/// An array in memory, which does not say where it comes from.
+struct Array {
+    std::vector<std::int64_t> extents;
+    DType dtype;
+    std::vector<double> values;  ///< in C order
+
+    std::int64_t rows() const { return static_cast<std::int64_t>(values.size()) / columns(); }
+    std::int64_t columns() const { return extents.empty() ? 1 : extents.back(); }
+    double& at(std::int64_t row, std::int64_t column);
+    double at(std::int64_t row, std::int64_t column) const;
+};
+
+/// Reads all values of a table.
+Array array_of(const Table& table);
+
+/// Returns the array as a table, each value rounded to its dtype.
+Table table_of(const Array& array);
+
+/// Returns the array with each value rounded to `dtype`.
+Array rounded_to(Array array, DType dtype);
+
+}  // namespace pegen::trials

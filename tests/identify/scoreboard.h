@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "identify/trial.h"
+
+namespace pegen::trials {
+
+/// Counts the outcomes of trials by kind.
+class Scoreboard {
+  public:
+    /// Judges the trial, and keeps a line on it unless the answer is right or said to be ambiguous.
+    Judgement add(const std::string& kind, const Trial& trial);
+
+    /// Returns a line for each kind: how many were tried, how many had which outcome, and how long
+    /// half of them took at most.
+    std::string text() const;
+
+    int count(Outcome outcome) const;
+    /// The trials that were missed or wrong, a line each, with the answer.
+    const std::vector<std::string>& failures() const { return failures_; }
+
+  private:
+    struct Row {
+        std::array<int, 6> outcomes{};
+        std::vector<double> seconds{};
+    };
+
+    std::map<std::string, Row> rows_;
+    std::vector<std::string> failures_;
+};
+
+}  // namespace pegen::trials

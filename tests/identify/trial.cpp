@@ -1,0 +1,278 @@
+#include "identify/trial.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "evidence/precision.h"
+#include "identify/agreement.h"
+#include "identify/identify.h"
+#include "identify/views.h"
+
+namespace pegen::trials {
+namespace {
+
+constexpr std::int64_t most_values = std::int64_t{1} << 18;
+
+std::optional<Array> array_by(const Command& command) {
+    try {
+        const PlannedTable planned =
+            plan_table(*command.encoding, *command.table, command.parameters, command.dtype);
+        if (planned.table.shape.size() > most_values) return {};
+        return array_of(
+            make_table(*command.encoding, *command.table, command.parameters, command.dtype));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+double largest(const Array& array) {
+    double most = 0;
+    for (const double value : array.values) {
+        if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    }
+    return most;
+}
+
+/// True if the arrays are of one shape and no values are further apart than `allowed(value)`.
+template <class Allowed>
+bool are_near(const Array& a, const Array& b, const Allowed& allowed) {
+    if (identify::squeezed(a.extents) != identify::squeezed(b.extents)) return false;
+    for (std::size_t i = 0; i < a.values.size(); ++i) {
+        const double x = a.values[i], y = b.values[i];
+        if (x == y || (std::isnan(x) && std::isnan(y))) continue;
+        if (!(std::abs(x - y) <= allowed(x))) return false;
+    }
+    return true;
+}
+
+/// The command with one of its extents changed; none if it has no number there.
+std::optional<Command> grown(Command command, std::string_view extent, std::int64_t factor,
+                             std::int64_t more) {
+    const Value& value = command.parameters.value(extent);
+    const auto* number = std::get_if<std::int64_t>(&value);
+    if (!number) return {};
+    try {
+        command.parameters.set(extent, fmt::format("{}", factor * *number + more), Origin::user);
+    } catch (const UsageError&) {
+        return {};
+    }
+    return command;
+}
+
+bool has_extent(const Command& command, std::string_view name) {
+    return std::ranges::any_of(command.encoding->parameters, [=](const ParameterSpec& spec) {
+        return spec.is_extent && spec.name == name;
+    });
+}
+
+/// True if both commands make the same tables when they grow alike, as far as both can.
+bool are_same_at_all_sizes(Command a, Command b) {
+    if (!is_floating(a.table->dtype) || !is_floating(b.table->dtype)) {
+        if (is_floating(a.table->dtype) != is_floating(b.table->dtype)) return false;
+        a.dtype = b.dtype = DType::int64;
+    } else {
+        a.dtype = b.dtype = DType::float32;
+    }
+    const auto is_same = [](const Array& x, const Array& y) {
+        const double unit = largest(x) * 0x1p-21;
+        return are_near(x, y, [=](double) { return unit; });
+    };
+    for (const ParameterSpec& spec : a.encoding->parameters) {
+        if (!spec.is_extent || !has_extent(b, spec.name)) continue;
+        for (const auto& [factor, more] : {std::pair{1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}) {
+            const auto wider_a = grown(a, spec.name, factor, more);
+            const auto wider_b = grown(b, spec.name, factor, more);
+            if (!wider_a || !wider_b) continue;
+            const auto x = array_by(*wider_a), y = array_by(*wider_b);
+            if (!x || !y) continue;
+            const bool are_equally_given =
+                are_same(a.parameters.value(spec.name), b.parameters.value(spec.name));
+            const bool have_one_shape =
+                identify::squeezed(x->extents) == identify::squeezed(y->extents);
+            if (!have_one_shape && !are_equally_given) continue;
+            if (!is_same(*x, *y)) return false;
+        }
+    }
+    return true;
+}
+
+Command command_in(const identify::Candidate& candidate, DType dtype) {
+    return {candidate.encoding, candidate.table, candidate.parameters, dtype,
+            std::string(candidate.encoding->name)};
+}
+
+/// The dtype in which the candidate can make its table so that it can be compared with `array`.
+DType comparable(const identify::Candidate& candidate, const Array& array) {
+    return is_floating(candidate.table->dtype) && is_floating(array.dtype) ? array.dtype
+                                                                           : candidate.table->dtype;
+}
+
+/// Returns what the candidate's command makes, in the dtype `dtype`; none if it is refused.
+std::optional<Array> remade(const identify::Candidate& candidate, DType dtype) {
+    try {
+        const Table table =
+            make_table(*candidate.encoding, *candidate.table, candidate.parameters, dtype);
+        const bool is_selected =
+            !candidate.proposal.rows.empty() || !candidate.proposal.channels.empty();
+        return array_of(is_selected ? identify::selected(table, candidate.proposal) : table);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// True if the candidate's command makes the array, or the upright one, as closely as it says.
+bool makes_array(const identify::Candidate& candidate, const Trial& trial) {
+    const bool is_real = is_floating(candidate.table->dtype);
+    const auto made = remade(candidate, is_real ? DType::float64 : candidate.table->dtype);
+    if (!made) return false;
+    const evidence::Precision precision = evidence::precision_of(trial.precision);
+    const double size = largest(trial.array);
+    const double loose = candidate.agreement.level == identify::Level::float32 ? 1e-3 * size
+                         : precision.digits == 53                              ? 1e-12 * size
+                                                                               : 0;
+    // A value that was computed from a rounded one is off by more than one unit.
+    const auto allowed = [&](double value) {
+        return 2 * evidence::unit_of(value, precision) + loose;
+    };
+    return are_near(*made, trial.array, allowed) ||
+           (trial.upright && are_near(*made, *trial.upright, allowed));
+}
+
+/// True if the candidate makes every value of the array, and if it would be the true command with
+/// the true numbers in the place of its own: the array does not show them.
+bool is_same_here(const identify::Candidate& candidate, const Trial& trial) {
+    const Command& truth = *trial.truth;
+    if (candidate.encoding != truth.encoding || candidate.table != truth.table) return false;
+    const Array& wanted = trial.upright ? *trial.upright : trial.array;
+    const auto made = remade(candidate, comparable(candidate, wanted));
+    if (!made || !are_near(*made, wanted, [](double) { return 0.0; })) return false;
+    Command corrected = command_in(candidate, truth.dtype);
+    for (const Parameters::Entry& entry : truth.parameters.entries()) {
+        const bool is_number = std::holds_alternative<double>(entry.value) ||
+                               std::holds_alternative<std::vector<double>>(entry.value) ||
+                               std::holds_alternative<std::int64_t>(entry.value);
+        if (is_number && !entry.spec->is_extent) {
+            corrected.parameters.resolve(entry.spec->name, entry.value);
+        }
+    }
+    return are_same_at_all_sizes(corrected, truth);
+}
+
+bool is_true_command(const identify::Candidate& candidate, const Trial& trial) {
+    return are_same_at_all_sizes(command_in(candidate, trial.truth->dtype), *trial.truth);
+}
+
+Outcome judged_claim(const identify::Identification& answer, const Trial& trial) {
+    using identify::Verdict;
+    if (answer.verdict == Verdict::not_identified) return Outcome::missed;
+    if (!makes_array(*answer.found, trial)) return Outcome::wrong;
+    if (trial.expected == Expected::array) return Outcome::right;
+    const bool is_sure = answer.verdict == Verdict::identified;
+    if (is_true_command(*answer.found, trial)) return is_sure ? Outcome::right : Outcome::ambiguous;
+    const auto is_true = [&](const identify::Alternative& alternative) {
+        return is_true_command(alternative.candidate, trial);
+    };
+    if (std::ranges::any_of(answer.alternatives, is_true)) return Outcome::ambiguous;
+    if (is_same_here(*answer.found, trial)) return Outcome::same_here;
+    return is_sure ? Outcome::wrong : Outcome::unnamed;
+}
+
+Outcome judged_departure(const identify::Identification& answer, const Trial& trial) {
+    if (answer.verdict != identify::Verdict::not_identified) return Outcome::wrong;
+    if (trial.expected == Expected::nothing) return Outcome::right;
+    const bool is_near = answer.nearest && answer.nearest->encoding == trial.truth->encoding;
+    const bool is_told = answer.departure.find(trial.departure) != std::string::npos;
+    return is_near && is_told ? Outcome::right : Outcome::missed;
+}
+
+std::string line_of(const identify::Identification& answer) {
+    if (answer.found) {
+        std::string text = fmt::format("{}", fmt::join(answer.found->command, " "));
+        for (const identify::Alternative& alternative : answer.alternatives) {
+            text += fmt::format(" | {}", fmt::join(alternative.candidate.command, " "));
+        }
+        return text;
+    }
+    if (!answer.nearest) return "not identified";
+    return fmt::format("not identified, near {}: {}", fmt::join(answer.nearest->command, " "),
+                       answer.departure);
+}
+
+}  // namespace
+
+std::string text_of(const Command& command) {
+    const Preset* const preset = find_preset(command.name);
+    const Parameters defaults =
+        preset ? parameters_of(*preset) : Parameters(command.encoding->parameters);
+    std::string text = command.name;
+    if (command.table != &command.encoding->tables.front()) {
+        text += fmt::format(" --table {}", command.table->name);
+    }
+    for (std::size_t i = 0; i < command.parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = command.parameters.entries()[i];
+        if (are_same(entry.value, defaults.entries()[i].value)) continue;
+        text += fmt::format(" --{}={}", entry.spec->name, to_string(entry));
+    }
+    if (command.dtype != command.table->dtype) {
+        text += fmt::format(" --dtype {}", info(command.dtype).name);
+    }
+    return text;
+}
+
+Command command_of(std::string_view text) {
+    const std::string_view name = text.substr(0, text.find(' '));
+    const Preset* const preset = find_preset(name);
+    const Encoding* const encoding = preset ? preset->encoding : find_encoding(name);
+    if (!encoding) throw UsageError(fmt::format("no encoding is called {}", name));
+    Command command{encoding, &encoding->tables.front(),
+                    preset ? parameters_of(*preset) : Parameters(encoding->parameters),
+                    encoding->tables.front().dtype, std::string(name)};
+    const std::vector<std::string_view> settings = words(text.substr(name.size()));
+    std::string others;
+    std::optional<DType> dtype;
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        if (settings[i] == "--table") {
+            command.table = find_table(*encoding, settings[++i]);
+            command.dtype = command.table->dtype;
+        } else if (settings[i] == "--dtype") {
+            dtype = std::ranges::find(dtypes, settings[++i], &DTypeInfo::name)->dtype;
+        } else {
+            others += fmt::format("{}{}", others.empty() ? "" : " ", settings[i]);
+        }
+    }
+    command.dtype = dtype.value_or(command.dtype);
+    command.parameters.set_all(others, Origin::user);
+    return command;
+}
+
+Table made_by(const Command& command) {
+    return make_table(*command.encoding, *command.table, command.parameters, command.dtype);
+}
+
+Trial trial_of(const Command& command) {
+    return {.name = text_of(command),
+            .array = array_of(made_by(command)),
+            .expected = Expected::command,
+            .truth = command,
+            .precision = command.dtype};
+}
+
+Judgement judge(const Trial& trial) {
+    const Table array = table_of(trial.array);
+    const auto before = std::chrono::steady_clock::now();
+    const identify::Identification answer = identify::identify(array);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - before;
+    const bool is_claim = trial.expected == Expected::command || trial.expected == Expected::array;
+    return {is_claim ? judged_claim(answer, trial) : judged_departure(answer, trial),
+            line_of(answer), time.count()};
+}
+
+}  // namespace pegen::trials
