@@ -12,6 +12,7 @@
 #include "identify/candidate.h"
 #include "identify/departure.h"
 #include "identify/proposals.h"
+#include "identify/thirds.h"
 
 namespace pegen::identify {
 namespace {
@@ -121,6 +122,7 @@ Identification nearest_to(const std::vector<View>& views,
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         evidence::Sample sample = views[i].sample();
+        if (i == 0) keep_nearest(nearest, continued_thirds(sample), sample, views[i].note);
         for (const double noise : noises) {
             if (noise > 0 && i >= most_noisy) break;
             sample.noise = noise;

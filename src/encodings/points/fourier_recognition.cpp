@@ -34,9 +34,12 @@ using AllBands = std::vector<FourierBands>;  ///< of each axis, in the order of 
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};
 
+/// Returns the number as presets have it: 0.0001, not 1e-04.
+std::string text_of(const SimpleNumber& number) { return fmt::format("{}", number.value); }
+
 std::string simplest(const Measured& number) {
     const auto numbers = evidence::simple_numbers(number);
-    return numbers.empty() ? "0" : numbers.front().text;
+    return numbers.empty() ? "0" : text_of(numbers.front());
 }
 
 /// Returns --freqs, the first frequency being `unit`, or the second if the first is 0.
@@ -47,7 +50,7 @@ std::string freqs_text(const AllBands& all, double unit) {
         if (bands.form == BandForm::pow2) {
             texts.push_back(fmt::format("pow2:{}", count));
         } else if (bands.form == BandForm::geometric) {
-            texts.push_back(fmt::format("geometric:{}:{}", bands.number.text, count));
+            texts.push_back(fmt::format("geometric:{}:{}", text_of(bands.number), count));
         } else {
             const double last = bands.number.value * unit;
             texts.push_back(fmt::format(
@@ -68,13 +71,19 @@ struct Scale {
     double product() const { return value * unit; }
 };
 
+/// The factors that have names, or none.
+const std::array usual_scales{Scale{"1", 1, 1}, Scale{"pi", std::numbers::pi, 1},
+                              Scale{"2*pi", 2 * std::numbers::pi, 1}};
+
+bool is_usual(double scale) {
+    return std::ranges::find(usual_scales, scale, &Scale::value) != usual_scales.end();
+}
+
 /// Returns the scales whose product is `first`: with other numbers in --freqs, where they may have
 /// others.
 std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
     std::vector<Scale> scales;
-    const std::array<Scale, 3> usual{Scale{"1", 1, 1}, Scale{"pi", std::numbers::pi, 1},
-                                     Scale{"2*pi", 2 * std::numbers::pi, 1}};
-    for (const Scale& scale : usual) {
+    for (const Scale& scale : usual_scales) {
         const Measured unit{first.value / scale.value, first.error / scale.value};
         const auto numbers = evidence::simple_numbers(unit);
         if (numbers.empty()) continue;
@@ -84,7 +93,9 @@ std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
         }
     }
     for (const SimpleNumber& number : evidence::simple_numbers(first, 2)) {
-        if (number.value > 0) scales.push_back({number.text, number.value, 1});
+        if (number.value > 0 && !is_usual(number.value)) {
+            scales.push_back({text_of(number), number.value, 1});
+        }
     }
     return scales;
 }
@@ -159,10 +170,12 @@ std::optional<AllBands> bands_at(const Features& features, BandForm form,
                                  bool are_in_line) {
     AllBands all;
     for (std::int64_t rank = 0; rank < features.channels.axes; ++rank) {
-        const auto angles =
-            fourier_angles(features.sample, features.channels, rank, rows_of_axes[to_size(rank)]);
+        const std::vector<std::int64_t>& rows = rows_of_axes[to_size(rank)];
+        const auto angles = fourier_angles(features.sample, features.channels, rank, rows);
         if (!angles || !is_possible(form, *angles)) return std::nullopt;
-        auto bands = fourier_bands(form, *angles, features.sample, are_in_line);
+        FourierRows about{are_in_line, {}};
+        if (features.channels.is_raw()) about.raw = raw_at(features, rank, rows);
+        auto bands = fourier_bands(form, *angles, features.sample, about);
         if (!bands) return std::nullopt;
         all.push_back(std::move(*bands));
     }
@@ -280,15 +293,14 @@ void add_grid(std::vector<Proposal>& proposals, const Features& features, BandFo
         return std::max(std::fabs(ends[axis].first.value), std::fabs(ends[axis].last.value)) *
                frequency;
     };
-    std::vector<Scale> scales{
-        {"1", 1, 1}, {"pi", std::numbers::pi, 1}, {"2*pi", 2 * std::numbers::pi, 1}};
+    std::vector<Scale> scales(usual_scales.begin(), usual_scales.end());
     if (channels.is_raw()) {
         const auto slope = slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
     } else if (const auto numbers = evidence::simple_numbers(ends[0].last);
-               !numbers.empty() && numbers.front().value > 0) {
-        scales.push_back({numbers.front().text, numbers.front().value, 1});
+               !numbers.empty() && numbers.front().value > 0 && !is_usual(numbers.front().value)) {
+        scales.push_back({text_of(numbers.front()), numbers.front().value, 1});
     }
     for (const Scale& scale : scales) {
         for (const std::string& coords : coords_of(ends, extents, scale.product())) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -137,26 +138,92 @@ std::optional<FourierBands> pow2_bands(const FourierAngles& angles, Row places) 
     return bands;
 }
 
-std::optional<FourierBands> linear_bands(const FourierAngles& angles, Row places, double share) {
-    const auto last = static_cast<double>(angles.size() - 1);
+/// Returns the last of `count` frequencies that grow from 1 by `step`, the simplest number that it
+/// may be. Places at the same distance show the step only up to multiples of `alias`, 0 for none.
+std::optional<evidence::SimpleNumber> last_of_linear(const Measured& step, double count,
+                                                     double alias) {
+    constexpr int most_aliases = 4;
+    std::optional<evidence::SimpleNumber> simplest;
+    for (int i = -most_aliases; i <= most_aliases; ++i) {
+        if (i != 0 && alias == 0) continue;
+        const double last = 1 + (step.value + i * alias) * (count - 1);
+        const auto numbers = evidence::simple_numbers({last, 2 * step.error * (count - 1)});
+        if (numbers.empty() || !(last > 1)) continue;
+        const double bits = numbers.front().bits + std::abs(i);
+        if (!simplest || bits < simplest->bits) {
+            simplest = numbers.front();
+            simplest->bits = bits;
+        }
+    }
+    return simplest;
+}
+
+std::optional<FourierBands> linear_bands(const FourierAngles& angles, Row places, double share,
+                                         bool are_in_line) {
+    const auto count = static_cast<double>(angles.size());
     FourierBands bands{BandForm::linear, {}, std::move(places), {}};
     double first = 0, step = 1;
     if (!is_still(angles[0])) {
         const auto factor = factor_of(bands.places, differences(angles[1], angles[0]), share);
-        if (!factor || factor->value == 0) return std::nullopt;
-        const auto numbers =
-            evidence::simple_numbers({1 + factor->value * last, 2 * factor->error * last});
-        if (numbers.empty()) return std::nullopt;
-        bands.number = numbers.front();
+        if (!factor) return std::nullopt;
+        const double distance =
+            are_in_line ? std::fabs(bands.places[1].value - bands.places[0].value) : 0;
+        const auto last =
+            last_of_linear(*factor, count, distance > 0 ? 2 * std::numbers::pi / distance : 0);
+        if (!last) return std::nullopt;
+        bands.number = *last;
         first = 1;
-        step = (bands.number.value - 1) / last;
+        step = (last->value - 1) / (count - 1);
     } else {
-        bands.number = {"", last, 0};
+        bands.number.value = count - 1;
     }
-    for (std::size_t k = 0; k < angles.size(); ++k) {
-        bands.frequencies.push_back(first + step * static_cast<double>(k));
-    }
+    for (double k = 0; k < count; ++k) bands.frequencies.push_back(first + step * k);
     return bands;
+}
+
+/// Returns coordinates as places, by the frequency that makes `angles` of them: the simplest one,
+/// as coordinates at equal distances do not tell it from others. None if there is none.
+std::optional<Row> places_of_raw(const std::vector<double>& raw, const Row& angles,
+                                 const Sample& sample) {
+    constexpr std::size_t most_rows = 64;
+    constexpr int attempts = 1 << 13;
+    const std::size_t step = 1 + raw.size() / most_rows;
+    double largest = 0;
+    for (const double value : raw) largest = std::max(largest, std::fabs(value));
+    if (!(largest > 0)) return std::nullopt;
+    std::optional<double> best;
+    double fewest_bits = std::numeric_limits<double>::infinity();
+    for (int attempt = 1; attempt < attempts; ++attempt) {
+        double frequency = attempt * 0.5 / largest;
+        double sine = 0, cosine = 0, count = 0;
+        for (std::size_t i = 0; i < raw.size(); i += step) {
+            const double off = angles[i].value - frequency * raw[i];
+            sine += std::sin(off);
+            cosine += std::cos(off);
+            count += 1;
+        }
+        if (std::hypot(sine, cosine) < 0.9 * count) continue;
+        double error = 0;
+        constexpr int rounds = 3;
+        for (int round = 0; round < rounds; ++round) {
+            FactorFit fit;
+            for (std::size_t i = 0; i < raw.size(); i += step) {
+                fit.add({raw[i], sample.error_of(raw[i])}, angles[i], frequency);
+            }
+            frequency = fit.factor();
+            error = fit.error();
+        }
+        const auto numbers = evidence::simple_numbers({frequency, error + 1e-7 * frequency});
+        if (numbers.empty() || !(numbers.front().bits < fewest_bits)) continue;
+        fewest_bits = numbers.front().bits;
+        best = numbers.front().value;
+    }
+    if (!best) return std::nullopt;
+    Row places;
+    for (const double value : raw) {
+        places.push_back({*best * value, *best * sample.error_of(value)});
+    }
+    return places;
 }
 
 std::optional<FourierBands> geometric_bands(const FourierAngles& angles, Row places, double share,
@@ -264,15 +331,20 @@ bool is_possible(BandForm form, const FourierAngles& angles) {
 }
 
 std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& angles,
-                                          const Sample& sample, bool are_in_line) {
+                                          const Sample& sample, const FourierRows& rows) {
     const double share = share_of(sample);
     const auto places_at = [&](std::size_t k) {
-        return are_in_line ? unwrapped(angles[k]) : angles[k];
+        return rows.are_in_line ? unwrapped(angles[k]) : angles[k];
     };
     std::optional<FourierBands> bands;
     if (form == BandForm::pow2) bands = pow2_bands(angles, places_at(0));
     if (form == BandForm::linear) {
-        bands = linear_bands(angles, places_at(is_still(angles[0]) ? 1 : 0), share);
+        const bool begins_with_0 = is_still(angles[0]);
+        std::optional<Row> places = begins_with_0 && !rows.raw.empty()
+                                        ? places_of_raw(rows.raw, angles[1], sample)
+                                        : places_at(begins_with_0 ? 1 : 0);
+        if (!places) return std::nullopt;
+        bands = linear_bands(angles, std::move(*places), share, rows.are_in_line);
     }
     if (form == BandForm::geometric) {
         for (const bool is_falling : {false, true}) {

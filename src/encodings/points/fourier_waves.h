@@ -36,9 +36,14 @@ struct FourierBands {
 /// geometric ones. Needs three frequencies, or two that double.
 bool is_possible(BandForm form, const FourierAngles& angles);
 
-/// Returns the frequencies and the places of this form. `are_in_line` says that the rows are at
-/// equal distances, in order. None if there are no such.
+/// What else is known of the rows.
+struct FourierRows {
+    bool are_in_line;         ///< they are at equal distances, in order
+    std::vector<double> raw;  ///< their coordinates; empty if the array has none
+};
+
+/// Returns the frequencies and the places of this form; none if there are no such.
 std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& angles,
-                                          const evidence::Sample& sample, bool are_in_line);
+                                          const evidence::Sample& sample, const FourierRows& rows);
 
 }  // namespace pegen::encodings
