@@ -155,10 +155,17 @@ std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles, 
 
 std::optional<Measured> first_of_series(std::span<const Measured> angles, const Measured& log_ratio,
                                         std::int64_t most_turns) {
+    const std::vector<Measured> found = firsts_of_series(angles, log_ratio, 1, most_turns);
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+std::vector<Measured> firsts_of_series(std::span<const Measured> angles, const Measured& log_ratio,
+                                       std::size_t most, std::int64_t most_turns) {
     const std::vector<Known> known = known_angles(angles);
-    if (known.empty()) return std::nullopt;
+    std::vector<Measured> found;
+    if (known.empty()) return found;
     const std::size_t most_spoiled = known.size() / 10;
-    for (std::int64_t attempt = 0; attempt <= 2 * most_turns; ++attempt) {
+    for (std::int64_t attempt = 0; attempt <= 2 * most_turns && found.size() < most; ++attempt) {
         Known best = known.front();
         best.angle.value += turn * static_cast<double>(turns_tried(attempt));
         std::size_t spoiled = 0;
@@ -181,10 +188,10 @@ std::optional<Measured> first_of_series(std::span<const Measured> angles, const 
         if (spoiled > most_spoiled) continue;
         const double factor = std::exp(best.index * log_ratio.value);
         const double value = best.angle.value * factor;
-        return Measured{
-            value, factor * best.angle.error + std::fabs(value) * best.index * log_ratio.error};
+        found.push_back(
+            {value, factor * best.angle.error + std::fabs(value) * best.index * log_ratio.error});
     }
-    return std::nullopt;
+    return found;
 }
 
 }  // namespace pegen::evidence

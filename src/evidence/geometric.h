@@ -29,4 +29,9 @@ std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles,
 std::optional<Measured> first_of_series(std::span<const Measured> angles, const Measured& log_ratio,
                                         std::int64_t most_turns = 1024);
 
+/// The same, but up to `most` of them, the least turned first: where the ratio is a whole number,
+/// some turns of the slowest angle are whole turns of all.
+std::vector<Measured> firsts_of_series(std::span<const Measured> angles, const Measured& log_ratio,
+                                       std::size_t most, std::int64_t most_turns = 1024);
+
 }  // namespace pegen::evidence

@@ -57,6 +57,13 @@ std::vector<GeometricSeries> series_of(std::span<const Measured> angles,
     return found;
 }
 
+/// True if `number` is certainly near a whole number of steps.
+bool is_multiple(const Measured& number, const Measured& step) {
+    const double count = number.value / step.value;
+    const double error = (number.error + std::fabs(count) * step.error) / std::fabs(step.value);
+    return error < 0.01 && std::fabs(count - std::rint(count)) <= error + 1e-9;
+}
+
 void add_steps(std::vector<WaveTable>& found, const Circle& circle,
                const std::vector<Turning>& turnings, std::span<const double> usual_log_ratios) {
     if (turnings.size() == 1) {
@@ -69,8 +76,13 @@ void add_steps(std::vector<WaveTable>& found, const Circle& circle,
         phases.push_back(turning.phase);
     }
     for (const GeometricSeries& series : series_of(advances, usual_log_ratios)) {
-        const auto start = first_of_series(phases, series.log_ratio);
-        if (start) found.push_back({circle, series.log_ratio, WaveSteps{*start, series.first}});
+        constexpr std::size_t most_starts = 64;
+        const auto starts = firsts_of_series(phases, series.log_ratio, most_starts);
+        for (const Measured& start : starts) {
+            // Of starts that are turns apart, the least turned one and whole steps are likely.
+            const bool is_likely = &start == starts.data() || is_multiple(start, series.first);
+            if (is_likely) found.push_back({circle, series.log_ratio, {{start, series.first}}});
+        }
     }
 }
 

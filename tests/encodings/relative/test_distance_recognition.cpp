@@ -26,6 +26,12 @@ TEST_CASE("relative recognition: layout, order and base are found in all formats
     }
 }
 
+TEST_CASE(
+    "relative recognition: distances are found where whole turns of the slowest wave are those "
+    "of all") {
+    CHECK(is_proposed("relative --len 100 --d 4 --base 100", DType::float64));
+}
+
 TEST_CASE("relative recognition: positions from 0 are none of its") {
     CHECK(recognize_relative(sample_of(table_of("sinusoid --len 21 --d 16"))).empty());
 }
