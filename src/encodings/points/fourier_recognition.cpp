@@ -367,7 +367,7 @@ void add_points(std::vector<Proposal>& proposals, const Features& features, Band
         return std::fabs(place.value - std::rint(place.value)) < 1e-3;
     };
     // Waves at whole positions in whatever order are no Fourier features.
-    const bool are_whole = std::ranges::all_of(
+    const bool are_whole = std::ranges::any_of(
         places, [&](const Places& axis) { return std::ranges::all_of(axis, is_whole); });
     if (are_whole && form == BandForm::geometric) return;
 
