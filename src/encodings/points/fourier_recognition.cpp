@@ -138,12 +138,14 @@ std::vector<ColumnWave> column_waves(const FourierChannels& channels, const AllB
 }
 
 /// Returns the slope of the places over the raw coordinates; none if they are not proportional.
-std::optional<Measured> slope_over(const std::vector<double>& raw, const Places& places) {
-    double squares = 0, products = 0, largest = 0;
+std::optional<Measured> slope_over(const std::vector<double>& raw, const Places& places,
+                                   const Sample& sample) {
+    double squares = 0, products = 0, largest = 0, largest_raw = 0;
     for (std::size_t i = 0; i < raw.size(); ++i) {
         squares += raw[i] * raw[i];
         products += raw[i] * places[i].value;
         largest = std::max(largest, std::fabs(places[i].value));
+        largest_raw = std::max(largest_raw, std::fabs(raw[i]));
     }
     if (!(squares > 0)) return std::nullopt;
     const double slope = products / squares;
@@ -152,7 +154,8 @@ std::optional<Measured> slope_over(const std::vector<double>& raw, const Places&
         astray += std::fabs(places[i].value - slope * raw[i]) > 0.02 * largest ? 1 : 0;
     }
     if (8 * astray > raw.size()) return std::nullopt;
-    return Measured{slope, 1e-5 * std::fabs(slope)};
+    const double share = sample.error_of(largest_raw) / largest_raw + 1e-5;
+    return Measured{slope, share * std::fabs(slope)};
 }
 
 std::vector<double> raw_at(const Features& features, std::int64_t rank,
@@ -295,7 +298,8 @@ void add_grid(std::vector<Proposal>& proposals, const Features& features, BandFo
     };
     std::vector<Scale> scales(usual_scales.begin(), usual_scales.end());
     if (channels.is_raw()) {
-        const auto slope = slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places);
+        const auto slope =
+            slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places, features.sample);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
     } else if (const auto numbers = evidence::simple_numbers(ends[0].last);
@@ -373,7 +377,7 @@ void add_points(std::vector<Proposal>& proposals, const Features& features, Band
 
     std::vector<Scale> scales{{"1", 1, 1}};
     if (channels.is_raw()) {
-        const auto slope = slope_over(raw_at(features, 0, rows), places[0]);
+        const auto slope = slope_over(raw_at(features, 0, rows), places[0], sample);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
     }
