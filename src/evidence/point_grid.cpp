@@ -124,8 +124,9 @@ std::vector<Extents> possible_extents(std::int64_t points) {
     }
     std::vector<Extents> found = std::move(pairs);
     found.insert(found.end(), triples.begin(), triples.end());
-    std::ranges::stable_partition(
-        found, [](const Extents& extents) { return std::ranges::count(extents, 1) == 0; });
+    std::stable_partition(found.begin(), found.end(), [](const Extents& extents) {
+        return std::ranges::count(extents, 1) == 0;
+    });
     return found;
 }
 
