@@ -113,23 +113,22 @@ Extents divisors(std::int64_t number) {
     return found;
 }
 
-/// Returns the extents of all grids with so many points.
-std::vector<Extents> possible_extents(std::int64_t points, std::size_t axes) {
-    std::vector<Extents> found;
+/// Returns the extents of all grids with so many points, those with one index along an axis last.
+std::vector<Extents> possible_extents(std::int64_t points) {
+    std::vector<Extents> pairs, triples;
     for (const std::int64_t slowest : divisors(points)) {
-        if (axes == 2) {
-            found.push_back({slowest, points / slowest});
-            continue;
-        }
+        pairs.push_back({slowest, points / slowest});
         for (const std::int64_t middle : divisors(points / slowest)) {
-            found.push_back({slowest, middle, points / slowest / middle});
+            triples.push_back({slowest, middle, points / slowest / middle});
         }
     }
+    std::vector<Extents> found = std::move(pairs);
+    found.insert(found.end(), triples.begin(), triples.end());
+    std::stable_partition(found.begin(), found.end(), [](const Extents& extents) {
+        return std::ranges::count(extents, 1) == 0;
+    });
     return found;
 }
-
-/// True if the grid has one index along some axis.
-bool is_flat(const PointGrid& grid) { return std::ranges::count(grid.extents, 1) > 0; }
 
 /// True if the points in memory show that the faster axes begin anew.
 bool is_shown(const Points& points, const Extents& extents) {
@@ -171,20 +170,22 @@ std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row)
     constexpr std::int64_t most_points = std::int64_t{1} << 32;
     const std::int64_t count = sample.extents.front() - first_row;
     if (count < 2 || count > most_points || first_row >= sample.leading) return {};
+    // A table of a grid is on one or two; one with few different values may be on many.
+    constexpr std::size_t most_grids = 6;
+    const std::vector<Extents> possible = possible_extents(count);
     std::vector<PointGrid> found;
     for (const double tolerance : tolerances(sample)) {
         const Points points{sample, first_row, tolerance};
         const std::int64_t constant = constant_columns(points);
-        for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
-            for (const Extents& extents : possible_extents(count, axes)) {
-                if (constant < 2 * std::ranges::count(extents, 1)) continue;
-                if (!is_shown(points, extents)) continue;
-                if (auto grid = grid_of(points, extents)) found.push_back(std::move(*grid));
-            }
+        if (constant == points.columns()) return {};
+        for (const Extents& extents : possible) {
+            if (found.size() == most_grids) break;
+            if (constant < 2 * std::ranges::count(extents, 1)) continue;
+            if (!is_shown(points, extents)) continue;
+            if (auto grid = grid_of(points, extents)) found.push_back(std::move(*grid));
         }
         if (!found.empty()) break;
     }
-    std::ranges::stable_partition(found, [](const PointGrid& grid) { return !is_flat(grid); });
     return found;
 }
 

@@ -16,6 +16,8 @@
 #include "core/dtype.h"
 #include "core/to_size.h"
 #include "encodings/points/fourier_channels.h"
+#include "encodings/points/fourier_ends.h"
+#include "encodings/points/fourier_scales.h"
 #include "encodings/points/fourier_waves.h"
 #include "evidence/point_grid.h"
 #include "evidence/simple_number.h"
@@ -30,75 +32,8 @@ using evidence::Sample;
 using evidence::SimpleNumber;
 
 using Places = std::vector<Measured>;
-using AllBands = std::vector<FourierBands>;  ///< of each axis, in the order of the channels
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};
-
-/// Returns the number as presets have it: 0.0001, not 1e-04.
-std::string text_of(const SimpleNumber& number) { return fmt::format("{}", number.value); }
-
-std::string simplest(const Measured& number) {
-    const auto numbers = evidence::simple_numbers(number);
-    return numbers.empty() ? "0" : text_of(numbers.front());
-}
-
-/// Returns --freqs, the first frequency being `unit`, or the second if the first is 0.
-std::string freqs_text(const AllBands& all, double unit) {
-    std::vector<std::string> texts;
-    for (const FourierBands& bands : all) {
-        const std::size_t count = bands.frequencies.size();
-        if (bands.form == BandForm::pow2) {
-            texts.push_back(fmt::format("pow2:{}", count));
-        } else if (bands.form == BandForm::geometric) {
-            texts.push_back(fmt::format("geometric:{}:{}", text_of(bands.number), count));
-        } else {
-            const double last = bands.number.value * unit;
-            texts.push_back(fmt::format(
-                "linear:{}:{}:{}", bands.frequencies[0] == 0 ? "0" : simplest({unit, 1e-9 * unit}),
-                simplest({last, 1e-9 * last}), count));
-        }
-    }
-    const bool are_same = std::ranges::adjacent_find(texts, std::not_equal_to()) == texts.end();
-    return are_same ? texts.front() : fmt::format("{}", fmt::join(texts, "/"));
-}
-
-/// How the first frequency is shared out: freq-scale times the first of --freqs.
-struct Scale {
-    std::string text;
-    double value;
-    double unit;  ///< the first of --freqs
-
-    double product() const { return value * unit; }
-};
-
-/// The factors that have names, or none.
-const std::array usual_scales{Scale{"1", 1, 1}, Scale{"pi", std::numbers::pi, 1},
-                              Scale{"2*pi", 2 * std::numbers::pi, 1}};
-
-bool is_usual(double scale) {
-    return std::ranges::find(usual_scales, scale, &Scale::value) != usual_scales.end();
-}
-
-/// Returns the scales whose product is `first`: with other numbers in --freqs, where they may have
-/// others.
-std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
-    std::vector<Scale> scales;
-    for (const Scale& scale : usual_scales) {
-        const Measured unit{first.value / scale.value, first.error / scale.value};
-        const auto numbers = evidence::simple_numbers(unit);
-        if (numbers.empty()) continue;
-        const bool is_one = numbers.front().value == 1;
-        if (is_one || (bands.front().form == BandForm::linear && numbers.front().value > 0)) {
-            scales.push_back({scale.text, scale.value, numbers.front().value});
-        }
-    }
-    for (const SimpleNumber& number : evidence::simple_numbers(first, 2)) {
-        if (number.value > 0 && !is_usual(number.value)) {
-            scales.push_back({text_of(number), number.value, 1});
-        }
-    }
-    return scales;
-}
 
 /// Everything that is known of an interpretation but the coordinates.
 struct Features {
@@ -138,12 +73,14 @@ std::vector<ColumnWave> column_waves(const FourierChannels& channels, const AllB
 }
 
 /// Returns the slope of the places over the raw coordinates; none if they are not proportional.
-std::optional<Measured> slope_over(const std::vector<double>& raw, const Places& places) {
-    double squares = 0, products = 0, largest = 0;
+std::optional<Measured> slope_over(const std::vector<double>& raw, const Places& places,
+                                   const Sample& sample) {
+    double squares = 0, products = 0, largest = 0, largest_raw = 0;
     for (std::size_t i = 0; i < raw.size(); ++i) {
         squares += raw[i] * raw[i];
         products += raw[i] * places[i].value;
         largest = std::max(largest, std::fabs(places[i].value));
+        largest_raw = std::max(largest_raw, std::fabs(raw[i]));
     }
     if (!(squares > 0)) return std::nullopt;
     const double slope = products / squares;
@@ -152,7 +89,8 @@ std::optional<Measured> slope_over(const std::vector<double>& raw, const Places&
         astray += std::fabs(places[i].value - slope * raw[i]) > 0.02 * largest ? 1 : 0;
     }
     if (8 * astray > raw.size()) return std::nullopt;
-    return Measured{slope, 1e-5 * std::fabs(slope)};
+    const double share = sample.error_of(largest_raw) / largest_raw + 1e-5;
+    return Measured{slope, share * std::fabs(slope)};
 }
 
 std::vector<double> raw_at(const Features& features, std::int64_t rank,
@@ -180,65 +118,6 @@ std::optional<AllBands> bands_at(const Features& features, BandForm form,
         all.push_back(std::move(*bands));
     }
     return all;
-}
-
-/// The first and the last coordinate of an axis, as angles.
-struct Ends {
-    Measured first, last;
-};
-
-/// Returns the ends of `extent` equally spaced places, of which the leading ones are known.
-Ends ends_of(const Places& places, std::int64_t extent) {
-    const auto n = static_cast<double>(places.size());
-    double mean = 0, slope = 0, error = 0;
-    for (const Measured& place : places) {
-        mean += place.value / n;
-        error = std::max(error, place.error);
-    }
-    const double middle = (n - 1) / 2;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        slope += (static_cast<double>(i) - middle) * (places[i].value - mean);
-    }
-    slope /= n * (n * n - 1) / 12;
-    const double reach = static_cast<double>(extent - 1) / (n - 1);
-    const double more = 2 * error * reach + 1e-15 * std::fabs(mean);
-    return {{mean - slope * middle, 2 * error},
-            {mean + slope * (static_cast<double>(extent - 1) - middle), more}};
-}
-
-bool are_near(const Measured& a, const Measured& b) {
-    return std::fabs(a.value - b.value) <= 2 * (a.error + b.error) + 0x1p-20 * std::fabs(a.value);
-}
-
-/// Returns the form of --coords that all axes have, for a factor of coordinates; "" if none.
-std::vector<std::string> coords_of(const std::vector<Ends>& ends,
-                                   const std::vector<std::int64_t>& extents, double factor) {
-    std::vector<std::string> found;
-    const auto scaled = [&](const Measured& number) {
-        return Measured{number.value / factor, number.error / factor};
-    };
-    const auto all = [&](auto measure) {
-        for (std::size_t i = 1; i < ends.size(); ++i) {
-            if (!are_near(measure(0), measure(i))) return false;
-        }
-        return true;
-    };
-    if (all([&](std::size_t i) { return ends[i].first; }) &&
-        all([&](std::size_t i) { return ends[i].last; })) {
-        found.push_back(fmt::format("linspace:{}:{}", simplest(scaled(ends[0].first)),
-                                    simplest(scaled(ends[0].last))));
-    }
-    const auto centre = [&](std::size_t i) {
-        const auto n = static_cast<double>(extents[i]);
-        return Measured{ends[i].last.value * n / (n - 1), ends[i].last.error * n / (n - 1)};
-    };
-    const bool are_symmetrical = std::ranges::all_of(ends, [](const Ends& axis) {
-        return are_near({-axis.first.value, axis.first.error}, axis.last);
-    });
-    if (are_symmetrical && all(centre)) {
-        found.push_back(fmt::format("center:{}", simplest(scaled(centre(0)))));
-    }
-    return found;
 }
 
 /// Returns for each axis of the channels the axis of the grid that its columns depend on; none if
@@ -295,7 +174,8 @@ void add_grid(std::vector<Proposal>& proposals, const Features& features, BandFo
     };
     std::vector<Scale> scales(usual_scales.begin(), usual_scales.end());
     if (channels.is_raw()) {
-        const auto slope = slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places);
+        const auto slope =
+            slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places, features.sample);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
     } else if (const auto numbers = evidence::simple_numbers(ends[0].last);
@@ -367,13 +247,13 @@ void add_points(std::vector<Proposal>& proposals, const Features& features, Band
         return std::fabs(place.value - std::rint(place.value)) < 1e-3;
     };
     // Waves at whole positions in whatever order are no Fourier features.
-    const bool are_whole = std::ranges::all_of(
+    const bool are_whole = std::ranges::any_of(
         places, [&](const Places& axis) { return std::ranges::all_of(axis, is_whole); });
     if (are_whole && form == BandForm::geometric) return;
 
     std::vector<Scale> scales{{"1", 1, 1}};
     if (channels.is_raw()) {
-        const auto slope = slope_over(raw_at(features, 0, rows), places[0]);
+        const auto slope = slope_over(raw_at(features, 0, rows), places[0], sample);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
     }

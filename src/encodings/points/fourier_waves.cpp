@@ -106,7 +106,7 @@ std::optional<Measured> factor_of(const Row& places, const Row& angles, double s
 }
 
 /// Sharpens the places by faster and faster frequencies.
-void refine(FourierBands& bands, const FourierAngles& angles, double share) {
+void refine(FourierBands& bands, const FourierAngles& angles) {
     std::vector<std::size_t> order(angles.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, {}, [&](std::size_t k) { return std::fabs(bands.frequencies[k]); });
@@ -116,8 +116,7 @@ void refine(FourierBands& bands, const FourierAngles& angles, double share) {
         for (std::size_t row = 0; row < bands.places.size(); ++row) {
             Measured& place = bands.places[row];
             const Measured& angle = angles[k][row];
-            const double error =
-                angle.error / std::fabs(frequency) + share * std::fabs(place.value);
+            const double error = angle.error / std::fabs(frequency);
             if (!(error < place.error) || place.error * std::fabs(frequency) > 0.5) continue;
             place.value += wrapped(angle.value - frequency * place.value) / frequency;
             place.error = error;
@@ -355,7 +354,7 @@ std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& an
         }
     }
     if (!bands) return std::nullopt;
-    refine(*bands, angles, share);
+    refine(*bands, angles);
     if (!explains(*bands, angles, share)) return std::nullopt;
     return bands;
 }

@@ -1,0 +1,82 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "encodings/images/detr_recognition.h"
+#include "encodings/npy_file.h"
+#include "encodings/table_of.h"
+#include "evidence/proposed.h"
+#include "evidence/sample_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+/// True if the table of the settings is recognized as such.
+bool is_recognized(const std::string& settings, DType dtype = DType::float32) {
+    const evidence::Sample sample = sample_of(table_of("detr " + settings, dtype));
+    std::string expected = settings;
+    const std::size_t flag = expected.find("--normalize");
+    if (flag != expected.npos) expected.insert(flag + std::string("--normalize").size(), " true");
+    return is_proposed(expected, encodings::recognize_detr(sample));
+}
+
+}  // namespace
+
+TEST_CASE("detr recognition: counts and temperatures") {
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --temperature 10"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --temperature 20,30"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --batch 2"));
+}
+
+TEST_CASE("detr recognition: normalization") {
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --normalize"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --normalize --offset -0.5"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --normalize --scale 1"));
+    CHECK(is_recognized("--num-pos-feats 16 --height 6 --width 9 --normalize --scale 1 --eps 0.1"));
+}
+
+TEST_CASE("detr recognition: padding at the right and the bottom") {
+    CHECK(is_recognized("--num-pos-feats 8 --height 6 --width 9 --valid 6x9,4x5"));
+    CHECK(is_recognized(
+        "--num-pos-feats 8 --height 6 --width 9 --valid 6x9,4x5 --normalize --offset -0.5"));
+    CHECK(
+        is_recognized("--num-pos-feats 64 --height 20 --width 30 --valid 15x30", DType::bfloat16));
+}
+
+TEST_CASE("detr recognition: padding anywhere is a mask") {
+    std::string padding(2 * 5 * 6, '\0');
+    padding[8] = padding[9] = padding[40] = '\1';
+    const TemporaryFolder folder;
+    put(folder.path("mask.npy"), npy_file("|b1", "False", "(2, 5, 6)", padding));
+    const evidence::Sample sample =
+        sample_of(table_of("detr --num-pos-feats 8 --mask " + folder.path("mask.npy")));
+    const auto proposals = encodings::recognize_detr(sample);
+    REQUIRE(!proposals.empty());
+    CHECK(proposed(proposals)[0] == "--num-pos-feats 8");
+    REQUIRE(proposals[0].data.size() == 1);
+    CHECK(proposals[0].data[0].parameter == "mask");
+    CHECK(all_values(proposals[0].data[0].table) ==
+          std::vector<double>(padding.begin(), padding.end()));
+}
+
+TEST_CASE("detr recognition: angles allow for positions of lines without valid pixels") {
+    const evidence::Sample sample = sample_of(table_of(
+        "detr --num-pos-feats 4 --height 6 --width 9 --valid 6x5 --normalize --offset -0.5"));
+    const auto proposals = encodings::recognize_detr(sample);
+    REQUIRE(!proposals.empty());
+    // Channel 0 is of y. The pixel (0, 8) is in a column of padding: -0.5 / 1e-6 * 2 pi.
+    CHECK(proposals[0].angle(0, 8) == doctest::Approx(3141592.65));
+    CHECK(proposals[0].angle(0, 0) < 1);
+}
+
+TEST_CASE("detr recognition: x before y is not of the family") {
+    const Table table =
+        table_of("grid --height 5 --width 6 --d 16 --axes xy --view channels-first");
+    CHECK(encodings::recognize_detr(sample_of(table)).empty());
+}
