@@ -103,8 +103,14 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
                                      const Progress& progress) {
     std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
     std::optional<Candidate> best = best_of(rivals, sample, progress);
-    if (!best) return {};
-    if (auto reordered = in_another_order(*best)) return reordered;
+    std::optional<Identification> reordered;
+    while (best) {
+        auto answer = in_another_order(*best);
+        if (!answer) break;
+        if (!reordered) reordered = std::move(answer);
+        best = best_of(rivals, sample, progress);
+    }
+    if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best->agreement.level ||
                score_of(rival, sample) > score_of(*best, sample) + close_bits;
@@ -157,13 +163,27 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<Candidate>> tried;
+    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
+        tried.push_back(recognized(sample));
+        auto found = answer(tried.back(), view, sample, array, progress);
+        // What costs more than the name of a preset may be one.
+        const double bits = found && found->found ? found->found->bits : unlimited;
+        if (&view == views.data() && bits > price_of_presets) {
+            const std::vector<Candidate> fitted = fitted_presets(sample);
+            tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
+            std::vector<Candidate> simpler = fitted;
+            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            if (preset) found = std::move(preset);
+        }
+        if (found && found->verdict != Verdict::not_identified) return *found;
+        if (found && !reordered) reordered = std::move(found);
     }
-    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
-    if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
-    return nearest_to(views, fitted);
+    return reordered ? *reordered : nearest_to(views, tried);
 }
 
 }  // namespace pegen::identify

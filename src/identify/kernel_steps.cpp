@@ -113,6 +113,19 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
     return {std::arg(sum), weights > 0 ? errors / weights : unknown};
 }
 
+/// Returns how far the angles of a pair are from those of its step and phase.
+double deviation(const Turns& turns, std::int64_t m, const EqualSteps& steps, double step,
+                 double phase) {
+    double largest = 0;
+    for (std::int64_t i = 0; i < steps.count; ++i) {
+        const Turn& turn = turns.at(steps.first + i, m);
+        if (angle_error(turns, turn) > 0.1) continue;
+        const double angle = phase + static_cast<double>(i) * step;
+        largest = std::max(largest, std::fabs(wrapped(std::arg(complex_of(turn)) - angle)));
+    }
+    return largest;
+}
+
 }  // namespace
 
 std::optional<EqualSteps> equal_steps(const Turns& turns) {
@@ -136,8 +149,14 @@ std::optional<EqualSteps> equal_steps(const Turns& turns) {
         begin = end;
     }
     for (std::int64_t m = 0; m < turns.pairs; ++m) {
-        result.step.push_back(step_in(turns, m, result.first, result.count));
-        result.phase.push_back(phase_in(turns, result.step.back(), m, result.first, result.count));
+        Measured step = step_in(turns, m, result.first, result.count);
+        Measured phase = phase_in(turns, step, m, result.first, result.count);
+        // Code in float32 rounds angles, the more the farther the positions are from 0.
+        const double off = deviation(turns, m, result, step.value, phase.value);
+        step.error = std::max(step.error, off / static_cast<double>(result.count));
+        phase.error = std::max(phase.error, off);
+        result.step.push_back(step);
+        result.phase.push_back(phase);
     }
     return result;
 }

@@ -12,6 +12,7 @@
 #include "identify/candidate.h"
 #include "identify/departure.h"
 #include "identify/proposals.h"
+#include "identify/thirds.h"
 
 namespace pegen::identify {
 namespace {
@@ -25,11 +26,11 @@ struct Near {
     std::string note;
 };
 
-/// How near a table must be to be worth naming.
-bool is_near(const Likeness& likeness) {
+/// How near a table must be to be worth naming. Within much noise anything agrees.
+bool is_near(const Likeness& likeness, double noise) {
     constexpr double some = 0.2, third = 0.35;
     if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
-    return likeness.agreeing >= some || likeness.remaining <= third;
+    return (noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
 bool is_nearer(const Near& a, const Near& b) {
@@ -58,7 +59,7 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
                   *table,
                   array,
                   note};
-        if (near.change.empty() && !is_near(near.likeness)) continue;
+        if (near.change.empty() && !is_near(near.likeness, array.noise)) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }
@@ -113,19 +114,22 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     return answer;
 }
 
-Identification nearest_to(const std::vector<View>& views, const std::vector<Candidate>& fitted) {
-    // Transposed arrays and the like are looked at only where the array as it is is like nothing.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates) {
+    // Within noise, only the most usual ways to look at the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
+    constexpr std::size_t most_noisy = 3;
     std::optional<Near> nearest;
-    for (const View& view : views) {
-        evidence::Sample sample = view.sample();
+    for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
+        evidence::Sample sample = views[i].sample();
+        if (i == 0) keep_nearest(nearest, continued_thirds(sample), sample, views[i].note);
         for (const double noise : noises) {
+            if (noise > 0 && i >= most_noisy) break;
             sample.noise = noise;
-            if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
-            keep_nearest(nearest, recognized(sample), sample, view.note);
+            keep_nearest(nearest, candidates[i], sample, views[i].note);
+            if (noise > 0) keep_nearest(nearest, recognized(sample), sample, views[i].note);
             if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
-        if (nearest) break;
     }
     Identification found;
     if (!nearest) {

@@ -172,15 +172,20 @@ class RotarySearch {
             positions_of_rows(turns, kernel.is_inverse, model.frequencies, model.step);
         if (!list) return;
         RotaryKernel with = kernel;
-        if (list->size() == 1) {
-            with.start = list->front();
-            with.bits += 3 + evidence::bits_of_number(shortest(with.start));
+        const std::vector<double>& rows = *list;
+        const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
+        bool is_progression = step != 0;
+        for (std::size_t row = 1; row < rows.size(); ++row) {
+            const double here = rows[row] - rows[row - 1];
+            if (here != step) is_progression = false;
+            if (here != model.step) with.bits += 4 + evidence::bits_of_number(shortest(here));
+        }
+        if (is_progression) {
+            with.bits = kernel.bits + 3 + evidence::bits_of_number(shortest(rows.front()));
+            with.start = rows.front();
+            with.step = step;
         } else {
-            with.list = *list;
-            for (std::size_t row = 1; row < list->size(); ++row) {
-                const double step = (*list)[row] - (*list)[row - 1];
-                if (step != model.step) with.bits += 4 + evidence::bits_of_number(shortest(step));
-            }
+            with.list = rows;
         }
         try_kernel(with, turns, unit);
     }

@@ -106,9 +106,21 @@ std::optional<Observed> observed(const Sample& sample, const AttentionExtents& e
     return found;
 }
 
+constexpr std::int64_t usual_width = 32;
+
+/// Returns the widths worth trying, the usual one first.
+std::vector<std::int64_t> widths() {
+    std::vector<std::int64_t> all{usual_width};
+    for (std::int64_t width = 4; width <= 64; ++width) {
+        if (width != usual_width) all.push_back(width);
+    }
+    all.insert(all.end(), {96, 128, 256});
+    return all;
+}
+
 /// Returns the seeds whose networks have the bias of distance 0.
 std::vector<std::int64_t> seeds_for(const Observed& array, std::int64_t width) {
-    const auto seeds = torch::usual_seeds();
+    const auto seeds = width == usual_width ? torch::usual_seeds() : torch::popular_seeds();
     std::vector<char> passes(seeds.size());
     constexpr std::int64_t part = 64;
     const std::int64_t count = std::ssize(seeds);
@@ -213,8 +225,6 @@ std::optional<Numbers> numbers_of(const Network& network, const Observed& array)
     return numbers;
 }
 
-constexpr std::int64_t usual_width = 32;
-
 void propose(std::vector<Proposal>& proposals, const Observed& array, std::int64_t seed,
              std::int64_t width) {
     const auto numbers = numbers_of(network_of(seed, width, array.extents.heads), array);
@@ -245,13 +255,11 @@ std::vector<Proposal> recognize_fire(const Sample& sample) {
     for (const AttentionExtents& extents : attention_extents(sample)) {
         const std::optional<Observed> array = observed(sample, extents);
         if (!array) continue;
-        for (const std::int64_t width : {usual_width, std::int64_t{16}, std::int64_t{64},
-                                         std::int64_t{8}, std::int64_t{128}}) {
+        for (const std::int64_t width : widths()) {
             for (const std::int64_t seed : seeds_for(*array, width)) {
                 propose(proposals, *array, seed, width);
             }
-            constexpr std::size_t most_proposals = 64;
-            if (proposals.size() > most_proposals) return proposals;
+            if (!proposals.empty()) return proposals;
         }
     }
     return proposals;

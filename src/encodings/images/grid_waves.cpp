@@ -34,6 +34,7 @@ double log_ratio(double base, double channels, double shift) {
 struct LeastErrors {
     double phase;
     double advance;
+    double share;  ///< of a frequency, by which float32 code may be off
 };
 
 Measured with_least_error(const Measured& number, double least) {
@@ -62,9 +63,11 @@ std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angle
         const auto series = evidence::geometric_series(advances, 1);
         if (series.empty()) return std::nullopt;
         axis.advance = series.front().first;
-        axis.log_ratio = series.front().log_ratio;
+        axis.log_ratio = with_least_error(series.front().log_ratio,
+                                          least.share / static_cast<double>(advances.size()));
     }
-    axis.advance = with_least_error(*axis.advance, least.advance);
+    axis.advance = with_least_error(*axis.advance,
+                                    least.advance + least.share * std::fabs(axis.advance->value));
     return axis;
 }
 
@@ -112,7 +115,8 @@ std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pa
     const double radius = circle->radius.value;
     const double unseen = sample.error_of(radius) / 4;
     const LeastErrors least{unseen / radius / 2,
-                            unseen / radius / 2 / static_cast<double>(pairs.rows)};
+                            unseen / radius / 2 / static_cast<double>(pairs.rows),
+                            sample.precision.digits > 24 ? 0 : 0x1p-22};
     auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle), least);
     if (!waves) return std::nullopt;
     return MeasuredLine{with_least_error(circle->radius, unseen), std::move(*waves)};

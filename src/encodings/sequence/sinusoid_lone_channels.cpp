@@ -42,19 +42,31 @@ bool is_sine(LoneFunctions functions, std::int64_t channel) {
     }
 }
 
+/// Puts what is likely in the place of a row of zeros.
+void pass_over(Channel& channel, std::size_t row) {
+    const std::size_t last = channel.values.size() - 1;
+    const double before = channel.values[row == 0 ? std::min<std::size_t>(1, last) : row - 1];
+    const double behind = channel.values[row == last ? row - (row > 0 ? 1 : 0) : row + 1];
+    channel.values[row] = (before + behind) / 2;
+    channel.errors[row] = std::numeric_limits<double>::infinity();
+}
+
 /// Returns some of the channels, all parts of the array alike.
-std::vector<Channel> some_channels(const evidence::Sample& array, std::int64_t first_row,
-                                   std::int64_t rows, std::int64_t count, LoneFunctions functions) {
+std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
+                                   std::int64_t count, LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
     const std::int64_t chosen = std::min(count, most_channels);
     std::vector<Channel> channels;
     for (std::int64_t i = 0; i < chosen; ++i) {
         const std::int64_t index = chosen == count ? i : i * (count - 1) / (chosen - 1);
         Channel channel{.index = index, .is_sine = is_sine(functions, index)};
-        for (std::int64_t row = 0; row < std::min(rows, most_rows); ++row) {
-            const double value = array.values[to_size((first_row + row) * d + index)];
+        for (std::int64_t row = 0; row < std::min(rows.count, most_rows); ++row) {
+            const double value = array.values[to_size((rows.first + row) * d + index)];
             channel.values.push_back(value);
             channel.errors.push_back(array.error_of(value));
+        }
+        if (rows.zeros && *rows.zeros < std::ssize(channel.values)) {
+            pass_over(channel, to_size(*rows.zeros));
         }
         channels.push_back(std::move(channel));
     }
@@ -165,10 +177,9 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
 
 }  // namespace
 
-std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, std::int64_t first_row,
-                                           std::int64_t rows, std::int64_t count,
-                                           LoneFunctions functions) {
-    const std::vector<Channel> channels = some_channels(array, first_row, rows, count, functions);
+std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+                                           std::int64_t count, LoneFunctions functions) {
+    const std::vector<Channel> channels = some_channels(array, rows, count, functions);
     const auto circle = circle_of(channels);
     if (!circle) return {};
     const std::vector<Wave> waves = waves_of(channels, *circle);
