@@ -157,7 +157,11 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
     const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
     const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
     for (const SimpleNumber& length : usual) add_with(length, fast, std::nullopt);
-    if (!usual.empty()) return;
+    // Few frequencies are on the ramp of some factor, length and turns, whatever they are.
+    constexpr std::size_t fewest_pairs = 8;
+    constexpr double most_bits = 16;
+    const bool is_simple = ramping.base.bits < most_bits && ramping.factor.bits < most_bits;
+    if (!usual.empty() || ramping.pairs() < fewest_pairs || !is_simple) return;
     for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
     for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
 }
