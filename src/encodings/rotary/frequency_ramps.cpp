@@ -130,28 +130,38 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
         return Bounds{turns * turn / ramping.frequency(pairs.low),
                       turns * turn / ramping.frequency(pairs.high)};
     };
-    const auto settings_with = [&](const SimpleNumber& length) {
+    // Bounds that are not rounded must be where the ramp is.
+    const auto add_with = [&](const SimpleNumber& length, const Beta& beta,
+                              const std::optional<SimpleNumber>& turns) {
+        const auto pair_of = [&](const Beta& bound) {
+            const double value = turns && bound.name == beta.name ? turns->value : bound.usual;
+            return std::log(length.value / (value * turn)) / ramping.log_step;
+        };
+        if (!truncate && !ramping.has(pair_of(fast), pair_of(slow))) return;
         RopeSettings settings = ramping.settings("yarn", length);
         if (!truncate) {
             settings.settings.push_back({"no-truncate", "true"});
             settings.bits += 4;
         }
-        return settings;
+        if (turns) add(settings, beta.name, *turns);
+        found.push_back(settings);
     };
     const auto add_unusual = [&](const SimpleNumber& length, const Beta& beta,
                                  const Bounds& pairs) {
-        const Bounds turns = turns_within(ramping, pairs, length.value);
-        for (const SimpleNumber& number : numbers_within(
-                 {std::max(turns.low, turns.high / 1e3), std::min(turns.high, turns.low * 1e3)},
-                 2)) {
-            found.push_back(settings_with(length));
-            add(found.back(), beta.name, number);
+        const auto [least, most] = turns_within(ramping, pairs, length.value);
+        for (const SimpleNumber& number :
+             numbers_within({std::max(least, most / 1e3), std::min(most, least * 1e3)}, 2)) {
+            add_with(length, beta, number);
         }
     };
     const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
     const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
-    for (const SimpleNumber& length : usual) found.push_back(settings_with(length));
-    if (!usual.empty()) return;
+    for (const SimpleNumber& length : usual) add_with(length, fast, std::nullopt);
+    // Few frequencies are on the ramp of some factor, length and turns, whatever they are.
+    constexpr std::size_t fewest_pairs = 8;
+    constexpr double most_bits = 16;
+    const bool is_simple = ramping.base.bits < most_bits && ramping.factor.bits < most_bits;
+    if (!usual.empty() || ramping.pairs() < fewest_pairs || !is_simple) return;
     for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
     for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
 }
@@ -209,9 +219,7 @@ void add_exact_yarn(Found& found, const Ramping& ramping) {
     for (std::size_t m = 0; m < ramping.pairs(); ++m) places.push_back(static_cast<double>(m));
     const std::optional<Line> line = line_of(ramping.shares, places);
     if (!line || !(line->zero.middle() < line->one.middle())) return;
-    if (ramping.has(line->zero.middle(), line->one.middle())) {
-        add_yarn(found, ramping, line->zero, line->one, false);
-    }
+    add_yarn(found, ramping, line->zero, line->one, false);
 }
 
 /// Returns the lengths with which the pairs of `low` and of `high` turns bound the ramp of llama3.

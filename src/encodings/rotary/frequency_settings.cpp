@@ -140,6 +140,7 @@ Found proportional(const Frequencies& frequencies) {
 /// like those of models, which are 1 or more.
 std::optional<RopeSettings> divided(const Frequencies& frequencies, double base) {
     std::string list;
+    std::size_t simple = 0;
     RopeSettings settings = scaled("longrope", {shortest(base), base, 3});
     for (const Measured& ratio : ratios_to(base, frequencies)) {
         const auto [low, high] = bounds_of(ratio);
@@ -148,14 +149,18 @@ std::optional<RopeSettings> divided(const Frequencies& frequencies, double base)
         if (numbers.empty()) return std::nullopt;
         list += (list.empty() ? "" : ",") + numbers.front().text;
         settings.bits += numbers.front().bits;
+        constexpr std::size_t longest = 6;
+        if (numbers.front().text.size() <= longest) ++simple;
     }
+    // Any frequencies have some divisors; those of models have few digits.
+    if (4 * simple < 3 * frequencies.size()) return std::nullopt;
     settings.settings.push_back({"short-factor", list});
     settings.settings.push_back({"long-factor", list});
     return settings;
 }
 
 Found longrope(const Frequencies& frequencies) {
-    constexpr std::size_t fewest = 4, most = 512;
+    constexpr std::size_t fewest = 8, most = 512;
     if (frequencies.size() < fewest || frequencies.size() > most) return {};
     for (const double base : known_bases().first(4)) {
         if (std::optional<RopeSettings> settings = divided(frequencies, base)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -94,12 +95,16 @@ void add_counted(Collection& found, const Waves& waves) {
     const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
     // Frequencies that are all slower may be those of a smaller step.
+    double least_bits = std::numeric_limits<double>::infinity();
     for (const double step : steps_of(frequencies->front())) {
         const std::vector<Measured> per_position = times(*frequencies, 1 / step);
         const double last = step * static_cast<double>(waves.rows() - 1);
-        for (RopeSettings& settings :
-             rope_settings({per_position, waves.attention_factor,
-                            static_cast<std::int64_t>(std::ceil(last)) + 1})) {
+        constexpr double simple_enough = 36;
+        if (step != 1 && least_bits < simple_enough) break;
+        std::vector<RopeSettings> all = rope_settings(
+            {per_position, waves.attention_factor, static_cast<std::int64_t>(std::ceil(last)) + 1});
+        if (!all.empty()) least_bits = all.front().bits;
+        for (RopeSettings& settings : all) {
             found.add({std::move(settings.settings), regular_positions(0, step, waves.rows()),
                        values_of(per_position), waves.table.drift()});
         }
@@ -127,12 +132,11 @@ void add_usual(Collection& found, const Waves& waves) {
     }
 }
 
-/// The rows stand at equal distances, wherever they begin, and the frequencies are any.
-void add_advancing(Collection& found, const Waves& waves) {
-    if (waves.rows() < 2) return;
+/// The rows stand at equal distances, the first at `farthest` at most, and the frequencies are any.
+void add_advancing_from(Collection& found, const Waves& waves, double farthest) {
     constexpr double pi = std::numbers::pi;
     std::optional<std::vector<Measured>> advances =
-        waves.table.has_both() ? pegen::encodings::advances(waves.table, {-pi, pi})
+        waves.table.has_both() ? pegen::encodings::advances(waves.table, {-pi, pi}, farthest)
                                : lone_advances(waves.table);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
@@ -152,6 +156,15 @@ void add_advancing(Collection& found, const Waves& waves) {
             add_at_its_positions(found, waves,
                                  turning_of(settings.settings, pairs, shown.positions));
         }
+    }
+}
+
+void add_advancing(Collection& found, const Waves& waves) {
+    if (waves.rows() < 2) return;
+    for (const double farthest : {static_cast<double>(waves.rows()), 0x1p12, 0x1p17}) {
+        add_advancing_from(found, waves, farthest);
+        // Columns alone do not say where they begin.
+        if (!found.all().empty() || !waves.table.has_both()) return;
     }
 }
 
@@ -264,7 +277,7 @@ void add_angles(std::vector<Proposal>& proposals, const Sample& array) {
                                                     start.high + drift * std::fabs(start.high)},
                                                    1);
                 if (starts.empty()) continue;
-                for (RopeSettings& settings : rope_settings({times(advances, 1 / step)}, 6)) {
+                for (RopeSettings& settings : rope_settings({times(advances, 1 / step)})) {
                     RotaryColumns columns{.table = "angles"};
                     for (std::int64_t pair = 0; pair < pairs; ++pair) {
                         columns.pair_of_column.push_back(pair);

@@ -85,6 +85,8 @@ std::optional<RowPositions> listed(const TurningTable& table, std::span<const do
         positions.list.push_back(found.front());
         list += (list.empty() ? "" : ",") + shortest(found.front());
     }
+    const auto [smallest, largest] = std::ranges::minmax(positions.list);
+    if (smallest == largest) return std::nullopt;
     positions.settings = {{"positions", list}};
     return positions;
 }

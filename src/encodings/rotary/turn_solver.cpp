@@ -82,10 +82,11 @@ std::vector<Bounds> solve(const Bounds& bounds, std::span<const TurnEquation> eq
         std::vector<Bounds> next;
         bool is_few = true;
         for (const Bounds& stretch : stretches) {
-            const auto& [scale, angle] = equation;
-            is_few = is_few && add_stretches(next, stretch, scale, angle.arc, drift, most);
+            const auto& [scale, angle, drifts] = equation;
+            is_few = is_few && add_stretches(next, stretch, scale, angle.arc, drifts * drift, most);
             if (!angle.other) continue;
-            is_few = is_few && add_stretches(next, stretch, scale, *angle.other, drift, most);
+            is_few =
+                is_few && add_stretches(next, stretch, scale, *angle.other, drifts * drift, most);
         }
         if (!is_few) continue;
         if (next.empty()) return {};

@@ -25,6 +25,7 @@ ShownAngle angle_of_both(const evidence::Measured& cosine, const evidence::Measu
 struct TurnEquation {
     double scale;
     ShownAngle angle;
+    double drifts = 1;  ///< by how many times `drift` of solve() the angle may be off
 };
 
 /// Returns where x is, within `bounds`: one or more stretches, ascending; none if nothing agrees.

@@ -125,12 +125,16 @@ std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, d
     return frequencies;
 }
 
-std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds) {
+std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds,
+                                              double farthest) {
     std::vector<Measured> all;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
         std::vector<TurnEquation> equations;
         for (const std::int64_t row : some_rows(table.array())) {
-            equations.push_back({static_cast<double>(row), table.angle_beyond_first(row, pair)});
+            if (row == 0) continue;
+            const auto rows = static_cast<double>(row);
+            equations.push_back(
+                {rows, table.angle_beyond_first(row, pair), 1 + 2 * farthest / rows});
         }
         const auto advance = solved(bounds, std::move(equations), table.drift());
         if (!advance) return std::nullopt;

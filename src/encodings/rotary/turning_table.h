@@ -73,9 +73,9 @@ std::optional<std::vector<evidence::Measured>> frequencies_at(const TurningTable
                                                               double first, double step,
                                                               const Bounds& bounds);
 
-/// The same from the angles beyond those of row 0, wherever that stands: in radians per row. Both
-/// functions must be there.
+/// The same from the angles beyond those of row 0, in radians per row. Row 0 stands at `farthest`
+/// at most, of which angles drift. Both functions must be there.
 std::optional<std::vector<evidence::Measured>> advances(const TurningTable& table,
-                                                        const Bounds& bounds);
+                                                        const Bounds& bounds, double farthest);
 
 }  // namespace pegen::encodings

@@ -1,0 +1,71 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encodings/proposed.h"
+#include "encodings/recognized.h"
+#include "encodings/rotary/mrope_recognition.h"
+#include "encodings/rotary/sequence_text.h"
+#include "encodings/table_of.h"
+
+using namespace pegen;
+using namespace pegen::encodings;
+
+namespace {
+
+void check_proposed(std::string_view command, DType dtype = DType::float32) {
+    CAPTURE(command);
+    const Table table = table_of(command, dtype);
+    CHECK(makes_one_of(recognize_mrope(sample_of(table)), "mrope", table));
+}
+
+/// The sequence of tokens at these positions; "none" if there is none.
+std::string text_of(const std::vector<TokenPosition>& tokens) {
+    const auto text = sequence_of(static_cast<std::int64_t>(tokens.size()),
+                                  [&](std::int64_t token, const TokenPosition& position) {
+                                      return tokens[static_cast<std::size_t>(token)] == position;
+                                  });
+    return text ? text->sequence + " " + std::string(text->next) : "none";
+}
+
+}  // namespace
+
+TEST_CASE("mrope recognition: a sequence is read from positions") {
+    CHECK(text_of({{0, 0, 0}, {1, 1, 1}}) == "text:2 ");
+    CHECK(text_of({{0, 0, 0}, {1, 1, 1}, {1, 1, 2}, {1, 2, 1}, {1, 2, 2}, {3, 3, 3}}) ==
+          "text:1,image:2x2,text:1 ");
+    CHECK(text_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 3, 3}}) == "video:3x1x1,text:1 max");
+    CHECK(text_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 1, 1}}) == "video:3x1x1,text:1 grid");
+    CHECK(text_of({{0, 0, 0}, {5, 5, 5}}) == "none");
+    CHECK(text_of({{1, 1, 1}}) == "none");
+    CHECK(text_of({}) == "none");
+}
+
+TEST_CASE("mrope recognition: ids, cosines and sines of sequences are found") {
+    for (const char* table : {"ids", "cos", "sin"}) {
+        const std::string last = " --table " + std::string(table);
+        check_proposed("mrope" + last);
+        check_proposed("qwen2-vl --sequence text:9,video:8x4x5,text:20" + last);
+        check_proposed("qwen2-vl --sequence text:9,video:8x4x4,text:20 --next grid" + last);
+        check_proposed("qwen3-vl --sequence text:5,image:9x7,text:12,image:4x8,text:3" + last);
+        check_proposed(
+            "mrope --sequence text:5,image:6x6,text:2 --d 32 --base 7000 "
+            "--sections 5,7,4 --layout single" +
+            last);
+    }
+}
+
+TEST_CASE("mrope recognition: a text alone is left to rope") {
+    CHECK(recognize_mrope(sample_of(table_of("qwen2-vl --sequence text:30"))).empty());
+}
+
+TEST_CASE("mrope recognition: numbers that are no positions have no proposal") {
+    const Table ids = table_of("mrope --table ids");
+    std::vector<double> values = all_values(ids);
+    values[3] = -1;
+    CHECK(recognize_mrope(sample_of(ids, values)).empty());
+    CHECK(recognize_mrope(sample_of(ids, std::vector(values.size(), 0.5))).empty());
+}
