@@ -16,7 +16,6 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "core/to_size.h"
@@ -39,21 +38,12 @@ constexpr std::array identify_options{
     quiet_option,
 };
 
-/// True if one of the options is among the arguments.
-bool asks_with(std::span<const std::string_view> arguments,
-               std::span<const ParameterSpec> options) {
-    return std::ranges::any_of(arguments, [&](std::string_view argument) {
-        const std::string name = hyphenated(argument.substr(0, argument.find('=')));
-        return std::ranges::any_of(options, [&](const ParameterSpec& option) {
-            return name == fmt::format("--{}", option.name);
-        });
-    });
-}
-
 /// The options of `identify FILE`, and those of its other questions.
 std::vector<OptionGroup> all_options() {
     return {option_group("Options", identify_options),
-            option_group("What a kernel does (--before X.npy --after Y.npy)", kernel_options())};
+            option_group("What a kernel does (--before X.npy --after Y.npy)", kernel_options()),
+            option_group("How a weight is permuted (--permuted Wq.npy --of Wq0.npy)",
+                         permuted_options())};
 }
 
 /// True if one of the options of this list is among the arguments.
@@ -99,9 +89,8 @@ std::string identify_help(std::span<const std::string_view>, HelpLength length) 
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
-    if (asks_with(arguments, kernel_options())) return run_identify_kernel(arguments);
-    if (asks_with(arguments, permuted_options())) return run_identify_permuted(arguments);
     if (has_any(arguments, kernel_options())) return run_identify_kernel(arguments);
+    if (has_any(arguments, permuted_options())) return run_identify_permuted(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (given.positionals.size() != 1) {

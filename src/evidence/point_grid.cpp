@@ -30,21 +30,31 @@ struct Points {
     }
 };
 
+/// Returns the distance of the points that are looked at: about a thousand, at all indices.
+std::int64_t step_among(std::int64_t points, std::int64_t period) {
+    constexpr std::int64_t enough = 1000;
+    std::int64_t step = 1 + points / enough;
+    while (std::gcd(step, period) != 1) ++step;
+    return step;
+}
+
 /// True if the column depends only on point / stride % extent.
 bool depends_on(const Points& points, std::int64_t column, std::int64_t stride,
                 std::int64_t extent) {
-    std::int64_t index = 0;
-    for (std::int64_t first = 0; first < points.count(); first += stride) {
-        const double expected = points.value(index * stride, column);
-        const std::int64_t end = std::min(first + stride, points.count());
-        for (std::int64_t point = first; point < end; ++point) {
-            if (!(std::fabs(points.value(point, column) - expected) <= points.tolerance)) {
-                return false;
-            }
-        }
-        if (++index == extent) index = 0;
+    const std::int64_t step = step_among(points.count(), stride * extent);
+    for (std::int64_t point = 0; point < points.count(); point += step) {
+        const double expected = points.value(point / stride % extent * stride, column);
+        if (!(std::fabs(points.value(point, column) - expected) <= points.tolerance)) return false;
     }
     return true;
+}
+
+std::int64_t constant_columns(const Points& points) {
+    std::int64_t count = 0;
+    for (std::int64_t column = 0; column < points.columns(); ++column) {
+        count += depends_on(points, column, points.count(), 1) ? 1 : 0;
+    }
+    return count;
 }
 
 /// Returns the axis that the column depends on; none if it depends on more than one.
@@ -164,8 +174,10 @@ std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row)
     std::vector<PointGrid> found;
     for (const double tolerance : tolerances(sample)) {
         const Points points{sample, first_row, tolerance};
+        const std::int64_t constant = constant_columns(points);
         for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
             for (const Extents& extents : possible_extents(count, axes)) {
+                if (constant < 2 * std::ranges::count(extents, 1)) continue;
                 if (!is_shown(points, extents)) continue;
                 if (auto grid = grid_of(points, extents)) found.push_back(std::move(*grid));
             }

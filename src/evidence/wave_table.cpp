@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_tables = 8;
 constexpr std::size_t most_series = 8;
-constexpr std::size_t enough_cells = std::size_t{1} << 18;
+constexpr std::size_t enough_cells = std::size_t{1} << 17;
 
 /// Lists of positions longer than this are not typed.
 constexpr std::int64_t longest_list = 4096;
@@ -133,12 +133,28 @@ void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles
     }
 }
 
+/// Says of a few rows and columns, quickly, whether they are on a circle.
+bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
+                  std::span<const WaveColumns> columns) {
+    constexpr std::size_t some = 24;
+    std::vector<std::int64_t> some_rows;
+    std::vector<WaveColumns> some_columns;
+    for (std::size_t i = 0; i < std::min(some, rows.size()); ++i) {
+        some_rows.push_back(rows[i * rows.size() / std::min(some, rows.size())]);
+    }
+    for (std::size_t i = 0; i < std::min(some, columns.size()); ++i) {
+        some_columns.push_back(columns[i * columns.size() / std::min(some, columns.size())]);
+    }
+    // Some spoiled cells weigh more among few: they are judged later.
+    return common_circle(pairs_of(sample, some_rows, some_columns), 0.5).has_value();
+}
+
 }  // namespace
 
 std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::int64_t> rows,
                                    std::span<const WaveColumns> columns,
                                    std::span<const double> usual_log_ratios) {
-    if (rows.empty() || columns.empty()) return {};
+    if (rows.empty() || columns.empty() || !is_on_circle(sample, rows, columns)) return {};
     // Rows beyond these would make the answer more precise, but not soon.
     const std::size_t some =
         std::min(rows.size(), std::max<std::size_t>(64, enough_cells / columns.size()));

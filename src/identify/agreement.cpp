@@ -201,35 +201,32 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     std::mutex mutex;
     Found found;
     std::int64_t done = 0;
-    const auto compare_block = [&](std::int64_t block) {
-        const std::int64_t first = block * rows_in_block;
-        const std::int64_t count = std::min(rows_in_block, rows - first);
+    const auto found_in = [&](std::int64_t first, std::int64_t count) {
         const auto read = [&](const Table& table) {
             const std::int64_t factor = row / table.shape.columns();
             return read_rows(table, {first * factor, count * factor});
         };
         const std::vector<double> ours = read(made);
-        Found here;
         if (extent == Extent::whole) {
-            here = compared(ours, read(array.table), first * row, allowance);
-        } else {
-            const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
-            here = compared(ours, theirs, first * row, allowance);
+            return compared(ours, read(array.table), first * row, allowance);
         }
+        const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
+        return compared(ours, theirs, first * row, allowance);
+    };
+    // Most proposals fail in the first rows already.
+    const std::int64_t few = rows_holding(1 << 10, row);
+    if (extent == Extent::leading && few < rows) {
+        const Found first = found_in(0, few);
+        if (first.beyond_float32 > 0) return agreement_with(first, few * row, array);
+    }
+    parallel_for(blocks, [&](std::int64_t block) {
+        const std::int64_t first = block * rows_in_block;
+        const std::int64_t count = std::min(rows_in_block, rows - first);
+        const Found here = found_in(first, count);
         const std::lock_guard lock(mutex);
         found.add(here);
         progress(done += count, rows);
-    };
-    // Most proposals fail in the first rows already.
-    if (blocks > 1) {
-        compare_block(0);
-        if (found.beyond_float32 > 0 && extent == Extent::leading) {
-            return agreement_with(found, rows_in_block * row, array);
-        }
-        parallel_for(blocks - 1, [&](std::int64_t block) { compare_block(block + 1); });
-    } else {
-        parallel_for(blocks, compare_block);
-    }
+    });
     return agreement_with(found, values, array);
 }
 

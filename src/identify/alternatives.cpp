@@ -71,9 +71,10 @@ std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *integer + 2)});
+            numbers.push_back(
+                {entry.spec->name, fmt::format("{}", *integer == 0 ? 1 : 2 * *integer)});
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *real + 2)});
+            numbers.push_back({entry.spec->name, fmt::format("{}", *real == 0 ? 1 : 2 * *real)});
         }
     }
     return numbers;
@@ -125,6 +126,11 @@ std::string name_of(const Candidate& candidate) {
     return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
+bool has(const Candidate& candidate, std::string_view parameter) {
+    return std::ranges::any_of(candidate.parameters.entries(),
+                               [&](const auto& entry) { return entry.spec->name == parameter; });
+}
+
 /// An alternative, and its tables at other sizes.
 struct Known {
     Alternative alternative;
@@ -136,8 +142,14 @@ struct Known {
 void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
          std::vector<Known>& alternatives) {
     const auto add_presets = [&](std::vector<std::string>& presets) {
-        presets.insert(presets.end(), candidate.presets.begin(), candidate.presets.end());
+        for (const std::string& preset : candidate.presets) {
+            if (std::ranges::count(presets, preset) == 0) presets.push_back(preset);
+        }
     };
+    // Two ways to compute the same are no two conventions.
+    if (candidate.encoding == found.encoding && has(found, arithmetic)) {
+        candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
+    }
     const std::optional<std::string> size = told_apart_by(of_found, candidate);
     if (!size) {
         if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};

@@ -92,14 +92,17 @@ Elsewhere elsewhere(const Candidate& candidate) {
 }
 
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b) {
-    if (a.encoding != b.encoding && a.extents != extents_of(b)) return "";
+    const std::vector<std::string_view> extents = extents_of(b);
+    bool has_compared = false;
     for (const TableElsewhere& table : a.tables) {
-        if (table.values.empty()) continue;
+        if (table.values.empty() || std::ranges::count(extents, table.extent) == 0) continue;
         const std::vector<double> theirs = values_at(b, table.extent, table.value);
+        has_compared = has_compared || !theirs.empty();
         if (!theirs.empty() && !are_equal(table.values, theirs)) {
             return fmt::format("--{} {}", table.extent, table.value);
         }
     }
+    if (a.encoding != b.encoding && !has_compared) return "";
     return {};
 }
 

@@ -29,8 +29,7 @@ Elsewhere elsewhere(const Candidate& candidate);
 
 /// Returns the option that would tell two candidates apart, "--d 4": an extent at which their
 /// tables differ. None if no size is known at which they do, so that both are the same convention.
-/// Tables of two encodings are one convention only if the extents of both have the same names;
-/// otherwise the answer is "".
+/// "" for tables of two encodings that have no extent in common.
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b);
 
 }  // namespace pegen::identify

@@ -12,6 +12,7 @@
 #include "identify/agreement.h"
 #include "identify/alternatives.h"
 #include "identify/candidate.h"
+#include "identify/departure.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
 #include "identify/score.h"
@@ -84,14 +85,32 @@ bool is_narrower(DType values, DType dtype) {
     return is_floating(dtype) && info(values).size < info(dtype).size;
 }
 
+/// Says which rows and channels of the table the array has; "" if all.
+std::string part_of(const evidence::Proposal& proposal) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
+        if (!chosen.empty()) parts.push_back(indices_text(noun, chosen));
+    };
+    add("row", proposal.rows);
+    add("channel", proposal.channels);
+    if (parts.empty()) return "";
+    return fmt::format("the array has {} of the table", fmt::join(parts, " and "));
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
     std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
     std::optional<Candidate> best = best_of(rivals, sample, progress);
-    if (!best) return {};
-    if (auto reordered = in_another_order(*best)) return reordered;
+    std::optional<Identification> reordered;
+    while (best) {
+        auto answer = in_another_order(*best);
+        if (!answer) break;
+        if (!reordered) reordered = std::move(answer);
+        best = best_of(rivals, sample, progress);
+    }
+    if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best->agreement.level ||
                score_of(rival, sample) > score_of(*best, sample) + close_bits;
@@ -104,6 +123,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const auto finish = [&](Candidate& candidate) {
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
+        const std::string part = part_of(candidate.proposal);
+        if (!part.empty()) candidate.notes.push_back(part);
         if (!view.note.empty()) candidate.notes.push_back(view.note);
         if (is_narrower(sample.precision.dtype, array.dtype)) {
             candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
@@ -142,13 +163,27 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<Candidate>> tried;
+    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
+        tried.push_back(recognized(sample));
+        auto found = answer(tried.back(), view, sample, array, progress);
+        // What costs more than the name of a preset may be one.
+        const double bits = found && found->found ? found->found->bits : unlimited;
+        if (&view == views.data() && bits > price_of_presets) {
+            const std::vector<Candidate> fitted = fitted_presets(sample);
+            tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
+            std::vector<Candidate> simpler = fitted;
+            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            if (preset) found = std::move(preset);
+        }
+        if (found && found->verdict != Verdict::not_identified) return *found;
+        if (found && !reordered) reordered = std::move(found);
     }
-    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
-    if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
-    return nearest_to(views, fitted);
+    return reordered ? *reordered : nearest_to(views, tried);
 }
 
 }  // namespace pegen::identify

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <numeric>
 
+#include "core/element.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "rows/axis_table.h"
@@ -51,8 +53,9 @@ class RowComparison {
     }
 
   private:
-    void add(const Place& place, std::int64_t channel, double value, double y, double before,
+    void add(const Place& place, std::int64_t channel, double exact, double y, double before,
              double length, double angle, KernelAgreement& found) const {
+        const double value = rounded(exact);
         // Code may round cos, sin, both products and their sum, and in float32 the angle.
         constexpr double arithmetic = 4, most_of_angle = 0x1p-4;
         const double allowed =
@@ -63,7 +66,7 @@ class RowComparison {
         ++agreement.values;
         const double off = std::fabs(value - y);
         const bool is_same = value == y || (std::isnan(value) && std::isnan(y));
-        if (!is_same && !(off <= unit / 2)) ++agreement.unequal;
+        if (!is_same) ++agreement.unequal;
         if (!is_same && !(off <= unit)) agreement.level = Level::float32;
         if (!is_same && !(off <= agreement.largest)) {
             agreement.largest = off;
@@ -72,6 +75,7 @@ class RowComparison {
         const bool is_turned = std::fabs(y - before) > 4 * allowed;
         if (is_turned) {
             ++found.turned;
+            found.turns[to_size(channel)] = true;
             agreement.evidence += std::min(std::log2(length / (allowed + 1e-300)), 20.0) - 1;
         }
         if (is_same || off <= std::max(allowed, unit)) return;
@@ -80,6 +84,19 @@ class RowComparison {
         ++found.by_position[to_size(place.position)];
         ++found.by_sample[to_size(place.sample)];
         ++found.by_channel[to_size(channel)];
+    }
+
+    double rounded(double value) const {
+        switch (precision_.dtype) {
+            case DType::float32:
+                return round_to<float>(value);
+            case DType::float16:
+                return widen(round_to<float16>(value));
+            case DType::bfloat16:
+                return widen(round_to<bfloat16>(value));
+            default:
+                return value;
+        }
     }
 
     const RotaryKernel* kernel_;
@@ -95,6 +112,7 @@ KernelAgreement nothing_yet(std::int64_t positions, std::int64_t samples, std::i
     found.by_position.resize(to_size(positions));
     found.by_sample.resize(to_size(samples));
     found.by_channel.resize(to_size(channels));
+    found.turns.resize(to_size(channels));
     return found;
 }
 
@@ -117,15 +135,23 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
     agreement.evidence += more.evidence;
     all.turned += part.turned;
     all.spoiled += part.spoiled;
+    std::transform(all.turns.begin(), all.turns.end(), part.turns.begin(), all.turns.begin(),
+                   std::logical_or());
     if (more.differing == 0) return;
     add(all.by_position, part.by_position);
     add(all.by_sample, part.by_sample);
     add(all.by_channel, part.by_channel);
 }
 
-/// A level was reached only if no value is beyond it.
-KernelAgreement judged(KernelAgreement found) {
+/// A level was reached only if no value is beyond it. However many values there are, each pair says
+/// no more than a step and a phase, and more rows and samples make them more exact.
+KernelAgreement judged(KernelAgreement found, double unit) {
     if (found.agreement.differing > 0) found.agreement.level = Level::none;
+    const double pairs = static_cast<double>(std::ranges::count(found.turns, true)) / 2;
+    const double of_angle = std::max(-std::log2(4 * unit), 0.0);
+    const double of_rows = 1.5 * std::log2(static_cast<double>(found.by_position.size())) +
+                           std::log2(static_cast<double>(found.by_sample.size()));
+    found.agreement.evidence = std::min(found.agreement.evidence, pairs * (2 * of_angle + of_rows));
     return found;
 }
 
@@ -160,7 +186,7 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
                                found);
         }
     }
-    return judged(std::move(found));
+    return judged(std::move(found), unit);
 }
 
 KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
@@ -172,8 +198,8 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
     const rows::AxisTable cos(waves.cos, view.positions, bytes, most_kept),
         sin(waves.sin, view.positions, bytes, most_kept);
     const Positions positions = kernel.positions(view.positions);
-    const RowComparison comparison(kernel, view.channels, precision,
-                                   std::ldexp(1.0, -precision.digits));
+    const double unit = std::ldexp(1.0, -precision.digits);
+    const RowComparison comparison(kernel, view.channels, precision, unit);
 
     const std::int64_t at_once =
         std::min(view.positions, rows_holding(values_at_once, view.inner * view.channels));
@@ -202,7 +228,7 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
         merge(all, part);
         progress(done += range.count, view.rows());
     });
-    return judged(std::move(all));
+    return judged(std::move(all), unit);
 }
 
 std::string departure_of(const KernelAgreement& found, const KernelView& view) {

@@ -17,6 +17,7 @@ struct KernelAgreement {
     Agreement agreement;
     std::int64_t turned = 0;   ///< values that the kernel changes by more than the errors
     std::int64_t spoiled = 0;  ///< those of them that are beyond the level
+    std::vector<bool> turns;   ///< for each channel: whether any value is turned
     std::vector<std::int64_t> by_position;  ///< values beyond the level at each position
     std::vector<std::int64_t> by_sample;
     std::vector<std::int64_t> by_channel;

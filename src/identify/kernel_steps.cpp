@@ -40,8 +40,9 @@ bool are_alike(const std::vector<Measured>& a, const std::vector<Measured>& b) {
         const double error = a[m].error + b[m].error;
         if (error > 1) continue;
         ++known;
-        // Beyond the arithmetic: code in float32 rounds angles.
-        if (std::fabs(wrapped(a[m].value - b[m].value)) > error + 1e-3) ++far;
+        // Beyond the arithmetic: code in float32 rounds angles, large ones by much.
+        constexpr double float32_angle = 0.05;
+        if (std::fabs(wrapped(a[m].value - b[m].value)) > error + float32_angle) ++far;
     }
     return known > 0 && far * 20 <= known;
 }
@@ -101,7 +102,8 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
     double weights = 0, errors = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
         const Turn& turn = turns.at(first + i, m);
-        const double off = angle_error(turns, turn) + static_cast<double>(i) * step.error;
+        const double rounded = 0x1p-22 * static_cast<double>(rows) * std::fabs(step.value);
+        const double off = angle_error(turns, turn) + static_cast<double>(i) * step.error + rounded;
         if (off > 1) continue;
         const double weight = 1 / (off * off + 1e-30);
         sum += weight * complex_of(turn) * std::polar(1.0, -static_cast<double>(i) * step.value);
@@ -111,12 +113,20 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
     return {std::arg(sum), weights > 0 ? errors / weights : unknown};
 }
 
-}  // namespace
-
-double wrapped(double angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    return angle - turn * std::rint(angle / turn);
+/// Returns how far the angles of a pair are from those of its step and phase.
+double deviation(const Turns& turns, std::int64_t m, const EqualSteps& steps, double step,
+                 double phase) {
+    double largest = 0;
+    for (std::int64_t i = 0; i < steps.count; ++i) {
+        const Turn& turn = turns.at(steps.first + i, m);
+        if (angle_error(turns, turn) > 0.1) continue;
+        const double angle = phase + static_cast<double>(i) * step;
+        largest = std::max(largest, std::fabs(wrapped(std::arg(complex_of(turn)) - angle)));
+    }
+    return largest;
 }
+
+}  // namespace
 
 std::optional<EqualSteps> equal_steps(const Turns& turns) {
     std::vector<std::vector<Measured>> steps;
@@ -139,8 +149,14 @@ std::optional<EqualSteps> equal_steps(const Turns& turns) {
         begin = end;
     }
     for (std::int64_t m = 0; m < turns.pairs; ++m) {
-        result.step.push_back(step_in(turns, m, result.first, result.count));
-        result.phase.push_back(phase_in(turns, result.step.back(), m, result.first, result.count));
+        Measured step = step_in(turns, m, result.first, result.count);
+        Measured phase = phase_in(turns, step, m, result.first, result.count);
+        // Code in float32 rounds angles, the more the farther the positions are from 0.
+        const double off = deviation(turns, m, result, step.value, phase.value);
+        step.error = std::max(step.error, off / static_cast<double>(result.count));
+        phase.error = std::max(phase.error, off);
+        result.step.push_back(step);
+        result.phase.push_back(phase);
     }
     return result;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -20,7 +22,10 @@ struct EqualSteps {
 };
 
 /// Returns the angle from -pi to pi that differs from this one by whole turns.
-double wrapped(double angle);
+inline double wrapped(double angle) {
+    constexpr double turn = 2 * std::numbers::pi;
+    return angle - turn * std::rint(angle / turn);
+}
 
 /// Returns the longest run of rows with the step that most rows have. None if there is only one
 /// row, or no two steps are alike.

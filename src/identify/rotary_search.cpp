@@ -139,7 +139,7 @@ class RotarySearch {
                  models_.with_steps(forward(steps.step), sample_->channels)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
-                    position_of(forward(steps.phase), model.frequencies, farthest_start);
+                    position_at(forward(steps.phase), model.frequencies, farthest_start);
                 RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (position) {
                     with.start = *position - static_cast<double>(steps.first) * model.step;
@@ -154,6 +154,16 @@ class RotarySearch {
         }
     }
 
+    /// Finds a position while there are trials left.
+    std::optional<double> position_at(const std::vector<Measured>& phases,
+                                      const std::vector<double>& frequencies,
+                                      std::int64_t farthest) {
+        const std::int64_t most = std::min(farthest, trials_left_);
+        const std::optional<double> found = position_of(phases, frequencies, most);
+        trials_left_ -= found ? 0 : most;
+        return found;
+    }
+
     /// Rows whose positions are measured one by one.
     void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
                   double unit) {
@@ -162,15 +172,20 @@ class RotarySearch {
             positions_of_rows(turns, kernel.is_inverse, model.frequencies, model.step);
         if (!list) return;
         RotaryKernel with = kernel;
-        if (list->size() == 1) {
-            with.start = list->front();
-            with.bits += 3 + evidence::bits_of_number(shortest(with.start));
+        const std::vector<double>& rows = *list;
+        const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
+        bool is_progression = step != 0;
+        for (std::size_t row = 1; row < rows.size(); ++row) {
+            const double here = rows[row] - rows[row - 1];
+            if (here != step) is_progression = false;
+            if (here != model.step) with.bits += 4 + evidence::bits_of_number(shortest(here));
+        }
+        if (is_progression) {
+            with.bits = kernel.bits + 3 + evidence::bits_of_number(shortest(rows.front()));
+            with.start = rows.front();
+            with.step = step;
         } else {
-            with.list = *list;
-            for (std::size_t row = 1; row < list->size(); ++row) {
-                const double step = (*list)[row] - (*list)[row - 1];
-                if (step != model.step) with.bits += 4 + evidence::bits_of_number(shortest(step));
-            }
+            with.list = rows;
         }
         try_kernel(with, turns, unit);
     }
@@ -188,7 +203,7 @@ class RotarySearch {
                 std::vector<Measured> phases = phases_of(turns, 0);
                 for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
                 const std::optional<double> position =
-                    position_of(phases, model.frequencies, farthest_row);
+                    position_at(phases, model.frequencies, farthest_row);
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
@@ -288,6 +303,8 @@ class RotarySearch {
     FrequencyModels models_;
     RotaryFindings findings_{};
     double tried_ = 0;
+    /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
+    std::int64_t trials_left_ = std::int64_t{1} << 23;
 
     static double factor_error(const Turns& turns) {
         double least = 1;

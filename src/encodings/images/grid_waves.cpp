@@ -34,6 +34,7 @@ double log_ratio(double base, double channels, double shift) {
 struct LeastErrors {
     double phase;
     double advance;
+    double share;  ///< of a frequency, by which float32 code may be off
 };
 
 Measured with_least_error(const Measured& number, double least) {
@@ -62,9 +63,11 @@ std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angle
         const auto series = evidence::geometric_series(advances, 1);
         if (series.empty()) return std::nullopt;
         axis.advance = series.front().first;
-        axis.log_ratio = series.front().log_ratio;
+        axis.log_ratio = with_least_error(series.front().log_ratio,
+                                          least.share / static_cast<double>(advances.size()));
     }
-    axis.advance = with_least_error(*axis.advance, least.advance);
+    axis.advance = with_least_error(*axis.advance,
+                                    least.advance + least.share * std::fabs(axis.advance->value));
     return axis;
 }
 
@@ -105,28 +108,36 @@ std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacin
 
 }  // namespace
 
+std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pairs,
+                                          const evidence::Sample& sample) {
+    const std::optional<Circle> circle = evidence::common_circle(pairs);
+    if (!circle) return std::nullopt;
+    const double radius = circle->radius.value;
+    const double unseen = sample.error_of(radius) / 4;
+    const LeastErrors least{unseen / radius / 2,
+                            unseen / radius / 2 / static_cast<double>(pairs.rows),
+                            sample.precision.digits > 24 ? 0 : 0x1p-22};
+    auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle), least);
+    if (!waves) return std::nullopt;
+    return MeasuredLine{with_least_error(circle->radius, unseen), std::move(*waves)};
+}
+
 std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
                                           const evidence::PointGrid& grid, std::string_view names,
                                           const GridNesting& nesting) {
     MeasuredGrid measured{{0, 0}, {}};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::int64_t channels = nesting.channels[nesting.axes.find(names[i])];
-        MeasuredAxis axis{names[i], channels, {}, std::nullopt, std::nullopt};
+        MeasuredAxis axis{.channels = channels};
         const std::vector<evidence::WaveColumns> columns = wave_columns(nesting, names[i]);
         if (!columns.empty()) {
             const WavePairs pairs = evidence::pairs_of(sample, grid.line(i, sample), columns);
-            const std::optional<Circle> circle = evidence::common_circle(pairs);
-            if (!circle) return std::nullopt;
-            const double radius = circle->radius.value;
-            const double unseen = sample.error_of(radius) / 4;
-            if (measured.radius.value == 0 || circle->radius.error < measured.radius.error) {
-                measured.radius = with_least_error(circle->radius, unseen);
+            auto line = measured_line(std::move(axis), pairs, sample);
+            if (!line) return std::nullopt;
+            if (measured.radius.value == 0 || line->radius.error < measured.radius.error) {
+                measured.radius = line->radius;
             }
-            const LeastErrors least{unseen / radius / 2,
-                                    unseen / radius / 2 / static_cast<double>(pairs.rows)};
-            auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle), least);
-            if (!waves) return std::nullopt;
-            axis = std::move(*waves);
+            axis = std::move(line->axis);
         }
         measured.axes.push_back(std::move(axis));
     }

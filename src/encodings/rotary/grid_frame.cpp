@@ -70,6 +70,25 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
     return true;
 }
 
+/// True if a pair rests from the first place on the axis to the second, but turns later: then two
+/// axes are taken for one.
+bool rests_at_first(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
+                    char axis) {
+    const auto row = [&](std::int64_t place) {
+        return frame.row_of[to_size(frame.point(axis, place))];
+    };
+    if (frame.extent(axis) < 2 || !are_equal(table, row(0), row(1), pair)) return false;
+    for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
+        if (columns->empty()) continue;
+        const std::int64_t column = (*columns)[to_size(pair)];
+        const double first = cell(table.array(), row(0), column).value;
+        for (std::int64_t place = 2; place < frame.extent(axis); ++place) {
+            if (std::fabs(cell(table.array(), row(place), column).value - first) > 0.1) return true;
+        }
+    }
+    return false;
+}
+
 /// Finds the axis of each pair. False if one depends on several, or all on the same.
 bool find_axes(const TurningTable& table, GridFrame& frame) {
     frame.axis_of_pair.clear();
@@ -79,6 +98,7 @@ bool find_axes(const TurningTable& table, GridFrame& frame) {
             if (depends_only_on(table, frame, pair, axis)) only += axis;
         }
         if (only.empty()) return false;
+        if (only.size() == 1 && rests_at_first(table, frame, pair, only.front())) return false;
         frame.axis_of_pair += only.size() == 1 ? only.front() : '*';
     }
     std::size_t seen = 0;

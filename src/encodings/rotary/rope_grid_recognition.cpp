@@ -9,6 +9,7 @@
 
 #include "core/number.h"
 #include "core/to_size.h"
+#include "encodings/rotary/frequency_fit.h"
 #include "encodings/rotary/grid_frame.h"
 #include "encodings/rotary/grid_spectrum.h"
 #include "encodings/rotary/turning_table.h"
@@ -160,8 +161,11 @@ std::optional<AxisTurning> turning_along(const Grid& grid, char axis, std::int64
     // Two frequencies whose steps differ by a turn are not told apart.
     const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
     for (std::int64_t pair = first; pair < first + pairs; ++pair) {
-        const auto frequency =
-            frequency_of(grid.table, pair, rows, places, {0, fastest * (1 + 1e-6)});
+        // Most turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2.
+        auto frequency = frequency_of(grid.table, pair, rows, places, {0, 1 + 1e-6});
+        if (!frequency) {
+            frequency = frequency_of(grid.table, pair, rows, places, {0, fastest * (1 + 1e-6)});
+        }
         if (!frequency) return std::nullopt;
         turning.frequencies.push_back(*frequency);
     }
@@ -205,12 +209,13 @@ struct Bands {
     }
 };
 
-/// True if all pairs turn along their axes with these frequencies.
-bool turns_with(const Grid& grid, const Bands& bands) {
+/// True if all pairs turn along their axes with the frequencies that `frequency_of` has of them.
+template <typename FrequencyOf>
+bool turns_with(const Grid& grid, const FrequencyOf& frequency_of) {
     for (std::int64_t pair = grid.table.pairs() - 1; pair >= 0; --pair) {
         const char axis = grid.blocks.axis_of(pair);
         const Line line = grid.line(axis);
-        const double frequency = bands.at(grid.blocks, pair);
+        const double frequency = frequency_of(pair);
         for (std::int64_t place = 0; place < grid.frame().extent(axis); ++place) {
             const double angle = frequency * line.at(place);
             if (!grid.table.may_be(grid.row(axis, place), pair, angle)) return false;
@@ -219,30 +224,92 @@ bool turns_with(const Grid& grid, const Bands& bands) {
     return true;
 }
 
+/// Adds a spectrum if all pairs turn with its frequencies.
+template <typename FrequencyOf>
+void add_if_it_turns(std::vector<Spectrum>& found, const Grid& grid, const RopeSettings& settings,
+                     const FrequencyOf& frequency_of) {
+    if (!turns_with(grid, frequency_of)) return;
+    std::vector<double> frequencies;
+    for (std::int64_t pair = 0; pair < grid.table.pairs(); ++pair) {
+        frequencies.push_back(frequency_of(pair));
+    }
+    found.push_back({settings, std::move(frequencies)});
+}
+
 /// Returns the bands of code that knows pixels. They turn several times from one point to the next,
 /// so frequencies cannot be measured, and all usual ones are tried.
 std::vector<Spectrum> pixel_bands(const Grid& grid) {
+    std::vector<Spectrum> found;
     constexpr double pi = std::numbers::pi;
     for (const double scale : {pi, 1.0, 2 * pi}) {
-        for (double high = 2; high <= 1024; high += 0.5) {
+        for (double high = 2; high <= 1024 && found.empty(); high += 0.5) {
             for (const bool is_linear : {true, false}) {
                 const Bands bands{is_linear, scale, high};
-                if (!turns_with(grid, bands)) continue;
-                std::vector<double> frequencies;
-                for (std::int64_t pair = 0; pair < grid.table.pairs(); ++pair) {
-                    frequencies.push_back(bands.at(grid.blocks, pair));
-                }
                 RopeSettings settings;
                 settings.settings = {{"spectrum", is_linear ? "linear" : "geometric"},
                                      {"freqs", "1," + shortest(high)}};
                 if (scale != 1) {
                     settings.settings.push_back({"freq-scale", scale == pi ? "pi" : "2*pi"});
                 }
-                return {{settings, frequencies}};
+                add_if_it_turns(found, grid, settings,
+                                [&](std::int64_t pair) { return bands.at(grid.blocks, pair); });
             }
         }
     }
-    return {};
+    return found;
+}
+
+/// A factor of the frequencies of each block, and its setting.
+struct UsualScale {
+    std::string_view name;
+    std::string value;
+    std::vector<double> of_block;
+};
+
+std::vector<UsualScale> usual_scales(const Grid& grid) {
+    std::vector<UsualScale> scales;
+    const std::size_t blocks = grid.blocks.axes.size();
+    scales.push_back({"freq-scale", "1", std::vector<double>(blocks, 1.0)});
+    scales.push_back({"freq-scale", "2*pi", std::vector<double>(blocks, 2 * std::numbers::pi)});
+    scales.push_back({"freq-scale", "pi", std::vector<double>(blocks, std::numbers::pi)});
+    for (const double reference : {16.0, 14.0, 7.0, 24.0, 32.0, 8.0, 12.0, 64.0}) {
+        UsualScale scale{"ref-extent", shortest(reference), {}};
+        for (const char axis : grid.blocks.axes) {
+            scale.of_block.push_back(reference / static_cast<double>(grid.frame().extent(axis)));
+        }
+        scales.push_back(scale);
+    }
+    return scales;
+}
+
+/// Returns the powers of usual bases, where a pair turns by half a turn and more from point to
+/// point.
+std::vector<Spectrum> usual_powers(const Grid& grid) {
+    std::vector<Spectrum> found;
+    const Blocks& blocks = grid.blocks;
+    const auto all = static_cast<double>(grid.table.pairs());
+    const auto axes = static_cast<double>(blocks.axes.size());
+    for (const UsualScale& scale : usual_scales(grid)) {
+        for (const PowerSpectrum& spectrum : power_spectra()) {
+            for (const double base : known_bases().first(16)) {
+                RopeSettings settings = scaled("none", {shortest(base), base, 3});
+                if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
+                if (scale.value != "1") settings.settings.push_back({scale.name, scale.value});
+                add_if_it_turns(found, grid, settings, [&](std::int64_t pair) {
+                    std::size_t rank = 0;
+                    std::int64_t first = 0;
+                    while (pair - first >= blocks.pairs[rank]) first += blocks.pairs[rank++];
+                    const double exponent = spectrum.exponent(
+                        static_cast<double>(pair - first), static_cast<double>(blocks.pairs[rank]),
+                        static_cast<double>(rank), axes, static_cast<double>(first), all);
+                    return scale.of_block[rank] * std::pow(base, -exponent);
+                });
+            }
+        }
+    }
+    constexpr std::size_t most = 4;
+    if (found.size() > most) found.resize(most);
+    return found;
 }
 
 /// Returns the spectra whose frequencies are seen.
@@ -328,6 +395,7 @@ void add_grid(std::vector<Proposal>& proposals, const Grid& grid) {
     const bool may_be_pixels = !coordinates.empty() && coordinates.front().name == "coords";
     std::vector<Spectrum> spectra;
     if (const auto turning = turning_of(grid)) spectra = seen_spectra(*turning);
+    if (spectra.empty()) spectra = usual_powers(grid);
     if (spectra.empty() && may_be_pixels) spectra = pixel_bands(grid);
     for (const Spectrum& spectrum : spectra) proposals.push_back(proposal_of(grid, spectrum));
 }
@@ -353,7 +421,8 @@ std::vector<Proposal> recognize_rope_grid(const Sample& array) {
     std::vector<Proposal> proposals;
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         constexpr std::int64_t most_pairs = 1024;
-        if (columns.table == "rotation" || columns.pairs() > most_pairs) continue;
+        const bool has_axes = columns.pairs() >= 2 && columns.pairs() <= most_pairs;
+        if (columns.table == "rotation" || !has_axes) continue;
         add_columns(proposals, array, columns);
     }
     constexpr std::size_t most = 40;

@@ -70,6 +70,16 @@ std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
     return frequencies;
 }
 
+/// Returns 1 and the steps of rows with which the fastest pair would turn by 1 at position 1.
+std::vector<double> steps_of(const Measured& fastest) {
+    std::vector<double> steps{1};
+    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(fastest), 1)) {
+        const bool is_usual = step.value > 0 && step.bits < 12;
+        if (is_usual && step.value != 1) steps.push_back(step.value);
+    }
+    return steps;
+}
+
 /// A table of waves, with what is asked of it again and again.
 struct Waves {
     const TurningTable& table;
@@ -83,20 +93,29 @@ void add_counted(Collection& found, const Waves& waves) {
     if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
     const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
-    for (RopeSettings& settings :
-         rope_settings({*frequencies, waves.attention_factor, waves.rows()})) {
-        found.add({std::move(settings.settings), regular_positions(0, 1, waves.rows()),
-                   values_of(*frequencies), waves.table.drift()});
+    // Frequencies that are all slower may be those of a smaller step.
+    for (const double step : steps_of(frequencies->front())) {
+        const std::vector<Measured> per_position = times(*frequencies, 1 / step);
+        const double last = step * static_cast<double>(waves.rows() - 1);
+        for (RopeSettings& settings :
+             rope_settings({per_position, waves.attention_factor,
+                            static_cast<std::int64_t>(std::ceil(last)) + 1})) {
+            found.add({std::move(settings.settings), regular_positions(0, step, waves.rows()),
+                       values_of(per_position), waves.table.drift()});
+        }
     }
 }
 
-void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
-    if (turning.frequencies.empty()) return;
+/// Returns the last position of these settings, if there are positions with which the table turns
+/// as it does.
+std::optional<double> add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
+    if (turning.frequencies.empty()) return std::nullopt;
     const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
-    if (positions) {
-        found.add({std::move(turning.settings), *positions, std::move(turning.frequencies),
-                   waves.table.drift()});
-    }
+    if (!positions) return std::nullopt;
+    const double last = std::max(positions->at(0), positions->at(waves.rows() - 1));
+    found.add({std::move(turning.settings), *positions, std::move(turning.frequencies),
+               waves.table.drift()});
+    return last;
 }
 
 /// The frequencies are those of a published model, and the rows stand anywhere.
@@ -117,18 +136,21 @@ void add_advancing(Collection& found, const Waves& waves) {
                                : lone_advances(waves.table);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
-    const double fastest = advances->front().value;
-    std::vector<double> steps{1};
-    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(advances->front()), 2)) {
-        if (step.value > 0 && step.value != 1) steps.push_back(step.value);
-    }
-    for (const double step : steps) {
-        if (fastest > 1.01 * step) continue;
-        for (RopeSettings& settings :
-             rope_settings({times(*advances, 1 / step), waves.attention_factor}, 4)) {
-            add_at_its_positions(
-                found, waves,
-                turning_of(std::move(settings.settings), waves.table.pairs(), waves.rows()));
+    const std::int64_t pairs = waves.table.pairs();
+    for (const double step : steps_of(advances->front())) {
+        if (advances->front().value > 1.01 * step) continue;
+        ShownTurning shown{times(*advances, 1 / step), waves.attention_factor};
+        for (const RopeSettings& settings : rope_settings(shown, 4)) {
+            const auto last =
+                add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
+            if (!last) continue;
+            shown.positions = static_cast<std::int64_t>(std::ceil(*last)) + 1;
+        }
+        if (shown.positions == 0) continue;
+        // Now that the length of the sequence is known, the base may be one that grew with it.
+        for (const RopeSettings& settings : rope_settings(shown)) {
+            add_at_its_positions(found, waves,
+                                 turning_of(settings.settings, pairs, shown.positions));
         }
     }
 }

@@ -66,7 +66,10 @@ ShownAngle angle_of_sine(const Measured& sine) {
 }
 
 ShownAngle angle_of_both(const Measured& cosine, const Measured& sine) {
-    const double error = std::max(cosine.error, sine.error) * std::numbers::sqrt2;
+    // The smaller of the two says more of the angle; errors themselves are small.
+    const double error = std::fabs(sine.value) * cosine.error +
+                         std::fabs(cosine.value) * sine.error + cosine.error * cosine.error +
+                         sine.error * sine.error;
     const double angle = std::atan2(sine.value, cosine.value);
     return {{angle - error, angle + error}};
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/rotary/frequency_fit.h"
 #include "encodings/rotary/turning_table.h"
@@ -204,6 +205,8 @@ void add_scale(std::vector<Proposal>& proposals, const Sample& array) {
 /// Returns the array without its scale.
 Sample without(const Decay& decay, const Sample& array, const RotaryColumns& columns) {
     Sample waves = array;
+    // The division may leave values whose units are smaller than their errors.
+    waves.noise += evidence::unit_of(1, array.precision);
     const std::int64_t width = row_size(array);
     for (std::size_t i = 0; i < waves.values.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
@@ -214,9 +217,15 @@ Sample without(const Decay& decay, const Sample& array, const RotaryColumns& col
     return waves;
 }
 
-/// Returns gamma as row 0 of cosines shows it, which holds the scales of position 0.
+/// Returns gammas: as row 0 of cosines shows it, which holds the scales of position 0; of sines,
+/// usual ones.
 std::vector<SimpleNumber> gammas_in(const Sample& array, const RotaryColumns& columns) {
     std::vector<SimpleNumber> gammas{{"0.4", 0.4, 0}};
+    if (columns.cosines.empty()) {
+        for (const double gamma : {0.5, 0.3, 0.2, 0.25, 0.1, 1.0}) {
+            gammas.push_back({shortest(gamma), gamma, 3});
+        }
+    }
     if (columns.cosines.empty() || columns.pairs() < 2) return gammas;
     const std::int64_t middle = columns.pairs() / 2;
     const Measured first = cell(array, 0, columns.cosines.front());

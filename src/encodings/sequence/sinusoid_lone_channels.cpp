@@ -42,23 +42,40 @@ bool is_sine(LoneFunctions functions, std::int64_t channel) {
     }
 }
 
+/// Puts what is likely in the place of a row of zeros.
+void pass_over(Channel& channel, std::size_t row) {
+    const std::size_t last = channel.values.size() - 1;
+    const double before = channel.values[row == 0 ? std::min<std::size_t>(1, last) : row - 1];
+    const double behind = channel.values[row == last ? row - (row > 0 ? 1 : 0) : row + 1];
+    channel.values[row] = (before + behind) / 2;
+    channel.errors[row] = std::numeric_limits<double>::infinity();
+}
+
 /// Returns some of the channels, all parts of the array alike.
-std::vector<Channel> some_channels(const evidence::Sample& array, std::int64_t first_row,
-                                   std::int64_t rows, std::int64_t count, LoneFunctions functions) {
+std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
+                                   std::int64_t count, LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
     const std::int64_t chosen = std::min(count, most_channels);
     std::vector<Channel> channels;
     for (std::int64_t i = 0; i < chosen; ++i) {
         const std::int64_t index = chosen == count ? i : i * (count - 1) / (chosen - 1);
         Channel channel{.index = index, .is_sine = is_sine(functions, index)};
-        for (std::int64_t row = 0; row < std::min(rows, most_rows); ++row) {
-            const double value = array.values[to_size((first_row + row) * d + index)];
+        for (std::int64_t row = 0; row < std::min(rows.count, most_rows); ++row) {
+            const double value = array.values[to_size((rows.first + row) * d + index)];
             channel.values.push_back(value);
             channel.errors.push_back(array.error_of(value));
+        }
+        if (rows.zeros && *rows.zeros < std::ssize(channel.values)) {
+            pass_over(channel, to_size(*rows.zeros));
         }
         channels.push_back(std::move(channel));
     }
     return channels;
+}
+
+bool is_constant(const Channel& channel) {
+    const auto [low, high] = std::ranges::minmax(channel.values);
+    return low == high;
 }
 
 std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfWave& known) {
@@ -121,6 +138,7 @@ struct Wave {
 std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
     std::vector<Wave> waves;
     for (Channel channel : channels) {
+        if (is_constant(channel)) continue;
         for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
         const auto wave =
             wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
@@ -140,6 +158,11 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
         const double advance = rough.first.value *
                                std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
         const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
+        // A wave of half a turn a row, or a whole one, seems to stand still.
+        const double error =
+            std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
+        const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
+        if (error < 0.1 && off > 0.5) continue;
         advances[to_size(wave.channel)] = angle.advance;
         phases[to_size(wave.channel)] = angle.phase;
     }
@@ -154,14 +177,15 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
 
 }  // namespace
 
-std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, std::int64_t first_row,
-                                           std::int64_t rows, std::int64_t count,
-                                           LoneFunctions functions) {
-    const std::vector<Channel> channels = some_channels(array, first_row, rows, count, functions);
+std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+                                           std::int64_t count, LoneFunctions functions) {
+    const std::vector<Channel> channels = some_channels(array, rows, count, functions);
     const auto circle = circle_of(channels);
     if (!circle) return {};
     const std::vector<Wave> waves = waves_of(channels, *circle);
-    if (waves.size() < 2 || 4 * waves.size() < 3 * channels.size()) return {};
+    // The cosines of slow waves may be 1 in all rows.
+    const auto turning = channels.size() - to_size(std::ranges::count_if(channels, is_constant));
+    if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
     std::vector<WaveTable> found;
     for (const bool is_rising : {true, false}) {
         std::vector<Measured> advances(to_size(count), unknown);

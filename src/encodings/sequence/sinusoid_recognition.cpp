@@ -26,7 +26,11 @@ using evidence::Sample;
 using evidence::Setting;
 using evidence::WaveTable;
 
-constexpr std::size_t most_proposals = 24;
+constexpr std::size_t most_proposals = 36;
+
+/// Of the ways to say positions and frequencies, both are taken as far as their ranks, the cheapest
+/// being 0, add up to this.
+constexpr std::size_t most_ranks = 6;
 
 /// Code in float32 has frequencies that are off by this share.
 constexpr double float32_share = 0x1p-20;
@@ -98,9 +102,14 @@ Measured moments(const Sample& array, const Rows& rows) {
 Options finishes(const Sample& array, const Rows& rows, const evidence::Circle& circle) {
     if (circle.offset.value != 0) {
         const auto [mean, deviation] = moments(array, rows);
-        if (!(std::fabs(mean) < 0.01 * deviation)) return {};
+        if (!(std::fabs(mean) < 0.2 * deviation)) return {};
         Options options;
-        for (const auto& number : evidence::simple_numbers({1 / deviation, 1e-3 / deviation}, 3)) {
+        // The deviation was that of all rows, before one of them became zero.
+        const double zeros = rows.zero_row || rows.zeros_in_front > 0
+                                 ? 2 / static_cast<double>(rows.others.size())
+                                 : 0;
+        const double error = std::min(1e-3 + zeros, 0.5) / deviation;
+        for (const auto& number : evidence::simple_numbers({1 / deviation, error}, 3)) {
             if (number.value > 0) options.push_back(one("standardize", number.text, number.bits));
         }
         return options;
@@ -152,8 +161,9 @@ Options spacing_options(const std::optional<Measured>& log_ratio, double step, d
         }
     }
     std::ranges::stable_sort(options, {}, &PricedSettings::bits);
+    // The last one has all digits that were measured.
     constexpr std::size_t most = 6;
-    if (options.size() > most) options.resize(most);
+    if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
     return options;
 }
 
@@ -290,10 +300,10 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array, cons
     const auto of_vector = [angle](std::int64_t channel, std::int64_t) {
         return angle(0, channel);
     };
-    for (const PricedSettings& channels : waves.channels) {
-        for (const PricedSettings& position : positions) {
+    for (std::size_t i = 0; i < waves.channels.size(); ++i) {
+        for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
             for (const PricedSettings& last : finish) {
-                const PricedSettings all = joined(joined(position, channels), last);
+                const PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
                 found.push_back({{.settings = all.settings,
                                   .channels = waves.selected,
                                   .angle = array.rank() == 1 ? of_vector : angle},
@@ -356,8 +366,23 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array, c
     }
 }
 
+/// True if the last channel may be that of --odd zero-pad: zero, unless it is standardised.
+bool has_constant_end(const Sample& array, const Rows& rows) {
+    std::optional<double> last;
+    for (std::size_t i = 0; i < rows.others.size(); ++i) {
+        if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
+        const double value = array.values[to_size((rows.others[i] + 1) * rows.channels - 1)];
+        if (last && *last != value) return false;
+        last = value;
+    }
+    return true;
+}
+
 void add_shared(std::vector<PricedProposal>& found, const Sample& array, const Rows& rows) {
+    const bool is_padded = has_constant_end(array, rows);
     for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
+        const bool is_clear = rows.others.size() > 1 && !layout.odd.empty();
+        if (is_clear && is_padded != (layout.odd == "zero-pad")) continue;
         const auto pairs = std::ssize(layout.pairs);
         const auto width = static_cast<double>(layout.width);
         for (const WaveTable& table :
@@ -419,9 +444,9 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Row
                                                  : one("pairing", "per-channel", 3));
         if (choice.is_cos_first()) common = joined(common, one("first", "cos", 3));
         if (!choice.odd.empty()) common = joined(common, one("odd", std::string(choice.odd), 3));
-        for (const WaveTable& table :
-             lone_channel_tables(array, rows.zeros_in_front, std::ssize(rows.others), choice.filled,
-                                 choice.functions)) {
+        for (const WaveTable& table : lone_channel_tables(
+                 array, {rows.zeros_in_front, std::ssize(rows.others), rows.zero_row},
+                 choice.filled, choice.functions)) {
             Waves waves{.table = table, .pair_of_channel = indices, .channels = {}};
             if (choice.is_half()) waves.selected = indices;
             for (const PricedSettings& spacing :
@@ -434,36 +459,44 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Row
     }
 }
 
-/// Adds the usual tables with a frequency for each channel, where the rows are too few, or too
-/// coarse, to measure frequencies.
+/// Adds the usual tables with a frequency for each channel, where the rows are too few to measure
+/// frequencies.
 void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
                            const Rows& rows) {
+    constexpr std::int64_t many_rows = 64;
     const bool is_bounded =
         std::ranges::all_of(array.values, [](double v) { return std::fabs(v) <= 1.01; });
-    if (!is_bounded) return;
-    for (const std::string_view base : {"10000", "100000000"}) {
-        for (const std::string_view shift : {"0", "1", "2"}) {
+    if (!is_bounded || rows.count > many_rows) return;
+    const std::string_view odd = rows.channels % 2 == 0          ? "error"
+                                 : has_constant_end(array, rows) ? "zero-pad"
+                                                                 : "exact";
+    const std::int64_t width = rows.channels - (odd == "zero-pad" ? 1 : 0);
+    for (const double base : {1e4, 1e8}) {
+        for (const std::int64_t shift : {0, 1, 2}) {
+            if (shift >= width) continue;
+            PricedSettings channels{.settings = {{"d", fmt::format("{}", rows.channels)},
+                                                 {"pairing", "per-channel"},
+                                                 {"base", fmt::format("{:.0f}", base)},
+                                                 {"denom-shift", fmt::format("{}", shift)},
+                                                 {"odd", std::string(odd)}}};
             for (const std::string_view first : {"sin", "cos"}) {
-                for (const std::string_view start : {"0", "1", "2"}) {
-                    const double width = static_cast<double>(rows.channels) - (shift[0] - '0');
-                    const double log_ratio = std::log(base == "10000" ? 1e4 : 1e8) / width;
-                    const double from = start[0] - '0';
-                    found.push_back(
-                        {{.settings = {{"len", fmt::format("{}", rows.count - rows.zeros_in_front)},
-                                       {"d", fmt::format("{}", rows.channels)},
-                                       {"pairing", "per-channel"},
-                                       {"base", std::string(base)},
-                                       {"denom-shift", std::string(shift)},
-                                       {"first", std::string(first)},
-                                       {"start", std::string(start)},
-                                       {"odd", rows.channels % 2 == 0 ? "error" : "exact"},
-                                       {"prefix-rows", fmt::format("{}", rows.zeros_in_front)}},
-                          .angle =
-                              [=](std::int64_t row, std::int64_t channel) {
-                                  return (from + static_cast<double>(row)) *
-                                         std::exp(-log_ratio * static_cast<double>(channel));
-                              }},
-                         10});
+                for (const bool is_falling : {false, true}) {
+                    for (const std::int64_t lowest : {0, 1, 2}) {
+                        const std::int64_t last = lowest + std::ssize(rows.others) - 1;
+                        const auto start = static_cast<double>(is_falling ? last : lowest);
+                        const WaveTable table{
+                            .circle = {{1, 1e-12}, {0, 0}},
+                            .log_ratio =
+                                Measured{std::log(base) / static_cast<double>(width - shift), 0},
+                            .steps = evidence::WaveSteps{{start, 0}, {is_falling ? -1.0 : 1.0, 0}}};
+                        std::vector<std::int64_t> indices(to_size(rows.channels));
+                        std::iota(indices.begin(), indices.end(), 0);
+                        add_proposals(
+                            found, array, rows,
+                            {.table = table,
+                             .pair_of_channel = std::move(indices),
+                             .channels = {joined(channels, one("first", std::string(first), 3))}});
+                    }
                 }
             }
         }
@@ -478,12 +511,12 @@ bool are_same(const Proposal& a, const Proposal& b) {
 }
 
 /// Returns the cheapest proposals without repetitions.
-std::vector<Proposal> cheapest(std::vector<PricedProposal> found) {
+std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
     constexpr double too_dear = 80;  // bits
     std::vector<Proposal> proposals;
     for (PricedProposal& priced : found) {
-        if (proposals.size() == most_proposals) break;
+        if (proposals.size() == most) break;
         if (priced.bits > found.front().bits + too_dear) break;
         const bool is_new = std::ranges::none_of(
             proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
@@ -522,11 +555,13 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     if (rows.others.empty() || rows.channels < 2 || rows.channels > 65536) return {};
     std::vector<PricedProposal> found;
     add_shared(found, array, rows);
+    if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
+    std::size_t most = most_proposals;
     if (found.empty() && array.rank() == 2) {
-        add_lone(found, array, rows);
-        if (found.empty()) add_usual_per_channel(found, array, rows);
+        add_usual_per_channel(found, array, rows);
+        most = 96;
     }
-    return with_float32(cheapest(std::move(found)), array);
+    return with_float32(cheapest(std::move(found), most), array);
 }
 
 }  // namespace pegen::encodings

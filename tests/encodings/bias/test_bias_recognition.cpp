@@ -10,7 +10,7 @@
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "evidence/attention_array.h"
-#include "evidence/sample_of.h"
+#include "encodings/recognized.h"
 
 using namespace pegen;
 

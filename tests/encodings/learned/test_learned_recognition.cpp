@@ -8,7 +8,7 @@
 #include "encodings/table_of.h"
 #include "evidence/attention_array.h"
 #include "evidence/distribution.h"
-#include "evidence/sample_of.h"
+#include "encodings/recognized.h"
 
 using namespace pegen;
 

@@ -1,0 +1,131 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/folder.h"
+
+using pegen::testing::Folder;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* before = "learned --len 12 --d 32 --npy x.npy";
+constexpr const char* question = "identify --before x.npy --after y.npy";
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("identify --before --after: the command that it prints makes the array") {
+    const Folder folder;
+    folder.make(before);
+    for (const char* settings :
+         {"--base 500000 --start 3", "--pairing interleaved --rotary-dim 16", "--inverse",
+          "--scaling linear --factor 4", "--positions 3,4,5,9,10,11,12,13,14,15,16,17"}) {
+        CAPTURE(settings);
+        folder.make("apply rope --x x.npy --npy y.npy " + std::string(settings));
+        const Json json = Json::parse(folder.make(std::string(question) + " --json"));
+        CHECK(json["schema"] == "pe-gen/identify-kernel/1");
+        CHECK(json["verdict"] == "identified");
+        CHECK(json["agreement"]["level"] == "rounding");
+        std::string command;
+        for (std::size_t i = 1; i < json["command"].size(); ++i) {
+            command += json["command"][i].get<std::string>() + " ";
+        }
+        folder.make(command + "--npy z.npy");
+        CHECK(folder.run("diff y.npy z.npy").status == 0);
+    }
+}
+
+TEST_CASE("identify --before --after: rotations along any axis, and of heads in one axis") {
+    const Folder folder;
+    folder.make("grid --view grid --height 12 --width 2 --d 32 --npy x.npy");
+    folder.make("apply rope --x x.npy --position-axis 0 --npy y.npy");
+    CHECK(contains(folder.make(question), "--position-axis 0\n"));
+    folder.make("learned --len 12 --d 64 --npy x.npy");
+    folder.make("apply rope --x x.npy --heads 2 --npy y.npy");
+    CHECK(contains(folder.make(std::string(question) + " --heads 2"), "--heads 2\n"));
+    CHECK(contains(folder.run(std::string(question) + " --position-axis 1").errors,
+                   "--position-axis 1: x.npy has shape (12, 64)"));
+}
+
+TEST_CASE("apply rope: --heads rotates each head of the last axis, --position-axis any axis") {
+    const Folder folder;
+    folder.make("learned --len 12 --d 64 --npy x.npy");
+    folder.make("apply rope --x x.npy --heads 2 --npy y.npy");
+    folder.make("apply rope --x y.npy --heads 2 --inverse --npy back.npy");
+    CHECK(folder.run("diff back.npy x.npy --atol 3e-7").status == 0);
+    CHECK(contains(folder.refusal("apply rope --x x.npy --heads 5"), "--heads 5: must divide 64"));
+    CHECK(contains(folder.refusal("apply rope --x x.npy --position-axis 1"),
+                   "the last axis is that of the channels"));
+    folder.make("apply rope --x x.npy --position-axis -2 --npy a.npy");
+    folder.make("apply rope --x x.npy --npy b.npy");
+    CHECK(folder.run("diff a.npy b.npy").status == 0);
+}
+
+TEST_CASE("identify --before --after: the text has a line for each part of the answer") {
+    const Folder folder;
+    folder.make(before);
+    folder.make("apply rope --x x.npy --start 1 --npy y.npy");
+    CHECK(folder.make(question) ==
+          "verdict     identified\n"
+          "kernel      rotates channels m and m + 16, 32 of 32\n"
+          "command     pe-gen apply rope --x x.npy --start 1\n"
+          "agreement   every value is the same\n"
+          "note        Positions start at 1.\n");
+    CHECK(folder.run("identify --before x.npy --after x.npy").status == 1);
+}
+
+TEST_CASE("identify --before --after: refuses what cannot be compared, and says the remedy") {
+    const Folder folder;
+    folder.make(before);
+    folder.make("learned --len 13 --d 32 --npy y.npy");
+    CHECK(contains(folder.refusal(question), "has shape (12, 32), the one after (13, 32)"));
+    CHECK(contains(folder.refusal("identify --before x.npy"),
+                   "--before: needs --after, too, as in pe-gen identify"));
+    CHECK(contains(folder.refusal("identify --after x.npy"), "--after: needs --before"));
+    CHECK(contains(folder.refusal("identify --before x.npy --after x.npy z.npy"),
+                   "unexpected argument 'z.npy'"));
+    CHECK(contains(folder.refusal("identify --before x.npy --after x.npy --heads 5"),
+                   "--heads 5: must divide 32"));
+    CHECK(contains(folder.refusal("identify --before - --after -"),
+                   "standard input can be only one of them"));
+}
+
+TEST_CASE("identify --permuted: says the pairings, the heads and the rotated channels") {
+    const Folder folder;
+    folder.make("learned --len 128 --d 24 --npy w.npy");
+    for (const char* order :
+         {"--from half --to interleaved --heads 4", "--from interleaved --to half --heads 8",
+          "--from half --to interleaved --heads 2 --rotary-dim 16",
+          "--from interleaved --to half --heads 3 --axis 1"}) {
+        folder.make("apply rope-permute --x w.npy --npy p.npy " + std::string(order));
+        CHECK(folder.make("identify --permuted p.npy --of w.npy")
+                  .find("pe-gen apply rope-permute " + std::string(order) + " --x w.npy\n") !=
+              std::string::npos);
+    }
+    const Json json = Json::parse(folder.make("identify --permuted p.npy --of w.npy --json"));
+    CHECK(json["schema"] == "pe-gen/identify-permuted/1");
+    CHECK(json["heads"] == 3);
+    CHECK(json["axis"] == 1);
+    CHECK(contains(folder.make("identify --permuted w.npy --of w.npy"), "nothing is permuted"));
+}
+
+TEST_CASE("identify --permuted: another order and other values are told apart") {
+    const Folder folder;
+    folder.make("learned --len 6 --d 4 --seed 1 --npy a.npy");
+    folder.make("learned --len 6 --d 4 --seed 2 --npy b.npy");
+    const auto other = folder.run("identify --permuted a.npy --of b.npy");
+    CHECK(other.status == 1);
+    CHECK(contains(other.output, "6 of 6 rows are not those of the original"));
+    folder.make("sinusoid --len 6 --d 4 --npy up.npy");
+    folder.make("sinusoid --len 6 --d 4 --reverse --npy down.npy");
+    const auto reversed = folder.run("identify --permuted down.npy --of up.npy");
+    CHECK(reversed.status == 1);
+    CHECK(contains(reversed.output, "the same in another order"));
+    CHECK(contains(folder.refusal("identify --permuted a.npy"), "--permuted: needs --of, too"));
+    folder.make("learned --len 7 --d 4 --npy c.npy");
+    CHECK(contains(folder.refusal("identify --permuted a.npy --of c.npy"), "has shape (6, 4)"));
+}

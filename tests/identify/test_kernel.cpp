@@ -1,0 +1,355 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "core/element.h"
+#include "identify/kernel.h"
+#include "identify/kernels.h"
+
+using namespace pegen;
+using namespace pegen::identify;
+using pegen::testing::applied;
+using pegen::testing::Arithmetic;
+using pegen::testing::Kernel;
+using pegen::testing::Pairs;
+using pegen::testing::random_array;
+using pegen::trials::Array;
+
+namespace {
+
+KernelIdentification asked(const Array& before, const Array& after) {
+    return identify_kernel({.before = table_of(before), .after = table_of(after), .path = "x.npy"});
+}
+
+/// The command without "pe-gen apply rope --x x.npy"; "none" if there is none.
+std::string settings_of(const KernelIdentification& answer) {
+    if (answer.command.size() < 5) return "none";
+    return fmt::format("{}", fmt::join(answer.command.begin() + 5, answer.command.end(), " "));
+}
+
+std::string findings_of(const KernelIdentification& answer) {
+    return fmt::format("{}", fmt::join(answer.findings, " "));
+}
+
+bool says(const KernelIdentification& answer, std::string_view text) {
+    return findings_of(answer).find(text) != std::string::npos;
+}
+
+constexpr std::array formats{DType::float64, DType::float32, DType::float16, DType::bfloat16};
+
+std::vector<double> linear_frequencies(std::int64_t dim, double base, double factor) {
+    std::vector<double> frequencies;
+    for (std::int64_t m = 0; m < dim / 2; ++m) {
+        frequencies.push_back(
+            std::pow(base, -2.0 * static_cast<double>(m) / static_cast<double>(dim)) / factor);
+    }
+    return frequencies;
+}
+
+/// Llama 3.1's frequencies.
+std::vector<double> llama3_frequencies() {
+    std::vector<double> frequencies = linear_frequencies(128, 500000, 1);
+    for (double& w : frequencies) {
+        const double turns = 8192 * w / (2 * std::acos(-1.0));
+        if (turns > 4) continue;
+        w = turns < 1 ? w / 8 : w / 8 + (w - w / 8) * (turns - 1) / 3;
+    }
+    return frequencies;
+}
+
+/// What code bases do, and the settings of `apply rope` that do the same; "none" for what no
+/// setting does, with a part of what is said of it.
+struct PublicCode {
+    const char* code;
+    Kernel kernel;
+    std::int64_t channels;
+    const char* settings;
+    const char* finding = "";
+};
+
+std::vector<PublicCode> public_code() {
+    const auto neighbours = [](Kernel kernel) {
+        kernel.pairing = kernel.layout = Pairs::neighbours;
+        return kernel;
+    };
+    return {
+        {"transformers, Llama", {.dim = 64}, 64, ""},
+        {"transformers, Llama 3", {.dim = 128, .base = 500000}, 128, "--base 5e+05"},
+        {"transformers, Llama 3.1",
+         {.dim = 128, .frequencies = llama3_frequencies()},
+         128,
+         "--base 5e+05 --scaling llama3 --factor 8 --original-max-position-embeddings 8192"},
+        {"transformers, Gemma 3",
+         {.dim = 64, .frequencies = linear_frequencies(64, 1e6, 8)},
+         64,
+         "--base 1e+06 --scaling linear --factor 8"},
+        {"GPT-NeoX", {.dim = 24}, 96, "--rotary-dim 24", "last 72 channels are not rotated"},
+        {"Phi-2", {.dim = 32}, 80, "--rotary-dim 32", "last 48 channels are not rotated"},
+        {"GPT-J", neighbours({.dim = 64}), 128, "--pairing interleaved --rotary-dim 64"},
+        {"RoFormer", neighbours({.dim = 64}), 64, "--pairing interleaved"},
+        {"Meta's Llama, complex numbers", neighbours({.dim = 128}), 128, "--pairing interleaved"},
+        {"Cohere", neighbours({.dim = 64, .base = 8e6}), 64, "--pairing interleaved --base 8e+06"},
+        {"GLM-4", neighbours({.dim = 32}), 64, "--pairing interleaved --rotary-dim 32"},
+        {"DeepSeek in transformers",
+         {.dim = 64, .reads_neighbours = true},
+         64,
+         "--pairing interleaved",
+         "written in halves"},
+        {"V-JEPA 2",
+         {.dim = 32, .pairing = Pairs::neighbours, .layout = Pairs::halves},
+         32,
+         "none",
+         "rotated as neighbours, channels 2m and 2m + 1, where cos and sin are laid out as halves"},
+        {"rotate_half with repeat_interleave",
+         {.dim = 64, .pairing = Pairs::halves, .layout = Pairs::neighbours},
+         64,
+         "none",
+         "rotated as halves, channels m and m + 32, where cos and sin are laid out as interleaved"},
+        {"rotate_half without the minus",
+         {.dim = 64, .lacks_minus = true},
+         64,
+         "none",
+         "minus sign is missing"},
+        {"cos and sin in each other's place",
+         {.dim = 64, .exchanges = true},
+         64,
+         "none",
+         "cos and sin are exchanged"},
+        {"a cache that begins at 1",
+         {.dim = 64, .start = 1},
+         64,
+         "--start 1",
+         "Positions start at 1."},
+        {"the inverse rotation",
+         {.dim = 64, .sign = -1},
+         64,
+         "--inverse",
+         "sin has the wrong sign"},
+        {"the last channels rotated",
+         {.dim = 32, .first = 32},
+         64,
+         "none",
+         "The rotated channels are 32 to 63"},
+        {"a decoder's cache at 4096", neighbours({.dim = 64, .start = 4096}), 64,
+         "--pairing interleaved --start 4096"},
+        {"a softmax scale in cos and sin",
+         {.dim = 64, .factor = 0.125},
+         64,
+         "--scaling yarn --factor 1 --original-max-position-embeddings 4096 --attention-factor "
+         "0.125",
+         "multiplied by 0.125"},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("kernel: each convention of public code is found, in every format") {
+    for (const PublicCode& convention : public_code()) {
+        for (const DType dtype : formats) {
+            CAPTURE(convention.code);
+            CAPTURE(info(dtype).name);
+            const Array x = random_array({2, 80, convention.channels}, dtype, 7);
+            const KernelIdentification answer = asked(x, applied(convention.kernel, x, 1));
+            CAPTURE(findings_of(answer));
+            const bool is_named = settings_of(answer) == convention.settings;
+            // In 8 bits, llama3.1 and llama3.2 are the same at 80 positions, and this is said.
+            const bool is_among =
+                std::ranges::any_of(answer.alternatives, [&](const OtherKernel& other) {
+                    return fmt::format("{}", fmt::join(other.command, " "))
+                        .ends_with(convention.settings);
+                });
+            CHECK_MESSAGE((is_named || is_among), settings_of(answer));
+            CHECK((answer.verdict ==
+                   (answer.alternatives.empty() ? Verdict::identified : Verdict::ambiguous)));
+            CHECK(says(answer, convention.finding));
+        }
+    }
+}
+
+TEST_CASE("kernel: one array of a few rows is enough") {
+    for (const DType dtype : {DType::float32, DType::float16}) {
+        const Array x = random_array({6, 16}, dtype, 1);
+        const Kernel neighbours{
+            .dim = 16, .pairing = Pairs::neighbours, .layout = Pairs::neighbours};
+        CHECK(settings_of(asked(x, applied({.dim = 16}, x, 0))) == "");
+        CHECK(settings_of(asked(x, applied(neighbours, x, 0))) == "--pairing interleaved");
+    }
+}
+
+TEST_CASE("kernel: within rounding if the kernel computes exactly, else as its format makes it") {
+    for (const DType dtype : formats) {
+        const Array x = random_array({40, 64}, dtype, 2);
+        Kernel kernel{.dim = 64, .arithmetic = Arithmetic::exact};
+        CHECK((asked(x, applied(kernel, x, 0)).agreement.level == Level::rounding));
+        kernel.arithmetic = Arithmetic::stepwise;
+        CHECK((asked(x, applied(kernel, x, 0)).agreement.level == Level::float32));
+    }
+}
+
+TEST_CASE("kernel: the axis of the positions is found") {
+    struct Case {
+        std::vector<std::int64_t> extents;
+        int axis;
+        const char* settings;
+    };
+    const std::array cases{Case{{12, 32}, 0, ""}, Case{{2, 3, 12, 32}, 2, ""},
+                           Case{{2, 12, 3, 32}, 1, "--position-axis 1"},
+                           Case{{12, 2, 32}, 0, "--position-axis 0"}};
+    for (const Case& each : cases) {
+        const Array x = random_array(each.extents, DType::float32, 3);
+        CHECK(settings_of(asked(x, applied({.dim = 32}, x, each.axis))) == each.settings);
+    }
+}
+
+TEST_CASE("kernel: positions that are no progression are listed, and those rounded are named") {
+    const Array x = random_array({2, 40, 64}, DType::float32, 4);
+    Kernel kernel{.dim = 64};
+    for (int row = 0; row < 40; ++row) kernel.positions.push_back(row % 20);
+    const KernelIdentification packed = asked(x, applied(kernel, x, 1));
+    CHECK((packed.verdict == Verdict::identified));
+    REQUIRE(packed.rotary);
+    CHECK(packed.rotary->list == kernel.positions);
+    CHECK(says(packed, "row 19 has position 19, row 20 has 0"));
+
+    for (std::size_t row = 0; row < 40; ++row) {
+        kernel.positions[row] = widen(round_to<bfloat16>(240.0 + static_cast<double>(row)));
+    }
+    CHECK(says(asked(x, applied(kernel, x, 1)), "Positions are rounded to bfloat16: 257 is 256."));
+}
+
+TEST_CASE("kernel: what code rounds too early is named") {
+    const Array x = random_array({2, 40, 64}, DType::float32, 5);
+    Kernel kernel{.dim = 64, .frequencies = linear_frequencies(64, 10000, 1)};
+    for (double& w : kernel.frequencies) w = widen(round_to<bfloat16>(w));
+    const KernelIdentification frequencies = asked(x, applied(kernel, x, 1));
+    CHECK((frequencies.verdict == Verdict::identified));
+    CHECK(frequencies.command.empty());
+    CHECK(says(frequencies, "The frequencies are rounded to bfloat16"));
+}
+
+TEST_CASE("kernel: a frequency's exponent that is divided otherwise is named") {
+    const Array x = random_array({40, 64}, DType::float32, 6);
+    Kernel kernel{.dim = 64};
+    for (int m = 0; m < 32; ++m) kernel.frequencies.push_back(std::pow(10000, -2.0 * m / 63));
+    CHECK(says(asked(x, applied(kernel, x, 0)), "divided by 63, not by 64"));
+    for (int m = 0; m < 32; ++m) kernel.frequencies[m] = std::pow(10000, -2.0 * (m + 1) / 64);
+    CHECK(says(asked(x, applied(kernel, x, 0)), "m counts from 1 in the exponent"));
+}
+
+TEST_CASE("kernel: where an array leaves its kernel is said, and nothing is claimed") {
+    for (const DType dtype : {DType::float32, DType::bfloat16}) {
+        const Array x = random_array({2, 40, 64}, dtype, 8);
+        Array channel = applied({.dim = 64}, x, 1);
+        for (std::int64_t row = 0; row < channel.rows(); ++row) channel.at(row, 17) += 0.5;
+        const KernelIdentification off = asked(x, rounded_to(channel, dtype));
+        CHECK((off.verdict == Verdict::not_identified));
+        CHECK(off.command.empty());
+        CHECK(fmt::format("{}", fmt::join(off.nearest, " ")) == "pe-gen apply rope --x x.npy");
+        CHECK(off.departure == "in channels 17");
+
+        Array half = applied({.dim = 64}, x, 1);
+        std::copy_n(x.values.begin() + 40 * 64, 40 * 64, half.values.begin() + 40 * 64);
+        CHECK(asked(x, half).departure == "in samples 1 of 2");
+    }
+}
+
+TEST_CASE("kernel: scaling and nothing at all are told from rotations") {
+    const Array x = random_array({3, 20, 64}, DType::float32, 9);
+    CHECK((asked(x, x).kind == KernelKind::none));
+    CHECK((asked(x, x).verdict == Verdict::not_identified));
+    Array scaled = x;
+    for (double& value : scaled.values) value *= 8;
+    const KernelIdentification answer = asked(x, scaled);
+    CHECK((answer.verdict == Verdict::identified));
+    CHECK((answer.kind == KernelKind::scaled));
+    CHECK(says(answer, "multiplied by 8, the square root of 64"));
+}
+
+TEST_CASE("kernel: nothing is claimed of functions that are no rotation by positions") {
+    using Function = std::function<void(const Array&, Array&)>;
+    const auto each = [](double (*f)(double)) -> Function {
+        return [f](const Array& x, Array& y) {
+            std::ranges::transform(x.values, y.values.begin(), f);
+        };
+    };
+    const std::vector<Function> functions{
+        [](const Array&, Array& y) { y = random_array(y.extents, y.dtype, 99); },
+        each([](double v) { return std::max(v, 0.0); }),
+        each([](double v) { return std::tanh(v); }),
+        each([](double v) { return v * v; }),
+        each([](double) { return 0.0; }),
+        each([](double v) { return v + 1; }),
+        each([](double) { return std::nan(""); }),
+        each([](double v) { return v / 0.0; }),
+        [](const Array& x, Array& y) {
+            std::ranges::rotate_copy(x.values, x.values.begin() + 1, y.values.begin());
+        },
+        [](const Array& x, Array& y) {  // the same turn of all pairs at all positions
+            for (std::size_t i = 0; i < x.values.size(); i += 2) {
+                y.values[i] = 0.6 * x.values[i] - 0.8 * x.values[i + 1];
+                y.values[i + 1] = 0.8 * x.values[i] + 0.6 * x.values[i + 1];
+            }
+        },
+        [](const Array& x, Array& y) {  // random turns
+            const Array angles = random_array(x.extents, DType::float64, 12);
+            for (std::size_t i = 0; i < x.values.size(); i += 2) {
+                const double c = std::cos(angles.values[i % 640]),
+                             s = std::sin(angles.values[i % 640]);
+                y.values[i] = c * x.values[i] - s * x.values[i + 1];
+                y.values[i + 1] = s * x.values[i] + c * x.values[i + 1];
+            }
+        },
+        [](const Array& x, Array& y) {  // RMS norm
+            for (std::int64_t row = 0; row < x.rows(); ++row) {
+                double square = 0;
+                for (int c = 0; c < 32; ++c) square += x.at(row, c) * x.at(row, c);
+                for (int c = 0; c < 32; ++c) y.at(row, c) = x.at(row, c) / std::sqrt(square / 32);
+            }
+        },
+    };
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+        CAPTURE(i);
+        const DType dtype = i % 2 == 0 ? DType::float32 : DType::bfloat16;
+        const Array x = random_array({20, 32}, dtype, 10 + i);
+        Array y = x;
+        functions[i](x, y);
+        const KernelIdentification answer = asked(x, rounded_to(y, dtype));
+        CHECK((answer.verdict == Verdict::not_identified));
+        CHECK(answer.command.empty());
+    }
+}
+
+TEST_CASE("kernel: little data in a coarse format makes no claim of many digits") {
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        const Array x = random_array({3, 8}, DType::bfloat16, seed);
+        const Kernel odd{.dim = 8, .base = 7321.5, .start = 17.25, .step = 0.37};
+        const KernelIdentification answer = asked(x, applied(odd, x, 0));
+        CHECK((answer.verdict == Verdict::not_identified));
+    }
+}
+
+TEST_CASE("kernel: a table that was added is found, also after a multiplication") {
+    const Array x = random_array({3, 30, 64}, DType::float32, 11);
+    Array sum = x, scaled = x;
+    for (std::int64_t row = 0; row < x.rows(); ++row) {
+        for (std::int64_t c = 0; c < 64; ++c) {
+            const double angle = static_cast<double>(row % 30) *
+                                 std::pow(10000, -static_cast<double>(c - c % 2) / 64);
+            const double wave = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
+            sum.at(row, c) += wave;
+            scaled.at(row, c) = 8 * x.at(row, c) + wave;
+        }
+    }
+    const KernelIdentification added = asked(x, rounded_to(sum, DType::float32));
+    CHECK((added.verdict == Verdict::identified));
+    CHECK(fmt::format("{}", fmt::join(added.command, " ")) ==
+          "pe-gen apply add --x x.npy -- sinusoid --len 30 --d 64");
+    const KernelIdentification twice = asked(x, rounded_to(scaled, DType::float32));
+    CHECK((twice.kind == KernelKind::added));
+    CHECK(says(twice, "multiplied by 8, the square root of 64"));
+    CHECK(says(twice, "pe-gen sinusoid --len 30 --d 64"));
+}
