@@ -117,8 +117,9 @@ bool has_repetitions(std::span<const double> values, const Precision& precision)
         if (!std::isnan(value)) numbers.push_back(value);
     }
     std::ranges::sort(numbers);
-    const auto repeated = std::ranges::unique(numbers);
-    return std::ssize(repeated) > 4;
+    std::ptrdiff_t repeated = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i) repeated += numbers[i] == numbers[i - 1];
+    return repeated > 4;
 }
 
 /// Returns the leading rows that are looked at.

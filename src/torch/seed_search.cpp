@@ -32,43 +32,50 @@ struct DrawBits {
 /// For each bit of a word, which of the draw's bits depend on it.
 using Dependents = std::array<std::uint16_t, word_bits>;
 
-PEGEN_CLONES void add_all(Dependents& sum, const Dependents& summand) {
+/// Word k + 624 of the sequence is made of words k, k + 1 and k + 397; those before 624 are the
+/// state. The last 624 words that a draw depends on are kept in a ring.
+class Ring {
+  public:
+    Dependents& at(std::size_t word) { return words_[word % words_.size()]; }
+
+  private:
+    std::array<Dependents, 1024> words_{};
+};
+
+inline void add_all(Dependents& sum, const Dependents& summand) {
     for (std::size_t bit = 0; bit < word_bits; ++bit) sum[bit] ^= summand[bit];
 }
 
-/// Moves the dependence on a word of the sequence to the words that it is made of. `oldest` and
-/// `next` are 624 and 623 words before it, `middle` is 227 words before it.
-void replace(const Dependents& word, Dependents& oldest, Dependents& next, Dependents& middle) {
-    add_all(middle, word);
-    oldest[word_bits - 1] ^= word[word_bits - 2];
-    for (std::size_t bit = 1; bit + 1 < word_bits; ++bit) next[bit] ^= word[bit - 1];
-    for (Word left = mersenne::matrix; left != 0; left &= left - 1) {
-        next[0] ^= word[static_cast<std::size_t>(std::countr_zero(left))];
+/// Moves the dependence on words from `word` down to 624 to the words that these are made of.
+PEGEN_CLONES void move_to_state(Ring& ring, std::size_t word) {
+    for (; word >= size; --word) {
+        Dependents& here = ring.at(word);
+        add_all(ring.at(word - size + mersenne::middle), here);
+        ring.at(word - size)[word_bits - 1] ^= here[word_bits - 2];
+        Dependents& next = ring.at(word - size + 1);
+        for (std::size_t bit = 1; bit + 1 < word_bits; ++bit) next[bit] ^= here[bit - 1];
+        for (Word left = mersenne::matrix; left != 0; left &= left - 1) {
+            next[0] ^= here[static_cast<std::size_t>(std::countr_zero(left))];
+        }
+        here = {};
     }
 }
 
 /// Returns draw `number` as a function of the state right after seeding.
 DrawBits draw_bits(std::int64_t number) {
-    // Word k + 624 of the sequence is made of words k, k + 1 and k + 397; those before 624 are the
-    // state. The last 624 words are kept, in a ring.
-    constexpr std::size_t ring = 1024;
-    const auto dependents = std::make_unique<std::array<Dependents, ring>>();
-    const auto at = [&](std::size_t word) -> Dependents& { return (*dependents)[word % ring]; };
-    std::size_t word = to_size(number) + size;
+    const auto ring = std::make_unique<Ring>();
+    const std::size_t word = to_size(number) + size;
     for (std::size_t bit = 0; bit < word_bits; ++bit) {
         constexpr Word all = (Word{1} << depth) - 1;
-        at(word)[bit] =
+        ring->at(word)[bit] =
             static_cast<std::uint16_t>(mersenne::tempered(Word{1} << bit) >> bits_below & all);
     }
-    for (; word >= size; --word) {
-        replace(at(word), at(word - size), at(word - size + 1), at(word - size + mersenne::middle));
-        at(word) = {};
-    }
+    move_to_state(*ring, word);
     DrawBits bits;
     for (std::size_t i = 0; i < size; ++i) {
         for (std::size_t bit = 0; bit < word_bits; ++bit) {
             for (std::size_t f = 0; f < depth; ++f) {
-                bits.words[f][i] |= Word{(at(i)[bit] >> f) & 1U} << bit;
+                bits.words[f][i] |= Word{(ring->at(i)[bit] >> f) & 1U} << bit;
             }
         }
     }

@@ -31,7 +31,7 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
                                      std::span<const std::int64_t> first_draws,
                                      const JudgeDraws& judge);
 
-inline constexpr std::int64_t last_draw = std::int64_t{1} << 25;
+inline constexpr std::int64_t last_draw = std::int64_t{1} << 22;
 
 /// Returns the seeds worth trying: 0 to 9999, and larger numbers that people take for seeds.
 std::span<const std::int64_t> usual_seeds();

@@ -66,7 +66,7 @@ constexpr std::array origins{Origin{0, 0, 0},  Origin{1, 0, 0}, Origin{1, 2, 0},
                              Origin{0, 1, 0},  Origin{1, 1, 0}, Origin{0, 0, 16}, Origin{0, 1, 16},
                              Origin{0, 2, 16}, Origin{2, 0, 0}, Origin{3, 0, 0}};
 
-/// Those of them for which all usual seeds are tried.
+/// Those of them for which all usual seeds are tried; values with noise are tried for no others.
 constexpr std::size_t likely_origins = 2;
 
 std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
@@ -118,7 +118,8 @@ std::vector<Proposal> recognize_learned(const Sample& sample) {
         return {};
     constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows times channels are int64
     if (matrix->len > most_rows) return {};
-    for (std::size_t i = 0; i < origins.size(); ++i) {
+    const std::size_t tried = sample.noise > 0 ? likely_origins : origins.size();
+    for (std::size_t i = 0; i < tried; ++i) {
         const auto seeds = i < likely_origins ? torch::usual_seeds() : torch::popular_seeds();
         std::vector<Proposal> proposals;
         for (const DrawnBy& drawn : drawn_from(sample, *matrix, origins[i], seeds)) {

@@ -125,9 +125,8 @@ struct Own {
     bool has_none_outside;
 };
 
-/// Returns nothing if all distances have vectors of their own: then the array says nothing of what
-/// is beyond.
-std::optional<Own> own_vectors(const Gathered& gathered) {
+/// Takes away the distances at both ends that share a vector, or have none.
+Own own_vectors(const Gathered& gathered) {
     std::int64_t first = 0, last = gathered.extents.distances() - 1;
     const bool has_none_outside = gathered.is_zero(first) || gathered.is_zero(last);
     const auto is_outside = [&](std::int64_t place, std::int64_t inner) {
@@ -144,15 +143,15 @@ struct Vectors {
     std::vector<double> values;  ///< (left + right + 1, d); NaN where no pair shows them
 };
 
-Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key) {
+/// `unseen` is the reach of a side whose end no pair shows.
+Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key,
+                   std::int64_t unseen) {
     const std::int64_t zero = gathered.extents.keys - 1;
-    const std::int64_t distances = gathered.extents.distances();
-    std::int64_t left = zero - own.first, right = own.last - zero;
-    // A side whose end is not seen is as long as the other one, if that is longer.
-    const bool is_left_seen = own.first > 0, is_right_seen = own.last < distances - 1;
-    const std::int64_t shown_left = left, shown_right = right;
-    if (!is_left_seen) left = std::max(left, right);
-    if (!is_right_seen) right = std::max(left, right);
+    const std::int64_t shown_left = zero - own.first, shown_right = own.last - zero;
+    const bool is_left_seen = own.first > 0;
+    const bool is_right_seen = own.last < gathered.extents.distances() - 1;
+    const std::int64_t left = is_left_seen ? shown_left : std::max(shown_left, unseen);
+    const std::int64_t right = is_right_seen ? shown_right : std::max(shown_right, unseen);
     Vectors vectors{{left, right, is_query_key, own.has_none_outside},
                     std::vector<double>(to_size((left + right + 1) * gathered.d),
                                         std::numeric_limits<double>::quiet_NaN())};
@@ -166,16 +165,17 @@ Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key) 
 }
 
 void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const Gathered& gathered,
-                   const Vectors& vectors) {
+                   const Vectors& vectors, std::span<const std::int64_t> seeds) {
     const std::int64_t rows = vectors.reach.left + vectors.reach.right + 1;
     for (const bool is_of_values : {false, true}) {
-        for (const DrawnBy& drawn : drawn_by({.rows = rows,
-                                    .columns = gathered.d,
-                                    .values = vectors.values,
-                                    .precision = sample.precision,
-                                    .noise = sample.noise,
-                                    .before = is_of_values ? 1 : 0,
-                                    .is_later = true})) {
+        const DrawnTensor tensor{.rows = rows,
+                                 .columns = gathered.d,
+                                 .values = vectors.values,
+                                 .precision = sample.precision,
+                                 .noise = sample.noise,
+                                 .before = is_of_values ? 1 : 0,
+                                 .is_later = true};
+        for (const DrawnBy& drawn : drawn_by(tensor, seeds)) {
             Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
                               .settings = settings_of(gathered.extents, vectors.reach)};
             proposal.settings.push_back({"d", std::to_string(gathered.d)});
@@ -190,18 +190,26 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
 std::vector<Proposal> recognize_gathered(const Sample& sample) {
     const std::optional<Gathered> gathered = gathered_of(sample);
     if (!gathered || gathered->extents.distances() < 4) return {};
-    const std::optional<Own> own = own_vectors(*gathered);
+    const Own own = own_vectors(*gathered);
     const std::int64_t zero = gathered->extents.keys - 1;
-    if (!own || own->first > zero || own->last < zero) return {};
+    if (own.first > zero || own.last < zero) return {};
     std::vector<Proposal> proposals;
-    for (const bool is_query_key : {false, true}) {
-        propose_drawn(proposals, sample, *gathered, vectors_of(*gathered, *own, is_query_key));
+    // An end that is not seen is mostly as far as the other one, or as some usual reach.
+    const std::int64_t shown = std::max(zero - own.first, own.last - zero);
+    for (const std::int64_t unseen : {shown, std::int64_t{16}, std::int64_t{20}, std::int64_t{32},
+                                      std::int64_t{64}, std::int64_t{128}}) {
+        if (!proposals.empty() || unseen < shown) continue;
+        const auto seeds = unseen == shown ? torch::usual_seeds() : torch::popular_seeds();
+        for (const bool is_query_key : {false, true}) {
+            const Vectors vectors = vectors_of(*gathered, own, is_query_key, unseen);
+            propose_drawn(proposals, sample, *gathered, vectors, seeds);
+        }
     }
     // Unless both ends are shared by several distances, the array says nothing of clipping.
-    const bool is_clipped = own->first > 0 && own->last < gathered->extents.distances() - 1;
+    const bool is_clipped = own.first > 0 && own.last < gathered->extents.distances() - 1;
     if (!is_clipped) return proposals;
     // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
-    Vectors vectors = vectors_of(*gathered, *own, false);
+    Vectors vectors = vectors_of(*gathered, own, false, shown);
     std::ranges::replace_if(
         vectors.values, [](double x) { return std::isnan(x); }, 0.0);
     Proposal proposal{.table = "key-gathered",

@@ -49,6 +49,9 @@ TEST_CASE("shaw: gathered vectors are proposed with the seed that drew them, or 
     CHECK(
         proposes("shaw --len 12 --left 5 --right 2 --sign query-key --d 10 --seed 7 "
                  "--table key-gathered"));
+    CHECK(
+        proposes("shaw --len 12 --max-distance 16 --d 16 --seed 7 "
+                 "--table value-gathered"));
     const Table trained =
         retrained(table_of("shaw --len 10 --max-distance 4 --d 16 --table key-gathered"));
     CHECK(proposal_for("shaw", trained) ==
