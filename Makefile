@@ -10,7 +10,7 @@ bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 
-.PHONY: figure test exhaustive fuzz torture bench docs install packages bench-packages \
+.PHONY: figure test exhaustive fuzz torture trials bench docs install packages bench-packages \
         exhaustive-packages fuzz-packages
 .DEFAULT_GOAL := figure
 
@@ -41,6 +41,13 @@ fuzz: fuzz-packages packages
 torture: packages
 	cmake --preset release
 	cmake --build --preset release --target pe-gen pegen_faults pegen_fault_injection torture
+
+# Asks `identify` what thousands of arrays are, and prints how many answers are right. Some minutes.
+# TABLES=100: as many of random parameters instead of 1000.
+trials: packages
+	cmake --preset release
+	cmake --build --preset release --target pegen_trials
+	build/release/tests/trials/pegen_trials $(TABLES)
 
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON

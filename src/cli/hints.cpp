@@ -15,6 +15,8 @@ struct Hint {
 };
 
 constexpr std::array names{
+    Hint{"which what detect recognize recognise guess reverse-engineer fingerprint",
+         "pe-gen identify FILE says which encoding a table is"},
     Hint{"rotary rotary-embedding rotary-position-embedding rotate",
          "rotary positions are the encoding rope"},
     Hint{"yarn ntk dynamic-ntk longrope su-rope linear-scaling position-interpolation",

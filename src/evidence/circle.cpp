@@ -134,14 +134,15 @@ WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
     return pairs;
 }
 
-std::optional<Circle> common_circle(const WavePairs& pairs) {
+std::optional<Circle> common_circle(const WavePairs& pairs, double least_share) {
     const std::vector<Cell> cells = cells_of(pairs);
     if (cells.empty()) return std::nullopt;
     std::vector<double> squares;
     squares.reserve(cells.size());
     for (const Cell& cell : cells) squares.push_back(cell.square);
     Line line{0, median(std::move(squares))};
-    const std::size_t enough = cells.size() - cells.size() / 10;
+    const auto enough =
+        static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(cells.size())));
     Fit fit = fit_of(cells, line);
     if (fit.cells < enough) {
         line = robust_line(cells, line);
@@ -171,8 +172,8 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
         const double along = (std::fabs(c) * sine_error + std::fabs(s) * cosine_error);
         const double across = (std::fabs(s) * sine_error + std::fabs(c) * cosine_error);
         const double distance = std::fabs(s * s + c * c - radius * radius);
-        const double tolerance =
-            2 * roundings * across + 4 * radius * circle.radius.error + double_share * radius * radius;
+        const double tolerance = 2 * roundings * across + 4 * radius * circle.radius.error +
+                                 double_share * radius * radius;
         const bool is_on_circle = distance <= tolerance;
         angles.values.push_back(is_on_circle ? std::atan2(s, c) : 0);
         angles.errors.push_back(is_on_circle ? along / (radius * radius) + least_error : infinity);

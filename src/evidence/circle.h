@@ -35,9 +35,9 @@ struct Circle {
     Measured offset;  ///< exactly 0 unless the cells say otherwise
 };
 
-/// Returns the circle on which the cells of all pairs lie; none if fewer than nine in ten do.
+/// Returns the circle on which the cells of all pairs lie; none if less than this share does.
 /// Cells of two zeros do not count, and cells all near each other show no offset: it is 0 then.
-std::optional<Circle> common_circle(const WavePairs& pairs);
+std::optional<Circle> common_circle(const WavePairs& pairs, double least_share = 0.9);
 
 /// Angles modulo 2 pi, with their errors. Index: pair * rows + row. The error of an angle that is
 /// not known, of a cell beside the circle, is infinite.

@@ -290,9 +290,11 @@ std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<cons
     const double least_error = std::max(1e-2 * median_of(errors), 1e-300);
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(errors[i])) continue;
         cells.push_back(
             {static_cast<double>(i) - middle, values[i], std::max(errors[i], least_error)});
     }
+    if (cells.size() < fewest) return std::nullopt;
     const auto [low, high] = std::ranges::minmax(values);
     const double guessed_offset = known.offset.value_or((low + high) / 2);
     const Model start{{0, 0, known.amplitude.value_or((high - low) / 2), guessed_offset},

@@ -23,7 +23,8 @@ struct KnownOfWave {
 };
 
 /// Returns the wave through these values, whose errors are given; none if they are on none. Needs 6
-/// values. A slow wave, a small part of a turn, shows its advance only if its amplitude is known.
+/// values; one with an infinite error is a guess, and does not count. A slow wave, a small part of
+/// a turn, shows its advance only if its amplitude is known.
 std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<const double> errors,
                                   const KnownOfWave& known = {});
 

@@ -30,21 +30,31 @@ struct Points {
     }
 };
 
+/// Returns the distance of the points that are looked at: about a thousand, at all indices.
+std::int64_t step_among(std::int64_t points, std::int64_t period) {
+    constexpr std::int64_t enough = 1000;
+    std::int64_t step = 1 + points / enough;
+    while (std::gcd(step, period) != 1) ++step;
+    return step;
+}
+
 /// True if the column depends only on point / stride % extent.
 bool depends_on(const Points& points, std::int64_t column, std::int64_t stride,
                 std::int64_t extent) {
-    std::int64_t index = 0;
-    for (std::int64_t first = 0; first < points.count(); first += stride) {
-        const double expected = points.value(index * stride, column);
-        const std::int64_t end = std::min(first + stride, points.count());
-        for (std::int64_t point = first; point < end; ++point) {
-            if (!(std::fabs(points.value(point, column) - expected) <= points.tolerance)) {
-                return false;
-            }
-        }
-        if (++index == extent) index = 0;
+    const std::int64_t step = step_among(points.count(), stride * extent);
+    for (std::int64_t point = 0; point < points.count(); point += step) {
+        const double expected = points.value(point / stride % extent * stride, column);
+        if (!(std::fabs(points.value(point, column) - expected) <= points.tolerance)) return false;
     }
     return true;
+}
+
+std::int64_t constant_columns(const Points& points) {
+    std::int64_t count = 0;
+    for (std::int64_t column = 0; column < points.columns(); ++column) {
+        count += depends_on(points, column, points.count(), 1) ? 1 : 0;
+    }
+    return count;
 }
 
 /// Returns the axis that the column depends on; none if it depends on more than one.
@@ -73,9 +83,9 @@ std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
         grid.axis_of_column.push_back(*axis);
     }
     for (std::size_t axis = 0; axis < grid.extents.size(); ++axis) {
-        const bool is_flat = grid.extents[axis] == 1;
-        const int columns_of = is_flat ? PointGrid::no_axis : static_cast<int>(axis);
-        if (std::ranges::count(grid.axis_of_column, columns_of) < (is_flat ? 2 : 1)) {
+        const bool has_one_index = grid.extents[axis] == 1;
+        const int columns_of = has_one_index ? PointGrid::no_axis : static_cast<int>(axis);
+        if (std::ranges::count(grid.axis_of_column, columns_of) < (has_one_index ? 2 : 1)) {
             return std::nullopt;
         }
     }
@@ -103,7 +113,7 @@ Extents divisors(std::int64_t number) {
     return found;
 }
 
-/// Returns the extents of all grids with so many points, those without an extent of 1 first.
+/// Returns the extents of all grids with so many points.
 std::vector<Extents> possible_extents(std::int64_t points, std::size_t axes) {
     std::vector<Extents> found;
     for (const std::int64_t slowest : divisors(points)) {
@@ -115,12 +125,11 @@ std::vector<Extents> possible_extents(std::int64_t points, std::size_t axes) {
             found.push_back({slowest, middle, points / slowest / middle});
         }
     }
-    const auto has_no_flat_axis = [](const Extents& extents) {
-        return std::ranges::count(extents, 1) == 0;
-    };
-    std::ranges::stable_partition(found, has_no_flat_axis);
     return found;
 }
+
+/// True if the grid has one index along some axis.
+bool is_flat(const PointGrid& grid) { return std::ranges::count(grid.extents, 1) > 0; }
 
 /// True if the points in memory show that the faster axes begin anew.
 bool is_shown(const Points& points, const Extents& extents) {
@@ -159,24 +168,23 @@ std::optional<PointGrid> point_grid(const Sample& sample, std::int64_t first_row
 }
 
 std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row) {
-    constexpr std::int64_t most_points = std::int64_t{1} << 40;
+    constexpr std::int64_t most_points = std::int64_t{1} << 32;
     const std::int64_t count = sample.extents.front() - first_row;
     if (count < 2 || count > most_points || first_row >= sample.leading) return {};
     std::vector<PointGrid> found;
-    for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
-        const std::vector<Extents> possible = possible_extents(count, axes);
-        for (const double tolerance : tolerances(sample)) {
-            const Points points{sample, first_row, tolerance};
-            for (const Extents& extents : possible) {
+    for (const double tolerance : tolerances(sample)) {
+        const Points points{sample, first_row, tolerance};
+        const std::int64_t constant = constant_columns(points);
+        for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
+            for (const Extents& extents : possible_extents(count, axes)) {
+                if (constant < 2 * std::ranges::count(extents, 1)) continue;
                 if (!is_shown(points, extents)) continue;
                 if (auto grid = grid_of(points, extents)) found.push_back(std::move(*grid));
             }
-            if (!found.empty()) break;
         }
-        const bool is_settled = std::ranges::any_of(
-            found, [](const PointGrid& grid) { return std::ranges::count(grid.extents, 1) == 0; });
-        if (is_settled) break;
+        if (!found.empty()) break;
     }
+    std::ranges::stable_partition(found, [](const PointGrid& grid) { return !is_flat(grid); });
     return found;
 }
 

@@ -32,8 +32,9 @@ std::int64_t leading_zero_rows(const Sample& sample);
 std::optional<PointGrid> point_grid(const Sample& sample, std::int64_t first_row,
                                     std::vector<std::int64_t> extents);
 
-/// Returns the grids of two axes that the points may be on, or if there are none, those of three.
-/// Grids of extent 1 along an axis come last, where constant columns may belong to it.
+/// Returns the grids of two and three axes that the points may be on; those of extent 1 along an
+/// axis, to which constant columns may belong, come last. On a grid of three axes, two neighbouring
+/// ones may be one: then that is returned too.
 std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row);
 
 }  // namespace pegen::evidence

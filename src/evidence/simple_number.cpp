@@ -56,7 +56,7 @@ struct Fraction {
 
     double bits() const {
         return denominator == 1 ? whole_bits(numerator)
-                                : 1 + whole_bits(numerator) + whole_bits(denominator);
+                                : 3 + whole_bits(numerator) + whole_bits(denominator);
     }
 };
 
@@ -65,7 +65,7 @@ std::vector<Fraction> fractions(double value, double error, std::size_t most) {
     std::vector<Fraction> found;
     for (int q = 1; q <= largest_denominator && found.size() < most; ++q) {
         const double p = std::rint(value * q);
-        if (p == 0 || std::fabs(p) > 4096 || std::fabs(p / q - value) > error) continue;
+        if (p == 0 || std::fabs(p) > 65536 || std::fabs(p / q - value) > error) continue;
         const bool is_reduced = std::ranges::none_of(
             found, [&](const Fraction& f) { return f.numerator * q == p * f.denominator; });
         if (is_reduced) found.push_back({p, static_cast<double>(q)});
@@ -137,16 +137,19 @@ class Collection {
         : number_(number),
           slack_(std::numeric_limits<double>::epsilon() * std::fabs(number.value)) {}
 
+    /// Says whether the number is new.
     bool add(double value) {
         if (!std::isfinite(value) || std::fabs(value - number_.value) > number_.error + slack_) {
             return false;
         }
         if (value == 0) value = 0;  // not -0
-        if (std::ranges::find(numbers_, value, &SimpleNumber::value) == numbers_.end()) {
+        const bool is_new =
+            std::ranges::find(numbers_, value, &SimpleNumber::value) == numbers_.end();
+        if (is_new) {
             numbers_.push_back(
                 {.text = text_of(value), .value = value, .bits = bits_of_value(value)});
         }
-        return true;
+        return is_new;
     }
 
     /// Returns the cheapest, and `last` as the last one.

@@ -12,11 +12,15 @@
 namespace pegen::evidence {
 namespace {
 
-constexpr std::size_t most_tables = 12;
-constexpr std::size_t enough_cells = std::size_t{1} << 18;
+constexpr std::size_t most_tables = 8;
+constexpr std::size_t most_series = 8;
+constexpr std::size_t enough_cells = std::size_t{1} << 17;
 
 /// Lists of positions longer than this are not typed.
 constexpr std::int64_t longest_list = 4096;
+
+/// Where there are steps already, but rows scatter about them.
+constexpr std::int64_t longest_doubtful = 256;
 
 std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
     std::vector<Measured> result;
@@ -32,15 +36,24 @@ bool is_unknown(std::span<const Measured> angles) {
     return std::ranges::none_of(angles, [](const Measured& a) { return std::isfinite(a.error); });
 }
 
-/// Returns the series that the angles may be; those of the usual ratios if they show none.
+/// Returns the series that the angles may be, those of usual ratios first: the exact ratio of a
+/// coarse one lets far positions be found. Where the angles show none, the usual ones are tried.
 std::vector<GeometricSeries> series_of(std::span<const Measured> angles,
                                        std::span<const double> usual_log_ratios) {
-    std::vector<GeometricSeries> found = geometric_series(angles);
-    if (!found.empty()) return found;
+    const std::vector<GeometricSeries> measured = geometric_series(angles);
+    std::vector<GeometricSeries> found;
     for (const double log_ratio : usual_log_ratios) {
+        const bool is_likely =
+            measured.empty() || std::ranges::any_of(measured, [&](const GeometricSeries& series) {
+                const Measured& m = series.log_ratio;
+                return std::fabs(m.value - log_ratio) <= m.error;
+            });
         const Measured exact{log_ratio, 1e-15};
+        if (!is_likely) continue;
         if (const auto first = first_of_series(angles, exact)) found.push_back({*first, exact});
     }
+    found.insert(found.end(), measured.begin(), measured.end());
+    if (found.size() > most_series) found.resize(most_series);
     return found;
 }
 
@@ -120,12 +133,28 @@ void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles
     }
 }
 
+/// Says of a few rows and columns, quickly, whether they are on a circle.
+bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
+                  std::span<const WaveColumns> columns) {
+    constexpr std::size_t some = 24;
+    std::vector<std::int64_t> some_rows;
+    std::vector<WaveColumns> some_columns;
+    for (std::size_t i = 0; i < std::min(some, rows.size()); ++i) {
+        some_rows.push_back(rows[i * rows.size() / std::min(some, rows.size())]);
+    }
+    for (std::size_t i = 0; i < std::min(some, columns.size()); ++i) {
+        some_columns.push_back(columns[i * columns.size() / std::min(some, columns.size())]);
+    }
+    // Some spoiled cells weigh more among few: they are judged later.
+    return common_circle(pairs_of(sample, some_rows, some_columns), 0.5).has_value();
+}
+
 }  // namespace
 
 std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::int64_t> rows,
                                    std::span<const WaveColumns> columns,
                                    std::span<const double> usual_log_ratios) {
-    if (rows.empty() || columns.empty()) return {};
+    if (rows.empty() || columns.empty() || !is_on_circle(sample, rows, columns)) return {};
     // Rows beyond these would make the answer more precise, but not soon.
     const std::size_t some =
         std::min(rows.size(), std::max<std::size_t>(64, enough_cells / columns.size()));
@@ -139,7 +168,8 @@ std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::in
         add_steps(found, *circle, *turnings, usual_log_ratios);
         is_regular = rows.size() > 2 && std::ranges::all_of(*turnings, &Turning::is_straight);
     }
-    if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest_list) {
+    const std::int64_t longest = found.empty() ? longest_list : longest_doubtful;
+    if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest) {
         const Angles all = angles_of(pairs_of(sample, rows, columns), *circle);
         add_lists(found, *circle, all, usual_log_ratios);
     }

@@ -95,6 +95,15 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
     return found;
 }
 
+/// Returns how many binary digits a number has, without zeros at the end.
+double digits_of(double value) {
+    if (value == 0) return 1;
+    int exponent = 0;
+    const double fraction = std::abs(std::frexp(value, &exponent));
+    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    return 54 - std::countr_zero(digits);
+}
+
 /// Returns what the values say, in bits: each that is not that of its neighbour to the left or
 /// above says how many of the numbers in its range it is not.
 double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
@@ -104,7 +113,7 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
     const double range = std::max(largest_finite(std::span(array.values).first(count)), 0x1p-100);
     const double tolerance = std::max(evidence::unit_of(range, array.precision),
                                       agreement.level == Level::float32 ? range * 0x1p-20 : 0.0);
-    const double bits_of_value = std::log2(1 + range / tolerance);
+    const double bits_of_any = std::log2(1 + range / tolerance);
     double bits = 0;
     std::unordered_set<double> seen;
     for (std::size_t i = 0; i < count; ++i) {
@@ -113,7 +122,9 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
                                  (i >= columns && value == array.values[i - columns]) ||
                                  !std::isfinite(value);
         if (is_repeated) continue;
-        // A number that was there before says less.
+        // Small whole numbers and simple parts of them say less, and numbers that were there
+        // before.
+        const double bits_of_value = std::min(bits_of_any, digits_of(value));
         bits += seen.insert(value).second ? bits_of_value : std::min(bits_of_value, 2.0);
     }
     return bits;
@@ -190,35 +201,32 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     std::mutex mutex;
     Found found;
     std::int64_t done = 0;
-    const auto compare_block = [&](std::int64_t block) {
-        const std::int64_t first = block * rows_in_block;
-        const std::int64_t count = std::min(rows_in_block, rows - first);
+    const auto found_in = [&](std::int64_t first, std::int64_t count) {
         const auto read = [&](const Table& table) {
             const std::int64_t factor = row / table.shape.columns();
             return read_rows(table, {first * factor, count * factor});
         };
         const std::vector<double> ours = read(made);
-        Found here;
         if (extent == Extent::whole) {
-            here = compared(ours, read(array.table), first * row, allowance);
-        } else {
-            const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
-            here = compared(ours, theirs, first * row, allowance);
+            return compared(ours, read(array.table), first * row, allowance);
         }
+        const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
+        return compared(ours, theirs, first * row, allowance);
+    };
+    // Most proposals fail in the first rows already.
+    const std::int64_t few = rows_holding(1 << 10, row);
+    if (extent == Extent::leading && few < rows) {
+        const Found first = found_in(0, few);
+        if (first.beyond_float32 > 0) return agreement_with(first, few * row, array);
+    }
+    parallel_for(blocks, [&](std::int64_t block) {
+        const std::int64_t first = block * rows_in_block;
+        const std::int64_t count = std::min(rows_in_block, rows - first);
+        const Found here = found_in(first, count);
         const std::lock_guard lock(mutex);
         found.add(here);
         progress(done += count, rows);
-    };
-    // Most proposals fail in the first rows already.
-    if (blocks > 1) {
-        compare_block(0);
-        if (found.beyond_float32 > 0 && extent == Extent::leading) {
-            return agreement_with(found, rows_in_block * row, array);
-        }
-        parallel_for(blocks - 1, [&](std::int64_t block) { compare_block(block + 1); });
-    } else {
-        parallel_for(blocks, compare_block);
-    }
+    });
     return agreement_with(found, values, array);
 }
 

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t most_alternatives = 6;
 
+/// The parameter that says how values are computed, and not which: it is no convention.
+constexpr std::string_view arithmetic = "arith";
+
 /// True if the candidate agrees with the array as closely as `found` does.
 bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
@@ -48,7 +51,7 @@ bool is_idle(const Candidate& found, std::string_view name) {
 std::vector<evidence::Setting> other_choices(const Candidate& found) {
     std::vector<evidence::Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
-        if (is_idle(found, entry.spec->name)) continue;
+        if (is_idle(found, entry.spec->name) || entry.spec->name == arithmetic) continue;
         const std::string value = to_string(entry);
         if (entry.spec->type == ParameterType::flag) {
             choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
@@ -68,15 +71,16 @@ std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *integer + 2)});
+            numbers.push_back(
+                {entry.spec->name, fmt::format("{}", *integer == 0 ? 1 : 2 * *integer)});
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", 2 * *real + 2)});
+            numbers.push_back({entry.spec->name, fmt::format("{}", *real == 0 ? 1 : 2 * *real)});
         }
     }
     return numbers;
 }
 
-/// Returns the preset's parameters with the extents of the candidate.
+/// Returns the preset's parameters with the extents and the arithmetic of the candidate.
 std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset) {
     Candidate candidate = found;
     candidate.parameters = parameters_of(preset);
@@ -84,8 +88,9 @@ std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset)
     candidate.presets.clear();
     try {
         for (const Parameters::Entry& entry : found.parameters.entries()) {
-            const bool is_given = entry.spec->is_extent && entry.origin != Origin::specification;
-            if (!is_given) continue;
+            const bool is_given = entry.origin != Origin::specification;
+            const bool is_kept = entry.spec->is_extent || entry.spec->name == arithmetic;
+            if (!is_given || !is_kept) continue;
             candidate.parameters.set(entry.spec->name, to_string(entry), Origin::user);
         }
     } catch (const UsageError&) {
@@ -121,32 +126,58 @@ std::string name_of(const Candidate& candidate) {
     return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
+bool has(const Candidate& candidate, std::string_view parameter) {
+    return std::ranges::any_of(candidate.parameters.entries(),
+                               [&](const auto& entry) { return entry.spec->name == parameter; });
+}
+
+/// An alternative, and its tables at other sizes.
+struct Known {
+    Alternative alternative;
+    Elsewhere elsewhere;
+};
+
 /// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
 /// the convention that it is.
-void add(Candidate candidate, Candidate& found, std::vector<Alternative>& alternatives) {
+void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
+         std::vector<Known>& alternatives) {
     const auto add_presets = [&](std::vector<std::string>& presets) {
-        presets.insert(presets.end(), candidate.presets.begin(), candidate.presets.end());
+        for (const std::string& preset : candidate.presets) {
+            if (std::ranges::count(presets, preset) == 0) presets.push_back(preset);
+        }
     };
-    const std::optional<std::string> size = told_apart_by(found, candidate);
+    // Two ways to compute the same are no two conventions.
+    if (candidate.encoding == found.encoding && has(found, arithmetic)) {
+        candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
+    }
+    const std::optional<std::string> size = told_apart_by(of_found, candidate);
     if (!size) {
         if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};
         add_presets(found.presets);
         return;
     }
-    for (Alternative& known : alternatives) {
-        if (!told_apart_by(known.candidate, candidate)) {
-            add_presets(known.candidate.presets);
+    for (Known& known : alternatives) {
+        if (!told_apart_by(known.elsewhere, candidate)) {
+            add_presets(known.alternative.candidate.presets);
             return;
         }
     }
     if (alternatives.size() < most_alternatives) {
-        alternatives.push_back({std::move(candidate), *size});
+        Elsewhere own = elsewhere(candidate);
+        alternatives.push_back({{std::move(candidate), *size}, std::move(own)});
     }
 }
 
 bool sets(const Preset& preset, std::string_view name) {
     return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
         return entry.spec->name == name && entry.origin == Origin::preset;
+    });
+}
+
+/// True if the preset is more than a size of its encoding's default.
+bool has_settings(const Preset& preset) {
+    return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
+        return entry.origin == Origin::preset && !entry.spec->is_extent && !is_default(entry);
     });
 }
 
@@ -162,7 +193,8 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
             exact.push_back(std::move(*candidate));
-        } else if (more.size() == 1 && !sets(preset, more.front()->spec->name)) {
+        } else if (more.size() == 1 && has_settings(preset) &&
+                   !sets(preset, more.front()->spec->name)) {
             const std::string_view name = more.front()->spec->name;
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
@@ -176,17 +208,19 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
 
 /// True if the parameter only says what is to be done at other sizes, as --odd does where d is
 /// even: the encoding refuses those without it.
-bool is_permission(const Candidate& found, std::string_view name, const evidence::Sample& array) {
+bool is_permission(const Candidate& found, const Elsewhere& of_found, std::string_view name,
+                   const evidence::Sample& array) {
     const Parameters defaults(found.encoding->parameters);
     if (are_same(found.parameters.value(name), defaults.value(name))) return false;
     Candidate usual = found;
     usual.parameters.resolve(name, defaults.value(name));
-    return agrees(usual, found, array) && !told_apart_by(found, usual);
+    return agrees(usual, found, array) && !told_apart_by(of_found, usual);
 }
 
 /// Returns the candidates with one or two choices made otherwise, or with another number, that
 /// agree with the array.
-std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidence::Sample& array) {
+std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhere& of_found,
+                                           const evidence::Sample& array) {
     std::vector<Candidate> neighbours;
     const auto add_if_agrees = [&](std::optional<Candidate> candidate) {
         if (candidate && agrees(*candidate, found, array)) {
@@ -200,7 +234,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const evidenc
     std::vector<Candidate> changed;
     std::vector<evidence::Setting> changing;
     for (const evidence::Setting& choice : other_choices(found)) {
-        if (is_permission(found, choice.name, array)) continue;
+        if (is_permission(found, of_found, choice.name, array)) continue;
         std::optional<Candidate> one = with(found, choice.name, choice.value);
         if (!one) continue;
         if (agrees(*one, found, array)) {
@@ -238,14 +272,17 @@ void simplify(Candidate& found, const evidence::Sample& array) {
 
 std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
                                          const std::vector<Candidate>& rivals) {
-    std::vector<Alternative> alternatives;
+    const Elsewhere of_found = elsewhere(found);
+    std::vector<Known> known;
     for (Candidate& preset : agreeing_presets(found, array)) {
-        add(std::move(preset), found, alternatives);
+        add(std::move(preset), found, of_found, known);
     }
-    for (const Candidate& rival : rivals) add(rival, found, alternatives);
-    for (Candidate& neighbour : agreeing_neighbours(found, array)) {
-        add(std::move(neighbour), found, alternatives);
+    for (const Candidate& rival : rivals) add(rival, found, of_found, known);
+    for (Candidate& neighbour : agreeing_neighbours(found, of_found, array)) {
+        add(std::move(neighbour), found, of_found, known);
     }
+    std::vector<Alternative> alternatives;
+    for (Known& one : known) alternatives.push_back(std::move(one.alternative));
     std::ranges::stable_sort(alternatives, {}, [](const Alternative& alternative) {
         return alternative.candidate.bits;
     });

@@ -163,7 +163,9 @@ double price_of(const Candidate& candidate) {
             bits, naming_preset - naming_encoding +
                       bits_between(parameters_of(preset), candidate.parameters, *candidate.table));
     }
-    bits += naming_encoding + (candidate.table == &encoding.tables.front() ? 0 : 2);
+    // Where two encodings have the same table, it is that of the one whose first table it is.
+    constexpr double naming_table = 5;
+    bits += naming_encoding + (candidate.table == &encoding.tables.front() ? 0 : naming_table);
     for (const evidence::DataFile& data : candidate.proposal.data) {
         const int digits = is_floating(data.table.dtype) ? 24 : 1;
         bits += static_cast<double>(data.table.shape.size()) * digits;
@@ -186,7 +188,9 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
         const Parameters::Entry& entry = candidate.parameters.entries()[i];
         const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
                              std::ranges::count(idle, entry.spec->name) > 0;
-        const bool is_said = entry.spec->is_extent && entry.origin != Origin::specification &&
+        const bool is_none = to_string(entry) == "0";
+        const bool is_said = !is_none && entry.spec->is_extent &&
+                             entry.origin != Origin::specification &&
                              !std::holds_alternative<NoValue>(entry.value);
         if (!is_same || is_said) append_option(command, *entry.spec, typed(candidate, entry));
     }

@@ -20,6 +20,9 @@ Candidate candidate_of(const Encoding& encoding, const TableSpec& table,
 /// precision; none if the encoding refuses the parameters.
 std::optional<Table> table_of(const Candidate& candidate, const evidence::Precision& precision);
 
+/// What a table of a preset costs, in bits, if nothing but extents is added to its name.
+inline constexpr double price_of_presets = 9;
+
 /// Returns what it costs to name the candidate's encoding, table and parameters, in bits; extents
 /// cost nothing, because the array has them.
 double price_of(const Candidate& candidate);

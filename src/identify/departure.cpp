@@ -77,22 +77,6 @@ std::vector<double> differences(const Values& values) {
     return apart;
 }
 
-/// "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9 and 22 more".
-std::string list_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
-    const auto count = std::ssize(indices);
-    if (count == 1) return fmt::format("{} {}", noun, indices.front());
-    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
-    if (indices.back() - indices.front() == count - 1) {
-        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
-    }
-    constexpr std::ptrdiff_t most = 5;
-    if (count <= most) {
-        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
-    }
-    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
-    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
-}
-
 /// The rows, or columns, in which at least one value is off.
 std::vector<std::int64_t> lines_off(const Values& values, bool by_rows) {
     std::vector<std::int64_t> off;
@@ -119,7 +103,7 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     const std::int64_t lines = by_rows ? values.rows : values.columns;
     const std::int64_t length = by_rows ? values.columns : values.rows;
     constexpr std::int64_t most = 2048;
-    if (lines < 3 || length < 2 || lines > most) return false;
+    if (lines < 4 || length < 4 || lines > most) return false;
     // Lines are alike if their sums with fixed weights are: that takes one number for each.
     const auto sums = [&](const std::vector<double>& of) {
         std::vector<double> all;
@@ -143,12 +127,69 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     return true;
 }
 
+/// The factor and the sum that make the array of the table, if they do.
+std::string scaling_of(const Values& values) {
+    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
+    const auto count = static_cast<double>(values.array.size());
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double a = values.made[i], b = values.array[i];
+        if (!std::isfinite(a) || !std::isfinite(b)) return "";
+        sum_a += a;
+        sum_b += b;
+        sum_aa += a * a;
+        sum_ab += a * b;
+    }
+    const double spread = sum_aa - sum_a * sum_a / count;
+    if (!(spread > 1e-9 * sum_aa)) return "";
+    const double factor = (sum_ab - sum_a * sum_b / count) / spread;
+    const double added = (sum_b - factor * sum_a) / count;
+    const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double apart = values.array[i] - (factor * values.made[i] + added);
+        if (!(std::abs(apart) <= tolerance)) return "";
+    }
+    const bool is_shifted = std::abs(added) > tolerance;
+    const bool is_scaled = std::abs(factor - 1) > 1e-4;
+    if (!is_scaled && !is_shifted) return "";
+    if (!is_scaled) return fmt::format("{:.5g} is added to all values", added);
+    return fmt::format("all values are multiplied by {:.5g}{}", factor,
+                       is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
+}
+
+constexpr std::int64_t some_values = std::int64_t{1} << 14;
+
 }  // namespace
+
+std::string indices_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
+    const auto count = std::ssize(indices);
+    if (count == 1) return fmt::format("{} {}", noun, indices.front());
+    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
+    if (indices.back() - indices.front() == count - 1) {
+        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
+    }
+    constexpr std::ptrdiff_t most = 5;
+    if (count <= most) {
+        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
+    }
+    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
+    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
+}
+
+std::string change_of(const Table& made, const evidence::Sample& array,
+                      const evidence::Proposal& proposal) {
+    const std::optional<Values> values = values_of(made, array, proposal, some_values);
+    if (!values) return "";
+    if (std::ranges::count(values->is_off, true) == 0) return "";
+    const bool is_all = values->array.size() == array.values.size() &&
+                        std::ssize(array.values) == array.table.shape.size();
+    if (is_all && are_in_another_order(*values, true)) return "the rows are in another order";
+    if (are_in_another_order(*values, false)) return "the channels are in another order";
+    return scaling_of(*values);
+}
 
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal) {
-    constexpr std::int64_t enough = std::int64_t{1} << 14;
-    const std::optional<Values> values = values_of(made, array, proposal, enough);
+    const std::optional<Values> values = values_of(made, array, proposal, some_values);
     if (!values || values->array.empty()) return {};
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
@@ -175,14 +216,12 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
     const bool few_columns = is_part(columns.size(), values.columns);
     if (few_rows || few_columns) {
         std::string text;
-        if (few_rows) text = list_text("row", rows);
+        if (few_rows) text = indices_text("row", rows);
         if (few_columns) {
-            text += (few_rows ? ", " : "") + list_text("channel", columns);
+            text += (few_rows ? ", " : "") + indices_text("channel", columns);
         }
         return fmt::format("{} value{} in {}", off, off == 1 ? "" : "s", text);
     }
-    if (are_in_another_order(values, true)) return "the rows are in another order";
-    if (are_in_another_order(values, false)) return "the channels are in another order";
     const double size = root_mean_square(differences(values));
     return fmt::format("{} of {} values, by {:.2g} on average", off, std::ssize(values.array),
                        size);

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "identify/candidate.h"
 
 namespace pegen::identify {
 namespace {
-
-constexpr std::int64_t most_values = std::int64_t{1} << 18;
 
 /// The parameters that say how large a candidate's table is.
 std::vector<std::string_view> extents_of(const Candidate& candidate) {
@@ -26,44 +23,16 @@ std::vector<std::string_view> extents_of(const Candidate& candidate) {
     return names;
 }
 
-/// A size: an extent, and its value.
-struct Size {
-    std::string_view name;
-    std::int64_t value;
-};
-
-/// Returns the candidate with another extent; none if the encoding refuses it, or if the table
-/// would be large.
-std::optional<Table> table_at(Candidate candidate, const Size& size) {
-    try {
-        candidate.parameters.set(size.name, fmt::format("{}", size.value), Origin::user);
-        const PlannedTable planned = plan_table(*candidate.encoding, *candidate.table,
-                                                candidate.parameters, candidate.table->dtype);
-        if (planned.table.shape.size() > most_values) return {};
-    } catch (const Error&) {
-        return {};
-    }
-    candidate.proposal = {};
-    return table_of(candidate, evidence::precision_of(DType::float32));
+/// Other values of an extent. Most of what sizes hide shows at the next one, an odd one, and at
+/// twice the size.
+std::vector<std::int64_t> other_values(std::int64_t value) {
+    constexpr std::int64_t large = 64;
+    if (value > large) return {value + 1, 2 * value};
+    return {value + 1, 2 * value, 2 * value + 1, 4 * value};
 }
 
-bool are_equal(const Table& a, const Table& b) {
-    if (a.shape != b.shape) return false;
-    const RowRange all{0, a.shape.rows()};
-    const std::vector<double> ours = read_rows(a, all), theirs = read_rows(b, all);
-    double largest = 0;
-    for (const double value : ours) {
-        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    }
-    return std::ranges::equal(ours, theirs, [=](double x, double y) {
-        // The exact formula and float32 arithmetic are one convention.
-        constexpr double small = 1e-4;
-        return x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= small * largest;
-    });
-}
-
-/// Makes the other extents small where the table is too large to be made again and again.
-Candidate small_one(Candidate candidate, std::string_view kept) {
+/// Returns the candidate with its extents made small, all but one.
+Candidate small_but(Candidate candidate, std::string_view kept) {
     constexpr std::int64_t small = 24;
     for (const std::string_view name : extents_of(candidate)) {
         if (name == kept) continue;
@@ -73,24 +42,67 @@ Candidate small_one(Candidate candidate, std::string_view kept) {
     return candidate;
 }
 
+/// Returns the values of the candidate's table; none if the encoding refuses it, or if it is large.
+std::vector<double> values_of(Candidate candidate, std::string_view extent, std::int64_t value) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 17;
+    candidate.parameters.resolve(extent, value);
+    candidate.proposal = {};
+    try {
+        const PlannedTable planned = plan_table(*candidate.encoding, *candidate.table,
+                                                candidate.parameters, candidate.table->dtype);
+        if (planned.table.shape.size() > most_values) return {};
+    } catch (const Error&) {
+        return {};
+    }
+    const std::optional<Table> table = table_of(candidate, evidence::precision_of(DType::float32));
+    if (!table) return {};
+    return read_rows(*table, {0, table->shape.rows()});
+}
+
+/// Returns the values at a size, with the other extents small, or as they are if the encoding
+/// refuses that.
+std::vector<double> values_at(const Candidate& candidate, std::string_view extent,
+                              std::int64_t value) {
+    std::vector<double> values = values_of(small_but(candidate, extent), extent, value);
+    return values.empty() ? values_of(candidate, extent, value) : values;
+}
+
+bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0;
+    for (const double value : a) {
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    }
+    return std::ranges::equal(a, b, [=](double x, double y) {
+        // The exact formula and float32 arithmetic are one convention.
+        constexpr double small = 1e-4;
+        return x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= small * largest;
+    });
+}
+
 }  // namespace
 
-std::optional<std::string> told_apart_by(const Candidate& a, const Candidate& b) {
-    if (a.encoding != b.encoding && extents_of(a) != extents_of(b)) return "";
-    for (const std::string_view name : extents_of(a)) {
-        const std::int64_t value = a.parameters.integer(name);
-        for (const std::int64_t other : {value + 1, 2 * value, 2 * value + 1, 4 * value}) {
-            const Size size{name, other};
-            std::optional<Table> ours = table_at(a, size), theirs = table_at(b, size);
-            if (!ours || !theirs) {
-                ours = table_at(small_one(a, name), size);
-                theirs = table_at(small_one(b, name), size);
-            }
-            if (ours && theirs && !are_equal(*ours, *theirs)) {
-                return fmt::format("--{} {}", name, other);
-            }
+Elsewhere elsewhere(const Candidate& candidate) {
+    Elsewhere all{candidate.encoding, extents_of(candidate), {}};
+    for (const std::string_view extent : all.extents) {
+        for (const std::int64_t value : other_values(candidate.parameters.integer(extent))) {
+            all.tables.push_back({extent, value, values_at(candidate, extent, value)});
         }
     }
+    return all;
+}
+
+std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b) {
+    const std::vector<std::string_view> extents = extents_of(b);
+    bool has_compared = false;
+    for (const TableElsewhere& table : a.tables) {
+        if (table.values.empty() || std::ranges::count(extents, table.extent) == 0) continue;
+        const std::vector<double> theirs = values_at(b, table.extent, table.value);
+        has_compared = has_compared || !theirs.empty();
+        if (!theirs.empty() && !are_equal(table.values, theirs)) {
+            return fmt::format("--{} {}", table.extent, table.value);
+        }
+    }
+    if (a.encoding != b.encoding && !has_compared) return "";
     return {};
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -12,6 +12,7 @@
 #include "identify/agreement.h"
 #include "identify/alternatives.h"
 #include "identify/candidate.h"
+#include "identify/departure.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
 #include "identify/score.h"
@@ -25,19 +26,26 @@ bool is_whole(const evidence::Sample& array) {
     return std::ssize(array.values) == array.table.shape.size();
 }
 
-/// Keeps the candidates that agree with the values in memory, the best first.
+/// Rivals are candidates that cost at most so many bits more than the best one.
+constexpr double close_bits = 4;
+
+/// Keeps the candidates that agree with the values in memory and cost little more than the best one
+/// of them, the best first.
 std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidence::Sample& array) {
+    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     std::vector<Candidate> kept;
+    double least = std::numeric_limits<double>::infinity();
     for (Candidate& candidate : candidates) {
+        if (candidate.bits > least + close_bits) break;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::leading);
-        if (candidate.agreement.values > 0 && is_supported(candidate)) {
-            kept.push_back(std::move(candidate));
-        }
+        if (candidate.agreement.values == 0 || !is_supported(candidate)) continue;
+        if (is_whole(array)) least = std::min(least, score_of(candidate, array));
+        kept.push_back(std::move(candidate));
     }
-    std::ranges::stable_sort(
-        kept, {}, [&](const Candidate& candidate) { return score_of(candidate, array); });
+    const auto score = [&](const Candidate& candidate) { return score_of(candidate, array); };
+    std::ranges::stable_sort(kept, {}, score);
     return kept;
 }
 
@@ -77,18 +85,35 @@ bool is_narrower(DType values, DType dtype) {
     return is_floating(dtype) && info(values).size < info(dtype).size;
 }
 
+/// Says which rows and channels of the table the array has; "" if all.
+std::string part_of(const evidence::Proposal& proposal) {
+    std::vector<std::string> parts;
+    const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
+        if (!chosen.empty()) parts.push_back(indices_text(noun, chosen));
+    };
+    add("row", proposal.rows);
+    add("channel", proposal.channels);
+    if (parts.empty()) return "";
+    return fmt::format("the array has {} of the table", fmt::join(parts, " and "));
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
     std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
     std::optional<Candidate> best = best_of(rivals, sample, progress);
-    if (!best) return {};
-    if (auto reordered = in_another_order(*best)) return reordered;
-    constexpr double close = 4;  // bits
+    std::optional<Identification> reordered;
+    while (best) {
+        auto answer = in_another_order(*best);
+        if (!answer) break;
+        if (!reordered) reordered = std::move(answer);
+        best = best_of(rivals, sample, progress);
+    }
+    if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
         return rival.agreement.level > best->agreement.level ||
-               score_of(rival, sample) > score_of(*best, sample) + close;
+               score_of(rival, sample) > score_of(*best, sample) + close_bits;
     });
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);
@@ -98,6 +123,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const auto finish = [&](Candidate& candidate) {
         candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
         candidate.notes = candidate.proposal.notes;
+        const std::string part = part_of(candidate.proposal);
+        if (!part.empty()) candidate.notes.push_back(part);
         if (!view.note.empty()) candidate.notes.push_back(view.note);
         if (is_narrower(sample.precision.dtype, array.dtype)) {
             candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
@@ -136,13 +163,27 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("all values are {}: no encoding can be told from them", *value)};
         return nothing;
     }
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<Candidate>> tried;
+    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
-        if (auto found = answer(recognized(sample), view, sample, array, progress)) return *found;
+        tried.push_back(recognized(sample));
+        auto found = answer(tried.back(), view, sample, array, progress);
+        // What costs more than the name of a preset may be one.
+        const double bits = found && found->found ? found->found->bits : unlimited;
+        if (&view == views.data() && bits > price_of_presets) {
+            const std::vector<Candidate> fitted = fitted_presets(sample);
+            tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
+            std::vector<Candidate> simpler = fitted;
+            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            if (preset) found = std::move(preset);
+        }
+        if (found && found->verdict != Verdict::not_identified) return *found;
+        if (found && !reordered) reordered = std::move(found);
     }
-    const std::vector<Candidate> fitted = fitted_presets(as_it_is);
-    if (auto found = answer(fitted, views.front(), as_it_is, array, progress)) return *found;
-    return nearest_to(views, fitted);
+    return reordered ? *reordered : nearest_to(views, tried);
 }
 
 }  // namespace pegen::identify

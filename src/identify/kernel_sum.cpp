@@ -252,7 +252,7 @@ KernelIdentification answer_of(const Addition& addition, const evidence::SimpleN
         const Candidate& rival = other.candidate;
         const bool is_as_simple = rival.bits <= best.bits + close;
         if (!is_as_simple || rival.encoding != best.encoding) continue;
-        const std::optional<std::string> told = told_apart_by(best, rival);
+        const std::optional<std::string> told = told_apart_by(elsewhere(best), rival);
         if (!told) continue;
         answer.verdict = Verdict::ambiguous;
         answer.alternatives.push_back({adding(question, rival), *told});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "identify/candidate.h"
 #include "identify/departure.h"
 #include "identify/proposals.h"
+#include "identify/thirds.h"
 
 namespace pegen::identify {
 namespace {
@@ -18,32 +20,47 @@ namespace {
 struct Near {
     Candidate candidate;
     Likeness likeness;
+    std::string change;  ///< of all values at once; may be empty
     Table table;
     evidence::Sample array;
     std::string note;
 };
 
-/// How near a table must be to be worth naming.
-bool is_near(const Likeness& likeness) {
-    constexpr double some = 0.2, half = 0.5;
-    return likeness.agreeing >= some || likeness.remaining <= half;
+/// How near a table must be to be worth naming. Within much noise anything agrees.
+bool is_near(const Likeness& likeness, double noise) {
+    constexpr double some = 0.2, third = 0.35;
+    if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
+    return (noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
-bool is_nearer(const Likeness& a, const Likeness& b) {
+bool is_nearer(const Near& a, const Near& b) {
+    if (a.change.empty() != b.change.empty()) return !a.change.empty();
+    if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
+    // Numbers that agree a little better by having more digits are no better.
+    const auto worth = [](const Near& near) {
+        return near.likeness.agreeing - near.candidate.bits / 1000;
+    };
     constexpr double much = 0.02;
-    if (a.agreeing > b.agreeing + much) return true;
-    if (b.agreeing > a.agreeing + much) return false;
-    return a.remaining < b.remaining;
+    if (std::abs(worth(a) - worth(b)) > much) return worth(a) > worth(b);
+    return a.likeness.remaining < b.likeness.remaining;
 }
 
-void keep_nearest(std::optional<Near>& nearest, std::vector<Candidate> candidates,
+void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,
                   const evidence::Sample& array, const std::string& note) {
-    for (Candidate& candidate : candidates) {
+    for (const Candidate& candidate : candidates) {
+        // A command that costs as much as the array says is no convention.
+        constexpr double bits_of_value = 2;
+        if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        const Likeness likeness = likeness_of(*table, array, candidate.proposal);
-        if (!is_near(likeness) || (nearest && !is_nearer(likeness, nearest->likeness))) continue;
-        nearest = Near{std::move(candidate), likeness, *table, array, note};
+        Near near{candidate,
+                  likeness_of(*table, array, candidate.proposal),
+                  change_of(*table, array, candidate.proposal),
+                  *table,
+                  array,
+                  note};
+        if (near.change.empty() && !is_near(near.likeness, array.noise)) continue;
+        if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }
 
@@ -97,19 +114,22 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     return answer;
 }
 
-Identification nearest_to(const std::vector<View>& views, const std::vector<Candidate>& fitted) {
-    // Transposed arrays and the like are looked at only where the array as it is is like nothing.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates) {
+    // Within noise, only the most usual ways to look at the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
+    constexpr std::size_t most_noisy = 3;
     std::optional<Near> nearest;
-    for (const View& view : views) {
-        evidence::Sample sample = view.sample();
-        if (&view == views.data()) keep_nearest(nearest, fitted, sample, view.note);
+    for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
+        evidence::Sample sample = views[i].sample();
+        if (i == 0) keep_nearest(nearest, continued_thirds(sample), sample, views[i].note);
         for (const double noise : noises) {
+            if (noise > 0 && i >= most_noisy) break;
             sample.noise = noise;
-            keep_nearest(nearest, recognized(sample), sample, view.note);
-            if (nearest && nearest->likeness.agreeing > 0.5) break;
+            keep_nearest(nearest, candidates[i], sample, views[i].note);
+            if (noise > 0) keep_nearest(nearest, recognized(sample), sample, views[i].note);
+            if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
-        if (nearest) break;
     }
     Identification found;
     if (!nearest) {
@@ -125,7 +145,10 @@ Identification nearest_to(const std::vector<View>& views, const std::vector<Cand
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!nearest->note.empty()) candidate.notes.push_back(nearest->note);
-    found.departure = departure_from(nearest->table, nearest->array, candidate.proposal);
+    nearest->array.noise = 0;
+    found.departure = nearest->change.empty()
+                          ? departure_from(nearest->table, nearest->array, candidate.proposal)
+                          : nearest->change;
     found.nearest = std::move(candidate);
     return found;
 }

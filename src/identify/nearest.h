@@ -10,8 +10,9 @@ namespace pegen::identify {
 
 /// Returns the answer for an array that no command makes: the nearest convention, if one has at
 /// least some of its values, and where the array leaves it; or what kind of random numbers it has.
-/// `fitted` are the candidates of fitted_presets() for the first view.
-Identification nearest_to(const std::vector<View>& views, const std::vector<Candidate>& fitted);
+/// `candidates` are those that were tried, for each view.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates);
 
 /// Returns the answer for a candidate that agrees with the array only with its rows or channels in
 /// an order that nobody chooses: the same candidate in the usual order, as the nearest one. None if

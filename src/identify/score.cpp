@@ -7,7 +7,8 @@ namespace {
 
 double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
     const Agreement& found = candidate.agreement;
-    if (found.level == Level::float32) return 60;
+    // Most code computes in float32, so this says little against a candidate.
+    if (found.level == Level::float32) return 10;
     const double part = static_cast<double>(found.unequal) / static_cast<double>(found.values);
     constexpr double usual = 0.01;
     // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
@@ -15,7 +16,7 @@ double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
     if (array.precision.digits < 24) {
         return 4 * std::max(0.0, part - usual) * static_cast<double>(found.values);
     }
-    return std::min(20.0, 1000 * std::max(0.0, part - usual));
+    return std::min(10.0, 500 * std::max(0.0, part - usual));
 }
 
 }  // namespace

@@ -245,13 +245,16 @@ std::vector<View> views_of(const Table& array) {
     std::vector<View> views;
     views.push_back(view_of(as_it_is, ""));
     if (extents.size() == 1) return views;
-    add_merged(views, as_it_is, extents, "");
-    if (array.shape.size() > most_reordered) return views;
+    if (array.shape.size() > most_reordered) {
+        add_merged(views, as_it_is, extents, "");
+        return views;
+    }
     auto bytes = std::make_shared<std::vector<std::byte>>(to_size(array.shape.size()) *
                                                           info(array.dtype).size);
     array.rows({0, array.shape.rows()}, *bytes);
     const Loaded loaded{array.dtype, extents, bytes};
     add_repeated(views, loaded, "");
+    add_merged(views, as_it_is, extents, "");
     add_reordered(views, loaded, "");
     return views;
 }

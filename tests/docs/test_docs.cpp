@@ -27,6 +27,10 @@ struct Input {
 
 constexpr std::array inputs{
     Input{"mine.npy", "pe-gen fairseq --d 512 --len 1024 --start 2 --arith float32 --npy mine.npy"},
+    Input{"mae.npy", "pe-gen mae --d 64 --npy mae.npy"},
+    Input{"noisy.npy",
+          "pe-gen learned --init normal:0,0.01 --len 50 --d 64 --npy noise.npy && "
+          "pe-gen apply add --x noise.npy --npy noisy.npy -- sinusoid"},
     Input{"whisper.npy", "pe-gen whisper --d 384 --len 1500 --npy whisper.npy"},
     Input{"t5.safetensors", "pe-gen t5 --len 128 --safetensors t5.safetensors"},
     Input{"config.json",

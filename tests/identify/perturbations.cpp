@@ -224,6 +224,7 @@ constexpr std::array perturbations{
                      trial.upright = trial.array;
                      trial.array = transposed(trial.array);
                      trial.array.extents.insert(trial.array.extents.begin(), 1);
+                     trial.expected = Expected::array;  // --view channels-first is one, too
                  }},
     Perturbation{"leading axes of extent 1", any_rank,
                  [](Trial& trial, Random&) {
@@ -237,7 +238,6 @@ constexpr std::array perturbations{
                      trial.array.extents.insert(trial.array.extents.begin(), 2);
                      trial.array.values.insert(trial.array.values.end(), once.begin(), once.end());
                      trial.expected = Expected::array;
-                     trial.upright.reset();
                  }},
     Perturbation{"scaled by 0.02", with_out_scale,
                  [](Trial& trial, Random&) { scale(trial, 0.02); }},

@@ -128,20 +128,22 @@ std::optional<Array> remade(const identify::Candidate& candidate, DType dtype) {
     }
 }
 
-/// True if the candidate's command makes the array as closely as it says.
+/// True if the candidate's command makes the array, or the upright one, as closely as it says.
 bool makes_array(const identify::Candidate& candidate, const Trial& trial) {
-    const Array& wanted = trial.upright ? *trial.upright : trial.array;
     const bool is_real = is_floating(candidate.table->dtype);
     const auto made = remade(candidate, is_real ? DType::float64 : candidate.table->dtype);
     if (!made) return false;
     const evidence::Precision precision = evidence::precision_of(trial.precision);
-    const double size = largest(wanted);
+    const double size = largest(trial.array);
     const double loose = candidate.agreement.level == identify::Level::float32 ? 1e-3 * size
                          : precision.digits == 53                              ? 1e-12 * size
                                                                                : 0;
-    return are_near(*made, wanted, [&](double value) {
-        return 1.01 * evidence::unit_of(value, precision) + loose;
-    });
+    // A value that was computed from a rounded one is off by more than one unit.
+    const auto allowed = [&](double value) {
+        return 2 * evidence::unit_of(value, precision) + loose;
+    };
+    return are_near(*made, trial.array, allowed) ||
+           (trial.upright && are_near(*made, *trial.upright, allowed));
 }
 
 /// True if the candidate makes every value of the array, and if it would be the true command with

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -33,13 +35,22 @@ unsigned first_seed() {
     return std::random_device()();
 }
 
+/// Prints what was missed or wrong as soon as it is known: a run takes minutes.
+void try_one(Scoreboard& board, const std::string& kind, const Trial& trial) {
+    const std::size_t before = board.failures().size();
+    board.add(kind, trial);
+    if (board.failures().size() == before) return;
+    fmt::print("{}\n", board.failures().back());
+    std::fflush(stdout);
+}
+
 void try_conventions(Scoreboard& board) {
     constexpr std::array sizes{std::pair{TableSize::own, "own size"},
                                std::pair{TableSize::small, "small"},
                                std::pair{TableSize::medium, "medium"}};
     for (const auto& [size, name] : sizes) {
         for (const Command& command : all_conventions(size)) {
-            board.add(fmt::format("presets, {}", name), trial_of(command));
+            try_one(board, fmt::format("presets, {}", name), trial_of(command));
         }
     }
 }
@@ -49,8 +60,8 @@ void try_random(Scoreboard& board, unsigned seed, int count) {
         Random random(seed + static_cast<unsigned>(i));
         const auto encodings = all_encodings();
         const Encoding& encoding = *encodings[static_cast<std::size_t>(i) % encodings.size()];
-        board.add(fmt::format("random {}", encoding.name),
-                  trial_of(drawn_command(encoding, random)));
+        try_one(board, fmt::format("random {}", encoding.name),
+                trial_of(drawn_command(encoding, random)));
     }
 }
 
@@ -58,14 +69,14 @@ void try_perturbed(Scoreboard& board, unsigned seed) {
     for (const Perturbation& perturbation : all_perturbations()) {
         Random random(seed);
         for (const Trial& trial : perturbed(perturbation, random)) {
-            board.add(std::string(perturbation.name), trial);
+            try_one(board, std::string(perturbation.name), trial);
         }
     }
 }
 
 void try_negatives(Scoreboard& board, unsigned seed) {
     Random random(seed);
-    for (const Trial& trial : all_negatives(random)) board.add("negatives", trial);
+    for (const Trial& trial : all_negatives(random)) try_one(board, "negatives", trial);
 }
 
 }  // namespace
@@ -87,7 +98,6 @@ int main(int count_of_words, char** words) {
     if (is_asked("random")) try_random(board, seed, tables);
     if (is_asked("perturbed")) try_perturbed(board, seed);
     if (is_asked("negatives")) try_negatives(board, seed);
-    for (const std::string& failure : board.failures()) fmt::print("{}\n", failure);
     fmt::print("{}", board.text());
     return board.count(Outcome::wrong) == 0 ? 0 : 1;
 }

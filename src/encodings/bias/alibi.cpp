@@ -3,6 +3,7 @@
 
 #include "core/to_size.h"
 #include "encodings/bias/alibi_presets.h"
+#include "encodings/bias/alibi_recognition.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/angles.h"
@@ -168,6 +169,7 @@ extern constinit const Encoding alibi{
     .parameters = parameters,
     .tables = tables,
     .presets = alibi_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_alibi};
 
 }  // namespace pegen::encodings

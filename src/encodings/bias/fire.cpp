@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
+#include "encodings/bias/fire_recognition.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "files/array_file.h"
@@ -309,6 +310,7 @@ extern constinit const Encoding fire{
         "fire --heads 4 --len 256 --mask causal --png fire.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_fire};
 
 }  // namespace pegen::encodings

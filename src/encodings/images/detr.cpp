@@ -14,6 +14,7 @@
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/images/detr_presets.h"
+#include "encodings/images/detr_recognition.h"
 #include "encodings/images/pixel_mask.h"
 #include "encodings/images/valid_counts.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -344,6 +345,7 @@ extern constinit const Encoding detr{
     .parameters = parameters,
     .tables = tables,
     .presets = detr_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_detr};
 
 }  // namespace pegen::encodings

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/to_size.h"
 #include "evidence/geometric.h"
@@ -19,6 +20,9 @@ using evidence::WavePairs;
 
 constexpr std::size_t most_spacings = 4;
 
+/// A base that costs so many bits more than another one would be fitted to the noise.
+constexpr double most_more_bits = 10;
+
 /// Float32 code computes frequencies that are off by this share.
 constexpr double float32_share = 0x1p-20;
 
@@ -26,8 +30,20 @@ double log_ratio(double base, double channels, double shift) {
     return 2 * std::log(base) / (channels - shift);
 }
 
+/// Errors below these cannot be seen in the array, whatever a fit says.
+struct LeastErrors {
+    double phase;
+    double advance;
+    double share;  ///< of a frequency, by which float32 code may be off
+};
+
+Measured with_least_error(const Measured& number, double least) {
+    return {number.value, std::max(number.error, least)};
+}
+
 /// Returns the phases, and how they advance, of the axis; none if they do not.
-std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles) {
+std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles,
+                                          const LeastErrors& least) {
     if (angles.rows == 1) {
         for (std::size_t pair = 0; pair < to_size(angles.pairs); ++pair) {
             axis.phases.push_back({angles.values[pair], angles.errors[pair]});
@@ -38,15 +54,20 @@ std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angle
     if (!turnings || turnings->empty()) return std::nullopt;
     std::vector<Measured> advances;
     for (const Turning& turning : *turnings) {
-        axis.phases.push_back(turning.phase);
-        advances.push_back(turning.advance);
+        axis.phases.push_back(with_least_error(turning.phase, least.phase));
+        // A small error of a slow wave is a fact, as where sin(x) is nearly x.
+        advances.push_back(with_least_error(turning.advance, 1e-3 * least.advance));
     }
     axis.advance = advances.front();
-    if (advances.size() == 1) return axis;
-    const auto series = evidence::geometric_series(advances, 1);
-    if (series.empty()) return std::nullopt;
-    axis.advance = series.front().first;
-    axis.log_ratio = series.front().log_ratio;
+    if (advances.size() > 1) {
+        const auto series = evidence::geometric_series(advances, 1);
+        if (series.empty()) return std::nullopt;
+        axis.advance = series.front().first;
+        axis.log_ratio = with_least_error(series.front().log_ratio,
+                                          least.share / static_cast<double>(advances.size()));
+    }
+    axis.advance = with_least_error(*axis.advance,
+                                    least.advance + least.share * std::fabs(axis.advance->value));
     return axis;
 }
 
@@ -87,24 +108,36 @@ std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacin
 
 }  // namespace
 
+std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pairs,
+                                          const evidence::Sample& sample) {
+    const std::optional<Circle> circle = evidence::common_circle(pairs);
+    if (!circle) return std::nullopt;
+    const double radius = circle->radius.value;
+    const double unseen = sample.error_of(radius) / 4;
+    const LeastErrors least{unseen / radius / 2,
+                            unseen / radius / 2 / static_cast<double>(pairs.rows),
+                            sample.precision.digits > 24 ? 0 : 0x1p-22};
+    auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle), least);
+    if (!waves) return std::nullopt;
+    return MeasuredLine{with_least_error(circle->radius, unseen), std::move(*waves)};
+}
+
 std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
                                           const evidence::PointGrid& grid, std::string_view names,
                                           const GridNesting& nesting) {
     MeasuredGrid measured{{0, 0}, {}};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::int64_t channels = nesting.channels[nesting.axes.find(names[i])];
-        MeasuredAxis axis{names[i], channels, {}, std::nullopt, std::nullopt};
+        MeasuredAxis axis{.channels = channels};
         const std::vector<evidence::WaveColumns> columns = wave_columns(nesting, names[i]);
         if (!columns.empty()) {
             const WavePairs pairs = evidence::pairs_of(sample, grid.line(i, sample), columns);
-            const std::optional<Circle> circle = evidence::common_circle(pairs);
-            if (!circle) return std::nullopt;
-            if (measured.radius.value == 0 || circle->radius.error < measured.radius.error) {
-                measured.radius = circle->radius;
+            auto line = measured_line(std::move(axis), pairs, sample);
+            if (!line) return std::nullopt;
+            if (measured.radius.value == 0 || line->radius.error < measured.radius.error) {
+                measured.radius = line->radius;
             }
-            auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle));
-            if (!waves) return std::nullopt;
-            axis = std::move(*waves);
+            axis = std::move(line->axis);
         }
         measured.axes.push_back(std::move(axis));
     }
@@ -120,13 +153,17 @@ std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid) {
     if (!sharpest) return {{0, std::vector<double>(grid.axes.size(), 10000.0)}};
     const std::vector<Spacing> known = spacings_of(*sharpest);
     std::vector<GridSpacing> found;
+    double most_bits = std::numeric_limits<double>::infinity();
     for (const Spacing& spacing : known) {
+        if (spacing.bits > most_bits) break;
         const GridSpacing shared{spacing.shift.value,
                                  std::vector<double>(grid.axes.size(), spacing.base.value)};
-        if (found.size() < most_spacings && explains(shared, grid)) found.push_back(shared);
+        if (found.size() >= most_spacings || !explains(shared, grid)) continue;
+        if (found.empty()) most_bits = spacing.bits + most_more_bits;
+        found.push_back(shared);
     }
     for (const Spacing& spacing : known) {
-        if (found.size() >= most_spacings) break;
+        if (found.size() >= most_spacings || spacing.bits > most_bits) break;
         const auto own = with_own_bases(grid, spacing);
         if (own && explains(*own, grid)) found.push_back(*own);
     }

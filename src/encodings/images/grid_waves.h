@@ -14,12 +14,21 @@ namespace pegen::encodings {
 
 /// What the columns of an axis show. Angles are in radians.
 struct MeasuredAxis {
-    char name;                                    ///< t, y or x
-    std::int64_t channels;                        ///< of the axis
-    std::vector<evidence::Measured> phases;       ///< of index 0, modulo 2 pi, by frequency
-    std::optional<evidence::Measured> advance;    ///< of the fastest; none if its extent is 1
-    std::optional<evidence::Measured> log_ratio;  ///< of neighbouring frequencies; none of one
+    std::int64_t channels = 0;                         ///< of the axis
+    std::vector<evidence::Measured> phases{};          ///< of index 0, by frequency
+    std::optional<evidence::Measured> advance = {};    ///< of the fastest; none of one index
+    std::optional<evidence::Measured> log_ratio = {};  ///< of neighbouring frequencies
 };
+
+struct MeasuredLine {
+    evidence::Measured radius;
+    MeasuredAxis axis;
+};
+
+/// Returns what the waves at equally spaced positions show, `axis` completed; none if they are on
+/// no circle, or if their frequencies are in no geometric progression.
+std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const evidence::WavePairs& pairs,
+                                          const evidence::Sample& sample);
 
 struct MeasuredGrid {
     evidence::Measured radius;

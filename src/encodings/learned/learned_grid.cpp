@@ -7,6 +7,7 @@
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/learned/learned_grid_presets.h"
+#include "encodings/learned/learned_grid_recognition.h"
 #include "encodings/parameters/initializer.h"
 
 namespace pegen::encodings {
@@ -180,6 +181,7 @@ extern constinit const Encoding learned_grid{
     .parameters = parameters,
     .tables = tables,
     .presets = learned_grid_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_learned_grid};
 
 }  // namespace pegen::encodings

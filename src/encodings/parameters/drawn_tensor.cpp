@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/parameters/fitted_initializer.h"
@@ -143,6 +144,15 @@ std::vector<double> elements_by(const DrawnTensor& tensor, std::span<const doubl
     return elements;
 }
 
+/// Returns the initializer; nothing for numbers that PyTorch refuses, which a fit may come to.
+std::optional<Initializer> parse_fitted(const std::string& text, std::int64_t columns) {
+    try {
+        return parse_initializer(text, columns);
+    } catch (const UsageError&) {
+        return std::nullopt;
+    }
+}
+
 /// How well values made again agree with those known.
 struct Agreement {
     bool is_close = true;  ///< all are within one unit in the last place
@@ -181,8 +191,9 @@ std::optional<Found> fitted(const DrawnTensor& tensor, std::int64_t seed, torch:
                              .noise = tensor.noise};
     const auto try_all = [&](const std::vector<std::string>& inits) -> std::optional<Found> {
         for (const std::string& init : inits) {
-            const auto made = drawn(parse_initializer(init, tensor.columns));
-            const Agreement agreement = agreement_of(tensor, known, made);
+            const std::optional<Initializer> initializer = parse_fitted(init, tensor.columns);
+            if (!initializer) continue;
+            const Agreement agreement = agreement_of(tensor, known, drawn(*initializer));
             if (!agreement.is_close) continue;
             const bool is_scalar = path == torch::CodePath::scalar;
             return Found{{init, seed, is_scalar ? "torch-scalar" : "torch"}, agreement.equal};
@@ -234,7 +245,11 @@ std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
 
 }  // namespace
 
-std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> seeds) {
+std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
+    // The numbers of float32 have no more digits.
+    constexpr int most_digits = 24;
+    if (tensor.precision.digits > most_digits) return {};
+    const auto seeds = tensor.noise > 0 ? torch::popular_seeds() : usual;
     constexpr std::ptrdiff_t fewest = 6;
     const auto is_finite = [](double x) { return std::isfinite(x); };
     if (std::ranges::count_if(tensor.values, is_finite) < fewest) return {};

@@ -33,7 +33,8 @@ struct DrawnBy {
 };
 
 /// Returns what draws the tensor, usually one; none if none of the seeds does, or if less than six
-/// elements are known. The usual seeds take some 20 ms.
+/// elements are known. The usual seeds take some 20 ms; of a tensor with noise, which an array is
+/// asked for several times, only popular ones are tried.
 std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor,
                               std::span<const std::int64_t> seeds = torch::usual_seeds());
 

@@ -36,15 +36,19 @@ std::optional<Line> fit_line(std::span<const double> values, std::span<const dou
     }
     if (count < 3 || !(xx > 0) || !(xv > 0)) return std::nullopt;
     const double factor = xv / xx, shift = mean_v - factor * mean_x;
-    const double slack = context.noise + 0x1p-22 * std::fabs(shift);
-    double squares = 0, largest = 0;
+    double largest = 0;
+    for (const double value : values) {
+        if (!std::isnan(value)) largest = std::max(largest, unit_of(value, context.precision));
+    }
+    // The line itself is off by what the values' rounding leaves of it.
+    const double slack = context.noise + 0x1p-22 * std::fabs(shift) + 0x1p-21 * factor +
+                         6 * largest / std::sqrt(count);
+    double squares = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (std::isnan(values[i])) continue;
         const double rest = std::fabs(values[i] - shift - factor * draws[i]);
-        const double unit = unit_of(values[i], context.precision);
-        if (rest > 3 * unit + slack + 0x1p-21 * std::fabs(factor)) return std::nullopt;
+        if (rest > 3 * unit_of(values[i], context.precision) + slack) return std::nullopt;
         squares += rest * rest;
-        largest = std::max(largest, unit);
     }
     // Six standard errors, and the rounding of PyTorch's parameters to float32.
     const double error = 6 * std::max(std::sqrt(squares / count), largest / 8) / std::sqrt(count);

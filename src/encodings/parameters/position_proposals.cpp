@@ -27,9 +27,12 @@ Measured quotient(const Measured& number, double divisor) {
     return {number.value / divisor, number.error / std::fabs(divisor)};
 }
 
-/// Returns the simplest numbers within the error, and within that of float32 code.
+/// Returns the simplest numbers within the error, and within that of float32 code; only the
+/// simplest if it is as simple as 0 and 1 are.
 std::vector<SimpleNumber> typed(const Measured& number, std::size_t most) {
     std::vector<SimpleNumber> numbers = simple_numbers(number, most);
+    constexpr double very_simple = 3;
+    if (!numbers.empty() && numbers.front().bits <= very_simple) return {numbers.front()};
     const Measured loose{number.value,
                          std::max(2 * number.error, float32_share * std::fabs(number.value))};
     for (SimpleNumber& more : simple_numbers(loose, 1)) {

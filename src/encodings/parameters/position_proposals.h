@@ -19,6 +19,6 @@ struct PricedSettings {
 /// --start, --step and --reverse, or --positions, and --freq-scale: it is seen only as a factor of
 /// them. Cheapest first, `most` at most. The settings include --len, unless they have --positions.
 std::vector<PricedSettings> position_proposals(const evidence::WaveTable& table, std::int64_t rows,
-                                               std::size_t most = 12);
+                                               std::size_t most = 6);
 
 }  // namespace pegen::encodings

@@ -202,12 +202,23 @@ Vector refined(const std::vector<Point>& points, Vector x) {
     return x;
 }
 
+double largest_unit(const std::vector<Point>& points, const FitContext& context) {
+    double largest = 0;
+    for (const Point& point : points) {
+        largest = std::max(largest, unit_of(point.value, context.precision));
+    }
+    return largest;
+}
+
 bool fits(const std::vector<Point>& points, const Vector& x, const FitContext& context) {
+    // The fit itself is off by what the values' rounding leaves of it.
+    const double of_fit =
+        8 * largest_unit(points, context) / std::sqrt(static_cast<double>(points.size()));
     return std::ranges::all_of(points, [&](const Point& point) {
         const Quantile there = value_at(x, point.unit);
         if (!std::isfinite(there.value)) return false;
         // Float32 code is off by some units of the probability, which the tails enlarge.
-        const double slack = x[deviation] * 0x1p-21 / density(there.z) + context.noise;
+        const double slack = x[deviation] * 0x1p-21 / density(there.z) + context.noise + of_fit;
         return std::fabs(there.value - point.value) <=
                3 * unit_of(point.value, context.precision) + slack;
     });
@@ -230,11 +241,9 @@ std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> valu
     }
     const Normal n = normal_equations(points, best);
     const Matrix covariance = inverse(n.matrix);
-    double unit = 0;
-    for (const Point& point : points) {
-        unit = std::max(unit, unit_of(point.value, context.precision));
-    }
-    const double error = 6 * std::max(std::sqrt(n.squares / n.count), unit / 8) + context.noise;
+    const double error =
+        6 * std::max(std::sqrt(n.squares / n.count), largest_unit(points, context) / 8) +
+        context.noise;
     const auto measured = [&](Unknown i) {
         const double variance = is_cut ? std::fabs(covariance[i][i]) : 4 / n.count;
         return evidence::Measured{best[i],

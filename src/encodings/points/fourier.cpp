@@ -14,7 +14,9 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
+#include "encodings/points/fourier_channels.h"
 #include "encodings/points/fourier_presets.h"
+#include "encodings/points/fourier_recognition.h"
 #include "encodings/points/frequency_bands.h"
 #include "encodings/points/points_file.h"
 #include "numerics/sinusoid.h"
@@ -24,9 +26,7 @@
 namespace pegen::encodings {
 namespace {
 
-using numerics::ChannelLayout;
 using numerics::Frequencies;
-using numerics::Function;
 
 constexpr std::array parameters{
     ParameterSpec{.name = "points",
@@ -57,54 +57,9 @@ constexpr std::array parameters{
         .summary = "add the coordinates as channels: before or after all others, or by axis"},
 };
 
-/// Where the channels of all axes stand.
-struct Channels {
-    std::int64_t axes;
-    std::int64_t frequencies;
-    std::string order;
-    std::string raw;
-    bool is_sin_first;
-
-    std::int64_t waves_of_axis() const { return 2 * frequencies; }
-    bool is_raw() const { return raw != "none"; }
-    std::int64_t count() const { return axes * (waves_of_axis() + (is_raw() ? 1 : 0)); }
-};
-
-/// Returns the number of channels from one value of `digit`, a, k or f, to the next.
-std::int64_t step(const Channels& channels, char digit) {
-    const bool has_raw_within = digit == 'a' && channels.raw == "after-each";
-    return stride(channels.order, digit, channels.axes, channels.frequencies) +
-           (has_raw_within ? 1 : 0);
-}
-
-/// Returns the layout of the axis that is `rank`-th.
-ChannelLayout layout(const Channels& channels, std::int64_t rank) {
-    const std::int64_t first =
-        (channels.raw == "before" ? channels.axes : 0) + rank * step(channels, 'a');
-    return numerics::strided(channels.count(), first, {step(channels, 'k'), step(channels, 'f')},
-                             channels.frequencies,
-                             channels.is_sin_first ? Function::sin : Function::cos);
-}
-
-std::vector<ChannelPair> pairs_of(const Channels& channels) {
-    std::vector<ChannelPair> pairs;
-    for (std::int64_t rank = 0; rank < channels.axes; ++rank) {
-        std::ranges::copy(numerics::pairs_of(layout(channels, rank)), std::back_inserter(pairs));
-    }
-    return pairs;
-}
-
-/// Returns the column of the coordinate of the axis that is `rank`-th. Precondition:
-/// channels.is_raw().
-std::int64_t raw_column(const Channels& channels, std::int64_t rank) {
-    if (channels.raw == "before") return rank;
-    if (channels.raw == "after") return channels.axes * channels.waves_of_axis() + rank;
-    return rank * step(channels, 'a') + channels.waves_of_axis();
-}
-
 /// What the parameters say of the channels and the frequencies, for points of so many axes.
 struct Features {
-    Channels channels;
+    FourierChannels channels;
     std::vector<Frequencies> frequencies;  ///< one for all axes, or one for each
 
     const Frequencies& of_axis(std::size_t index) const {
@@ -147,7 +102,7 @@ struct PointAxis {
 /// Returns a row for each coordinate of the axis: all channels, those of other axes zero.
 RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
-    const Channels& channels = features.channels;
+    const FourierChannels& channels = features.channels;
     const Frequencies omega =
         scaled(features.of_axis(to_size(axis.index)), {1, coordinates.divisor});
     check_angles(coordinates.numerators, omega, "--freqs, --freq-scale, the coordinates");
@@ -282,6 +237,7 @@ extern constinit const Encoding fourier{
     .parameters = parameters,
     .tables = tables,
     .presets = fourier_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_fourier};
 
 }  // namespace pegen::encodings

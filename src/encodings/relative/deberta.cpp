@@ -10,6 +10,7 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/deberta_presets.h"
+#include "encodings/relative/deberta_recognition.h"
 #include "numerics/geometric_scale.h"
 
 namespace pegen::encodings {
@@ -121,6 +122,7 @@ extern constinit const Encoding deberta{
     .parameters = parameters,
     .tables = tables,
     .presets = deberta_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_deberta};
 
 }  // namespace pegen::encodings

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "encodings/relative/wave_proposals.h"
 
 namespace pegen::encodings {
@@ -11,6 +13,10 @@ std::vector<evidence::Proposal> recognize_relative(const evidence::Sample& array
     std::vector<evidence::Proposal> proposals;
     for (DistanceWaves& waves : distance_waves_in(array)) {
         if (!waves.table.steps) continue;
+        const auto& [start, step] = *waves.table.steps;
+        const double middle =
+            start.value + step.value * static_cast<double>(array.extents[0] - 1) / 2;
+        if (!(std::fabs(middle) < 0.5)) continue;
         evidence::Proposal proposal{
             .settings = {{"len", fmt::format("{}", (array.extents[0] + 1) / 2)},
                          {"d", fmt::format("{}", array.extents[1])},

@@ -12,6 +12,7 @@
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/shaw_presets.h"
+#include "encodings/relative/shaw_recognition.h"
 #include "encodings/relative/weights.h"
 
 namespace pegen::encodings {
@@ -239,6 +240,7 @@ extern constinit const Encoding shaw{
     .parameters = parameters,
     .tables = tables,
     .presets = shaw_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_shaw};
 
 }  // namespace pegen::encodings

@@ -6,6 +6,7 @@
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/swin_presets.h"
+#include "encodings/relative/swin_recognition.h"
 #include "encodings/relative/weights.h"
 #include "encodings/relative/window.h"
 
@@ -121,6 +122,7 @@ extern constinit const Encoding swin{
     .parameters = parameters,
     .tables = tables,
     .presets = swin_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_swin};
 
 }  // namespace pegen::encodings

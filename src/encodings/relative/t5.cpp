@@ -10,6 +10,7 @@
 #include "encodings/parameters/initializer.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/t5_presets.h"
+#include "encodings/relative/t5_recognition.h"
 #include "encodings/relative/weights.h"
 #include "numerics/geometric_scale.h"
 
@@ -161,6 +162,7 @@ extern constinit const Encoding t5{
     .parameters = parameters,
     .tables = tables,
     .presets = t5_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_t5};
 
 }  // namespace pegen::encodings

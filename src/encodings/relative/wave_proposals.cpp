@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "core/to_size.h"
 #include "evidence/simple_number.h"
@@ -32,6 +33,17 @@ std::vector<std::string> bases(const std::optional<Measured>& log_ratio, std::in
     return found;
 }
 
+/// Says quickly what most arrays are not: waves of rows that are 1 apart, limits aside.
+bool may_be_distances(const evidence::Sample& array, std::span<const std::int64_t> rows,
+                      std::span<const evidence::WaveColumns> columns) {
+    constexpr std::size_t some = 16;
+    const auto tables =
+        evidence::wave_tables(array, rows.first(std::min(rows.size(), some)), columns);
+    return std::ranges::any_of(tables, [](const evidence::WaveTable& table) {
+        return !table.steps || std::fabs(std::fabs(table.steps->step.value) - 1) < 0.1;
+    });
+}
+
 }  // namespace
 
 std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
@@ -54,6 +66,7 @@ std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
             pair_of_channel[to_size(pair.sine)] = k;
             pair_of_channel[to_size(pair.cosine)] = k;
         }
+        if (!may_be_distances(array, rows, columns)) continue;
         for (const auto& table : evidence::wave_tables(array, rows, columns, usual)) {
             if (std::fabs(table.circle.radius.value - 1) > 0.01 || table.circle.offset.value != 0) {
                 continue;

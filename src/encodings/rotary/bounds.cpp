@@ -32,6 +32,7 @@ std::vector<SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most)
     // Typical lengths first: an open end does not lead to others.
     for (const double value : {4096.0, 8192.0, 2048.0, 32768.0, 16384.0, 131072.0}) add(value);
     for (int exponent = 0; exponent < 31; ++exponent) add(std::exp2(exponent));
+    if (!lengths.empty()) return lengths;
     for (const SimpleNumber& number : numbers_within(bounds, 4)) add(number.value);
     if (!bounds.is_empty() && std::fabs(bounds.low) < 0x1p40) add(std::ceil(bounds.low));
     return lengths;

@@ -30,8 +30,8 @@ inline Bounds bounds_of(const evidence::Measured& number) {
 /// Returns the cheapest numbers within the bounds, `most` at most; none if they are empty or open.
 std::vector<evidence::SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most);
 
-/// Returns the cheapest whole numbers within the bounds, powers of two first, as lengths of texts
-/// are; `most` at most.
+/// Returns the powers of two within the bounds, as most lengths of texts are, or else the cheapest
+/// whole numbers; `most` at most.
 std::vector<evidence::SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most);
 
 }  // namespace pegen::encodings

@@ -130,28 +130,30 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
         return Bounds{turns * turn / ramping.frequency(pairs.low),
                       turns * turn / ramping.frequency(pairs.high)};
     };
-    const auto add_with = [&](const SimpleNumber& length, const std::vector<Beta>& unusual) {
+    const auto settings_with = [&](const SimpleNumber& length) {
         RopeSettings settings = ramping.settings("yarn", length);
-        for (const Beta& beta : unusual) {
-            const Bounds turns =
-                turns_within(ramping, beta.name == fast.name ? low : high, length.value);
-            const std::vector<SimpleNumber> numbers = numbers_within(
-                {std::max(turns.low, turns.high / 1e3), std::min(turns.high, turns.low * 1e3)}, 1);
-            if (numbers.empty()) return;
-            add(settings, beta.name, numbers.front());
-        }
         if (!truncate) {
             settings.settings.push_back({"no-truncate", "true"});
             settings.bits += 4;
         }
-        found.push_back(settings);
+        return settings;
+    };
+    const auto add_unusual = [&](const SimpleNumber& length, const Beta& beta,
+                                 const Bounds& pairs) {
+        const Bounds turns = turns_within(ramping, pairs, length.value);
+        for (const SimpleNumber& number : numbers_within(
+                 {std::max(turns.low, turns.high / 1e3), std::min(turns.high, turns.low * 1e3)},
+                 2)) {
+            found.push_back(settings_with(length));
+            add(found.back(), beta.name, number);
+        }
     };
     const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
     const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
-    for (const SimpleNumber& length : usual) add_with(length, {});
+    for (const SimpleNumber& length : usual) found.push_back(settings_with(length));
     if (!usual.empty()) return;
-    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_with(length, {fast});
-    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_with(length, {slow});
+    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
+    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
 }
 
 /// YaRN with bounds rounded to whole pairs.

@@ -101,17 +101,18 @@ Found dynamic(const Frequencies& frequencies, std::int64_t positions) {
     return found;
 }
 
-/// Returns the share of `pairs` pairs that is rounded down to `rotated`.
-std::optional<SimpleNumber> share_of(std::size_t rotated, std::size_t pairs) {
+/// Returns shares of `pairs` pairs that are rounded down to `rotated`.
+std::vector<SimpleNumber> shares_of(std::size_t rotated, std::size_t pairs) {
     const auto count = static_cast<double>(pairs);
-    const Bounds share{static_cast<double>(rotated) / count,
-                       (static_cast<double>(rotated) + 0.999) / count};
-    for (const SimpleNumber& number : numbers_within(share, 4)) {
-        if (number.value <= 1 && std::floor(number.value * count) == static_cast<double>(rotated)) {
-            return number;
-        }
+    const double least = static_cast<double>(rotated) / count;
+    std::vector<SimpleNumber> shares{{shortest(least), least, 3}};
+    for (const SimpleNumber& number : numbers_within({least, least + 0.999 / count}, 2)) {
+        if (number.value != least) shares.push_back(number);
     }
-    return std::nullopt;
+    std::erase_if(shares, [&](const SimpleNumber& share) {
+        return share.value > 1 || std::floor(share.value * count) != static_cast<double>(rotated);
+    });
+    return shares;
 }
 
 Found proportional(const Frequencies& frequencies) {
@@ -119,17 +120,17 @@ Found proportional(const Frequencies& frequencies) {
     while (rotated > 0 && bounds_of(frequencies[rotated - 1]).contains(0)) --rotated;
     Found found;
     if (rotated == 0 || rotated == frequencies.size()) return found;
-    const std::optional<SimpleNumber> share = share_of(rotated, frequencies.size());
-    if (!share) return found;
     std::vector<SimpleNumber> factors = divisors_of(frequencies);
     if (bounds_of(frequencies.front()).contains(1)) factors.insert(factors.begin(), {"1", 1, 0});
     for (const SimpleNumber& factor : factors) {
         for (const SimpleNumber& base :
              bases_within(base_bounds(frequencies, rotated, factor.value), 2)) {
-            RopeSettings settings = scaled("proportional", base);
-            add(settings, "partial-rotary-factor", *share);
-            if (factor.value != 1) add(settings, "factor", factor);
-            found.push_back(settings);
+            for (const SimpleNumber& share : shares_of(rotated, frequencies.size())) {
+                RopeSettings settings = scaled("proportional", base);
+                add(settings, "partial-rotary-factor", share);
+                if (factor.value != 1) add(settings, "factor", factor);
+                found.push_back(settings);
+            }
         }
     }
     return found;

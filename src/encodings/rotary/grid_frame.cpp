@@ -37,16 +37,20 @@ std::vector<std::int64_t> points_in_order(const GridFrame& frame) {
 void place_rows(GridFrame& frame) {
     const std::vector<std::int64_t> points = points_in_order(frame);
     frame.row_of.resize(points.size());
+    frame.point_of.assign(points.size() + to_size(frame.prefix + frame.suffix), -1);
     for (std::size_t i = 0; i < points.size(); ++i) {
-        frame.row_of[to_size(points[i])] = frame.prefix + static_cast<std::int64_t>(i);
+        const std::int64_t row = frame.prefix + static_cast<std::int64_t>(i);
+        frame.row_of[to_size(points[i])] = row;
+        frame.point_of[to_size(row)] = points[i];
     }
 }
 
 bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::int64_t pair) {
     for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
         if (columns->empty()) continue;
-        const evidence::Measured at_a = cell(table.array(), a, (*columns)[to_size(pair)]);
-        const evidence::Measured at_b = cell(table.array(), b, (*columns)[to_size(pair)]);
+        const std::int64_t column = (*columns)[to_size(pair)];
+        const evidence::Measured at_a = cell(table.array(), a, column);
+        const evidence::Measured at_b = cell(table.array(), b, column);
         if (std::fabs(at_a.value - at_b.value) > at_a.error + at_b.error) return false;
     }
     return true;
@@ -54,13 +58,35 @@ bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::i
 
 bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
                      char axis) {
-    for (std::int64_t point = 0; point < std::ssize(frame.row_of); ++point) {
+    // Some of many points will do: whoever believes in a grid compares all.
+    const auto points = std::ssize(frame.row_of);
+    const std::int64_t step = points > 1024 ? points / 512 | 1 : 1;
+    for (std::int64_t point = 0; point < points; point += step) {
         const std::int64_t other = frame.point(axis, frame.place(axis, point));
         if (!are_equal(table, frame.row_of[to_size(point)], frame.row_of[to_size(other)], pair)) {
             return false;
         }
     }
     return true;
+}
+
+/// True if a pair rests from the first place on the axis to the second, but turns later: then two
+/// axes are taken for one.
+bool rests_at_first(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
+                    char axis) {
+    const auto row = [&](std::int64_t place) {
+        return frame.row_of[to_size(frame.point(axis, place))];
+    };
+    if (frame.extent(axis) < 2 || !are_equal(table, row(0), row(1), pair)) return false;
+    for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
+        if (columns->empty()) continue;
+        const std::int64_t column = (*columns)[to_size(pair)];
+        const double first = cell(table.array(), row(0), column).value;
+        for (std::int64_t place = 2; place < frame.extent(axis); ++place) {
+            if (std::fabs(cell(table.array(), row(place), column).value - first) > 0.1) return true;
+        }
+    }
+    return false;
 }
 
 /// Finds the axis of each pair. False if one depends on several, or all on the same.
@@ -72,6 +98,7 @@ bool find_axes(const TurningTable& table, GridFrame& frame) {
             if (depends_only_on(table, frame, pair, axis)) only += axis;
         }
         if (only.empty()) return false;
+        if (only.size() == 1 && rests_at_first(table, frame, pair, only.front())) return false;
         frame.axis_of_pair += only.size() == 1 ? only.front() : '*';
     }
     std::size_t seen = 0;
@@ -79,6 +106,16 @@ bool find_axes(const TurningTable& table, GridFrame& frame) {
         if (frame.axis_of_pair.find(axis) != std::string::npos) ++seen;
     }
     return seen >= 2;
+}
+
+/// True if pairs at the beginning may belong to an axis t of one point.
+bool may_have_one_slice(const GridFrame& frame) {
+    return !frame.has_depth && frame.axis_of_pair.front() == '*';
+}
+
+GridFrame with_one_slice(GridFrame frame) {
+    frame.has_depth = true;
+    return frame;
 }
 
 struct Factors {
@@ -119,6 +156,8 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
             for (const std::int64_t window : {0, 2, 4, 7, 8, 12, 14, 16}) {
                 const bool is_plain = merge == 1 && window == 0;
                 if (is_plain || window % merge != 0 || window == merge) continue;
+                // One window is none.
+                if (window >= plain.height && window >= plain.width) continue;
                 if (plain.has_depth && window != 0) continue;
                 frames.push_back(plain);
                 frames.back().merge = merge;
@@ -129,13 +168,20 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
     return frames;
 }
 
-/// True if the second point may be a neighbour of the first along x: not all pairs turn.
-bool may_be_along_x(const TurningTable& table, std::int64_t first) {
-    std::int64_t equal = 0;
+/// True if the first point and its neighbours along x and y, as far as the order of tokens has
+/// them, let each pair depend on one axis only.
+bool may_be(const TurningTable& table, const GridFrame& frame) {
+    const std::int64_t below = frame.merge > 1    ? frame.merge
+                               : frame.window > 0 ? std::min(frame.window, frame.width)
+                                                  : frame.width;
+    const std::int64_t first = frame.prefix;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
-        if (are_equal(table, first, first + 1, pair)) ++equal;
+        if (!are_equal(table, first, first + 1, pair) &&
+            !are_equal(table, first, first + below, pair)) {
+            return false;
+        }
     }
-    return equal > 0 && equal < table.pairs();
+    return true;
 }
 
 /// Returns 0, and how many rows, or one fewer, are not turned, counted from one end on.
@@ -177,21 +223,20 @@ std::vector<GridFrame> grid_frames(const TurningTable& table) {
     std::vector<GridFrame> found;
     if (table.rows() != table.array().extents[0] || table.rows() > most_points) return found;
     const auto prefixes = unturned(table, 0, 1), suffixes = unturned(table, table.rows() - 1, -1);
-    // Tables of a sequence, which are no grids, are not to take long.
-    std::int64_t budget = std::int64_t{1} << 22;
     for (const auto& frames_of : {plain_frames, ordered_frames}) {
         for (const std::int64_t prefix : prefixes) {
             for (const std::int64_t suffix : suffixes) {
                 const std::int64_t points = table.rows() - prefix - suffix;
-                if (points < 4 || !may_be_along_x(table, prefix)) continue;
+                if (points < 4) continue;
                 for (GridFrame& frame : frames_of(points)) {
-                    budget -= points;
-                    if (budget < 0) return found;
                     frame.prefix = prefix;
                     frame.suffix = suffix;
+                    if (!may_be(table, frame)) continue;
                     place_rows(frame);
-                    if (find_axes(table, frame)) found.push_back(frame);
-                    if (found.size() == most) return found;
+                    if (!find_axes(table, frame)) continue;
+                    found.push_back(frame);
+                    if (may_have_one_slice(frame)) found.push_back(with_one_slice(frame));
+                    if (found.size() >= most) return found;
                 }
             }
         }

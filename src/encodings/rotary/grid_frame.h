@@ -14,10 +14,11 @@ namespace pegen::encodings {
 struct GridFrame {
     bool has_depth = false;
     std::int64_t depth = 1, height = 1, width = 1;
-    std::int64_t prefix = 0, suffix = 0;  ///< rows that are not turned
-    std::int64_t merge = 1, window = 0;   ///< as in grid_order.h
-    std::vector<std::int64_t> row_of{};   ///< of each point, x fastest, t slowest
-    std::string axis_of_pair{};           ///< t, y or x; * for a pair that is the same everywhere
+    std::int64_t prefix = 0, suffix = 0;   ///< rows that are not turned
+    std::int64_t merge = 1, window = 0;    ///< as in grid_order.h
+    std::vector<std::int64_t> row_of{};    ///< of each point, x fastest, t slowest
+    std::vector<std::int64_t> point_of{};  ///< of each row; -1 for prefix and suffix
+    std::string axis_of_pair{};            ///< t, y or x; * for a pair that is the same everywhere
 
     std::string_view axes() const { return has_depth ? "tyx" : "yx"; }
     std::int64_t extent(char axis) const {

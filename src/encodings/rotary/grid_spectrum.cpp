@@ -59,61 +59,61 @@ std::vector<Scale> freq_scales(const Axes& axes) {
     return scales;
 }
 
-/// Coordinates are multiplied by ref-extent / extent of the axis: one for all axes, or one each.
+double extent_of(const AxisTurning& axis) { return static_cast<double>(axis.extent); }
+
+/// Returns the reference extents for which the first pair of an axis has a frequency of 1.
+Bounds reference_of(const AxisTurning& axis) {
+    const Bounds first = first_of(axis);
+    return {first.low * extent_of(axis), first.high * extent_of(axis)};
+}
+
+/// Coordinates are multiplied by one reference extent / extent of the axis.
 std::vector<Scale> ref_extents(const Axes& axes) {
-    std::vector<SimpleNumber> each;
-    Bounds common;
-    for (const char name : {'t', 'y', 'x'}) {
+    std::vector<Scale> scales;
+    if (axes.front().frequencies.empty()) return scales;
+    for (const SimpleNumber& number : numbers_within(reference_of(axes.front()), 1)) {
+        if (!(number.value > 0)) continue;
+        Scale scale{{}, {{"ref-extent", number.text}}, 4 + number.bits};
         for (const AxisTurning& axis : axes) {
-            if (axis.axis != name) continue;
-            if (axis.frequencies.empty()) return {};
-            const Bounds first = first_of(axis);
-            const auto extent = static_cast<double>(axis.extent);
-            const Bounds reference{first.low * extent, first.high * extent};
-            const std::vector<SimpleNumber> numbers = numbers_within(reference, 1);
-            if (numbers.empty() || !(numbers.front().value > 0)) return {};
-            each.push_back(numbers.front());
-            common = both(common, reference);
+            scale.of_axis.push_back(number.value / extent_of(axis));
+        }
+        scales.push_back(scale);
+    }
+    return scales;
+}
+
+/// The same with one for each axis, in the order t, y, x.
+std::vector<Scale> own_ref_extents(const Axes& axes) {
+    Scale scale{std::vector<double>(axes.size()), {}, 4};
+    std::string list;
+    for (const char name : {'t', 'y', 'x'}) {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            if (axes[i].axis != name) continue;
+            if (axes[i].frequencies.empty()) return {};
+            const auto numbers = numbers_within(reference_of(axes[i]), 1);
+            constexpr double most_bits = 14;
+            if (numbers.empty() || !(numbers[0].value > 0) || numbers[0].bits > most_bits)
+                return {};
+            list += (list.empty() ? "" : ",") + numbers[0].text;
+            scale.bits += numbers[0].bits;
+            scale.of_axis[i] = numbers[0].value / extent_of(axes[i]);
         }
     }
-    std::string list;
-    double bits = 4;
-    for (const SimpleNumber& number : each) {
-        list += (list.empty() ? "" : ",") + number.text;
-        bits += number.bits;
-    }
-    const std::vector<SimpleNumber> one = numbers_within(common, 1);
-    if (!one.empty()) {
-        list = one.front().text;
-        bits = 4 + one.front().bits;
-    }
-    Scale scale{{}, {{"ref-extent", list}}, bits};
-    for (const AxisTurning& axis : axes) {
-        const std::string_view order = axes.size() == 3 ? "tyx" : "yx";
-        const SimpleNumber& number = one.empty() ? each[order.find(axis.axis)] : one.front();
-        scale.of_axis.push_back(number.value / static_cast<double>(axis.extent));
-    }
+    scale.settings.push_back({"ref-extent", list});
     return {scale};
 }
 
-/// A way to share the powers of one base out to the pairs: pair k of an axis has base^-exponent.
-struct Spectrum {
-    std::string_view name;
-    /// `rank` and `first` are those of the axis among the blocks and of its first pair.
-    double (*exponent)(double k, double pairs, double rank, double axes, double first, double all);
-};
-
 constexpr std::array spectra{
-    Spectrum{"own",
-             [](double k, double pairs, double, double, double, double) { return k / pairs; }},
-    Spectrum{"strided", [](double k, double, double rank, double axes, double,
-                           double all) { return (axes * k + rank) / all; }},
-    Spectrum{"sections", [](double k, double, double, double, double first,
-                            double all) { return (first + k) / all; }},
+    PowerSpectrum{"own",
+                  [](double k, double pairs, double, double, double, double) { return k / pairs; }},
+    PowerSpectrum{"strided", [](double k, double, double rank, double axes, double,
+                                double all) { return (axes * k + rank) / all; }},
+    PowerSpectrum{"sections", [](double k, double, double, double, double first,
+                                 double all) { return (first + k) / all; }},
 };
 
 /// Returns the bases of this spectrum; empty if there is none.
-Bounds spectrum_bases(const Axes& axes, const Scale& scale, const Spectrum& spectrum) {
+Bounds spectrum_bases(const Axes& axes, const Scale& scale, const PowerSpectrum& spectrum) {
     double all = 0, first = 0;
     for (const AxisTurning& axis : axes) all += static_cast<double>(axis.frequencies.size());
     Bounds log_base{0, std::numeric_limits<double>::infinity()};
@@ -141,7 +141,7 @@ Bounds spectrum_bases(const Axes& axes, const Scale& scale, const Spectrum& spec
 }
 
 void add_powers(std::vector<RopeSettings>& found, const Axes& axes, const Scale& scale) {
-    for (const Spectrum& spectrum : spectra) {
+    for (const PowerSpectrum& spectrum : spectra) {
         for (const SimpleNumber& base : bases_within(spectrum_bases(axes, scale, spectrum), 2)) {
             RopeSettings settings = scaled("none", base);
             settings.bits += scale.bits;
@@ -196,10 +196,15 @@ void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
 
 }  // namespace
 
+std::span<const PowerSpectrum> power_spectra() { return spectra; }
+
 std::vector<RopeSettings> grid_settings(const Axes& axes) {
     std::vector<RopeSettings> found;
     for (const Scale& scale : freq_scales(axes)) add_powers(found, axes, scale);
     for (const Scale& scale : ref_extents(axes)) add_powers(found, axes, scale);
+    if (found.empty()) {
+        for (const Scale& scale : own_ref_extents(axes)) add_powers(found, axes, scale);
+    }
     if (found.empty() || found.front().bits > 40) add_bands(found, axes);
     std::ranges::stable_sort(found, {}, &RopeSettings::bits);
     constexpr std::size_t most = 6;

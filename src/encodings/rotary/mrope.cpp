@@ -13,6 +13,7 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/rotary/mrope_presets.h"
+#include "encodings/rotary/mrope_recognition.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
@@ -238,6 +239,7 @@ extern constinit const Encoding mrope{
     .parameters = parameters,
     .tables = tables,
     .presets = mrope_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_mrope};
 
 }  // namespace pegen::encodings

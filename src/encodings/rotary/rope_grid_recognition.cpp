@@ -9,6 +9,7 @@
 
 #include "core/number.h"
 #include "core/to_size.h"
+#include "encodings/rotary/frequency_fit.h"
 #include "encodings/rotary/grid_frame.h"
 #include "encodings/rotary/grid_spectrum.h"
 #include "encodings/rotary/turning_table.h"
@@ -127,11 +128,13 @@ const std::vector<Coordinates>& usual_coordinates() {
 /// A grid, its blocks and coordinates.
 struct Grid {
     const TurningTable& table;
-    const GridFrame& frame;
+    std::shared_ptr<const GridFrame> shared_frame;
     const Blocks& blocks;
     const Coordinates& coordinates;
 
+    const GridFrame& frame() const { return *shared_frame; }
     Line line(char axis) const {
+        const GridFrame& frame = *shared_frame;
         double least = static_cast<double>(frame.extent('x')), most = least;
         for (const char other : frame.axes()) {
             least = std::min(least, static_cast<double>(frame.extent(other)));
@@ -140,14 +143,14 @@ struct Grid {
         return coordinates.line(static_cast<double>(frame.extent(axis)), least, most);
     }
     std::int64_t row(char axis, std::int64_t place) const {
-        return frame.row_of[to_size(frame.point(axis, place))];
+        return frame().row_of[to_size(frame().point(axis, place))];
     }
 };
 
 /// Returns the frequencies of the pairs of an axis; none if one has none at these coordinates.
 std::optional<AxisTurning> turning_along(const Grid& grid, char axis, std::int64_t first,
                                          std::int64_t pairs) {
-    AxisTurning turning{axis, grid.frame.extent(axis), {}};
+    AxisTurning turning{axis, grid.frame().extent(axis), {}};
     std::vector<std::int64_t> rows;
     std::vector<double> places;
     const Line line = grid.line(axis);
@@ -158,8 +161,11 @@ std::optional<AxisTurning> turning_along(const Grid& grid, char axis, std::int64
     // Two frequencies whose steps differ by a turn are not told apart.
     const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
     for (std::int64_t pair = first; pair < first + pairs; ++pair) {
-        const auto frequency =
-            frequency_of(grid.table, pair, rows, places, {0, fastest * (1 + 1e-6)});
+        // Most turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2.
+        auto frequency = frequency_of(grid.table, pair, rows, places, {0, 1 + 1e-6});
+        if (!frequency) {
+            frequency = frequency_of(grid.table, pair, rows, places, {0, fastest * (1 + 1e-6)});
+        }
         if (!frequency) return std::nullopt;
         turning.frequencies.push_back(*frequency);
     }
@@ -185,53 +191,125 @@ struct Spectrum {
     std::vector<double> frequencies;
 };
 
-/// Returns bands from 1 to `high`, times `scale`, for each axis.
-std::vector<double> bands(const Blocks& blocks, bool is_linear, double scale, double high) {
-    std::vector<double> frequencies;
-    for (const std::int64_t pairs : blocks.pairs) {
-        const auto last = std::max(1.0, static_cast<double>(pairs - 1));
-        for (std::int64_t k = 0; k < pairs; ++k) {
-            const double part = static_cast<double>(k) / last;
-            frequencies.push_back(scale *
-                                  (is_linear ? 1 - part + high * part : std::pow(high, part)));
-        }
-    }
-    return frequencies;
-}
+/// Bands from 1 to `high`, times `scale`, for each axis.
+struct Bands {
+    bool is_linear;
+    double scale, high;
 
-/// True if all pairs turn along their axes with these frequencies.
-bool turns_with(const Grid& grid, const std::vector<double>& frequencies) {
+    double at(const Blocks& blocks, std::int64_t pair) const {
+        std::int64_t pairs = blocks.pairs.back();
+        for (const std::int64_t count : blocks.pairs) {
+            pairs = count;
+            if (pair < count) break;
+            pair -= count;
+        }
+        const auto last = std::max(1.0, static_cast<double>(pairs - 1));
+        const double part = static_cast<double>(pair) / last;
+        return scale * (is_linear ? 1 - part + high * part : std::pow(high, part));
+    }
+};
+
+/// True if all pairs turn along their axes with the frequencies that `frequency_of` has of them.
+template <typename FrequencyOf>
+bool turns_with(const Grid& grid, const FrequencyOf& frequency_of) {
     for (std::int64_t pair = grid.table.pairs() - 1; pair >= 0; --pair) {
         const char axis = grid.blocks.axis_of(pair);
         const Line line = grid.line(axis);
-        for (std::int64_t place = 0; place < grid.frame.extent(axis); ++place) {
-            const double angle = frequencies[to_size(pair)] * line.at(place);
+        const double frequency = frequency_of(pair);
+        for (std::int64_t place = 0; place < grid.frame().extent(axis); ++place) {
+            const double angle = frequency * line.at(place);
             if (!grid.table.may_be(grid.row(axis, place), pair, angle)) return false;
         }
     }
     return true;
 }
 
+/// Adds a spectrum if all pairs turn with its frequencies.
+template <typename FrequencyOf>
+void add_if_it_turns(std::vector<Spectrum>& found, const Grid& grid, const RopeSettings& settings,
+                     const FrequencyOf& frequency_of) {
+    if (!turns_with(grid, frequency_of)) return;
+    std::vector<double> frequencies;
+    for (std::int64_t pair = 0; pair < grid.table.pairs(); ++pair) {
+        frequencies.push_back(frequency_of(pair));
+    }
+    found.push_back({settings, std::move(frequencies)});
+}
+
 /// Returns the bands of code that knows pixels. They turn several times from one point to the next,
 /// so frequencies cannot be measured, and all usual ones are tried.
 std::vector<Spectrum> pixel_bands(const Grid& grid) {
+    std::vector<Spectrum> found;
     constexpr double pi = std::numbers::pi;
     for (const double scale : {pi, 1.0, 2 * pi}) {
-        for (double high = 2; high <= 1024; high += 0.5) {
+        for (double high = 2; high <= 1024 && found.empty(); high += 0.5) {
             for (const bool is_linear : {true, false}) {
-                const std::vector<double> frequencies = bands(grid.blocks, is_linear, scale, high);
-                if (!turns_with(grid, frequencies)) continue;
+                const Bands bands{is_linear, scale, high};
                 RopeSettings settings;
                 settings.settings = {{"spectrum", is_linear ? "linear" : "geometric"},
                                      {"freqs", "1," + shortest(high)}};
                 if (scale != 1) {
                     settings.settings.push_back({"freq-scale", scale == pi ? "pi" : "2*pi"});
                 }
-                return {{settings, frequencies}};
+                add_if_it_turns(found, grid, settings,
+                                [&](std::int64_t pair) { return bands.at(grid.blocks, pair); });
             }
         }
     }
-    return {};
+    return found;
+}
+
+/// A factor of the frequencies of each block, and its setting.
+struct UsualScale {
+    std::string_view name;
+    std::string value;
+    std::vector<double> of_block;
+};
+
+std::vector<UsualScale> usual_scales(const Grid& grid) {
+    std::vector<UsualScale> scales;
+    const std::size_t blocks = grid.blocks.axes.size();
+    scales.push_back({"freq-scale", "1", std::vector<double>(blocks, 1.0)});
+    scales.push_back({"freq-scale", "2*pi", std::vector<double>(blocks, 2 * std::numbers::pi)});
+    scales.push_back({"freq-scale", "pi", std::vector<double>(blocks, std::numbers::pi)});
+    for (const double reference : {16.0, 14.0, 7.0, 24.0, 32.0, 8.0, 12.0, 64.0}) {
+        UsualScale scale{"ref-extent", shortest(reference), {}};
+        for (const char axis : grid.blocks.axes) {
+            scale.of_block.push_back(reference / static_cast<double>(grid.frame().extent(axis)));
+        }
+        scales.push_back(scale);
+    }
+    return scales;
+}
+
+/// Returns the powers of usual bases, where a pair turns by half a turn and more from point to
+/// point.
+std::vector<Spectrum> usual_powers(const Grid& grid) {
+    std::vector<Spectrum> found;
+    const Blocks& blocks = grid.blocks;
+    const auto all = static_cast<double>(grid.table.pairs());
+    const auto axes = static_cast<double>(blocks.axes.size());
+    for (const UsualScale& scale : usual_scales(grid)) {
+        for (const PowerSpectrum& spectrum : power_spectra()) {
+            for (const double base : known_bases().first(16)) {
+                RopeSettings settings = scaled("none", {shortest(base), base, 3});
+                if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
+                if (scale.value != "1") settings.settings.push_back({scale.name, scale.value});
+                add_if_it_turns(found, grid, settings, [&](std::int64_t pair) {
+                    std::size_t rank = 0;
+                    std::int64_t first = 0;
+                    while (pair - first >= blocks.pairs[rank]) first += blocks.pairs[rank++];
+                    const double exponent = spectrum.exponent(
+                        static_cast<double>(pair - first), static_cast<double>(blocks.pairs[rank]),
+                        static_cast<double>(rank), axes, static_cast<double>(first), all);
+                    return scale.of_block[rank] * std::pow(base, -exponent);
+                });
+            }
+        }
+    }
+    constexpr std::size_t most = 4;
+    if (found.size() > most) found.resize(most);
+    return found;
 }
 
 /// Returns the spectra whose frequencies are seen.
@@ -272,39 +350,33 @@ void add_form(Proposal& proposal, const RotaryColumns& columns) {
 /// Returns the magnitude of the angle of each cell.
 std::function<double(std::int64_t, std::int64_t)> angles_of(
     const Grid& grid, const std::vector<double>& frequencies) {
-    // By token: its coordinate on the axis of each block. By column: its pair.
-    std::vector<std::vector<double>> coordinates(to_size(grid.table.rows()));
-    for (std::size_t point = 0; point < grid.frame.row_of.size(); ++point) {
-        for (const char axis : grid.blocks.axes) {
-            const std::int64_t place = grid.frame.place(axis, static_cast<std::int64_t>(point));
-            coordinates[to_size(grid.frame.row_of[point])].push_back(grid.line(axis).at(place));
-        }
-    }
-    return [coordinates =
-                std::make_shared<const std::vector<std::vector<double>>>(std::move(coordinates)),
-            blocks = grid.blocks, pairs = grid.table.columns().pair_of_column,
+    std::vector<Line> lines;
+    for (const char axis : grid.blocks.axes) lines.push_back(grid.line(axis));
+    return [frame = grid.shared_frame, blocks = grid.blocks, lines,
+            pairs = grid.table.columns().pair_of_column,
             frequencies](std::int64_t row, std::int64_t column) {
-        const std::vector<double>& places = (*coordinates)[to_size(row)];
-        if (places.empty()) return 0.0;
+        const std::int64_t point = frame->point_of[to_size(row)];
+        if (point < 0) return 0.0;
         const std::int64_t pair = pairs[to_size(column)];
-        const double place = places[blocks.axes.find(blocks.axis_of(pair))];
+        const char axis = blocks.axis_of(pair);
+        const double place = lines[blocks.axes.find(axis)].at(frame->place(axis, point));
         return std::fabs(place * frequencies[to_size(pair)]);
     };
 }
 
 Proposal proposal_of(const Grid& grid, const Spectrum& spectrum) {
     const RotaryColumns& columns = grid.table.columns();
-    Proposal proposal{.table = columns.table, .settings = grid.frame.settings()};
+    Proposal proposal{.table = columns.table, .settings = grid.frame().settings()};
     const auto add = [&](std::string_view name, std::string value) {
         proposal.settings.push_back({name, std::move(value)});
     };
     add("d", std::to_string(2 * grid.table.pairs()));
-    if (grid.blocks.axes != grid.frame.axes()) add("axes", grid.blocks.axes);
+    if (grid.blocks.axes != grid.frame().axes()) add("axes", grid.blocks.axes);
     const bool is_equal = std::ranges::all_of(
         grid.blocks.pairs, [&](std::int64_t pairs) { return pairs == grid.blocks.pairs.front(); });
     if (!is_equal) {
         std::string split;
-        for (const char axis : grid.frame.axes()) {
+        for (const char axis : grid.frame().axes()) {
             const std::int64_t pairs = grid.blocks.pairs[grid.blocks.axes.find(axis)];
             split += (split.empty() ? "" : ",") + std::to_string(2 * pairs);
         }
@@ -323,17 +395,21 @@ void add_grid(std::vector<Proposal>& proposals, const Grid& grid) {
     const bool may_be_pixels = !coordinates.empty() && coordinates.front().name == "coords";
     std::vector<Spectrum> spectra;
     if (const auto turning = turning_of(grid)) spectra = seen_spectra(*turning);
+    if (spectra.empty()) spectra = usual_powers(grid);
     if (spectra.empty() && may_be_pixels) spectra = pixel_bands(grid);
     for (const Spectrum& spectrum : spectra) proposals.push_back(proposal_of(grid, spectrum));
 }
 
 void add_columns(std::vector<Proposal>& proposals, const Sample& array,
-                 const RotaryColumns& columns, const Arithmetic& arithmetic) {
-    const TurningTable table(array, columns, {1, 0}, arithmetic);
-    for (const GridFrame& frame : grid_frames(table)) {
+                 const RotaryColumns& columns) {
+    const TurningTable exact(array, columns, {1, 0}, exact_arithmetic);
+    const TurningTable float32(array, columns, {1, 0}, float32_arithmetic);
+    for (const GridFrame& frame : grid_frames(float32)) {
+        const auto shared = std::make_shared<const GridFrame>(frame);
         for (const Blocks& blocks : blocks_of(frame)) {
             for (const Coordinates& coordinates : usual_coordinates()) {
-                add_grid(proposals, {table, frame, blocks, coordinates});
+                add_grid(proposals, {float32, shared, blocks, coordinates});
+                add_grid(proposals, {exact, shared, blocks, coordinates});
             }
         }
     }
@@ -343,13 +419,13 @@ void add_columns(std::vector<Proposal>& proposals, const Sample& array,
 
 std::vector<Proposal> recognize_rope_grid(const Sample& array) {
     std::vector<Proposal> proposals;
-    constexpr std::size_t most = 40;
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
-        if (columns.table == "rotation") continue;
-        for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic}) {
-            if (proposals.size() < most) add_columns(proposals, array, columns, arithmetic);
-        }
+        constexpr std::int64_t most_pairs = 1024;
+        const bool has_axes = columns.pairs() >= 2 && columns.pairs() <= most_pairs;
+        if (columns.table == "rotation" || !has_axes) continue;
+        add_columns(proposals, array, columns);
     }
+    constexpr std::size_t most = 40;
     if (proposals.size() > most) proposals.resize(most);
     return proposals;
 }

@@ -1,6 +1,7 @@
 #include "encodings/rotary/rope_recognition.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -69,6 +70,16 @@ std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
     return frequencies;
 }
 
+/// Returns 1 and the steps of rows with which the fastest pair would turn by 1 at position 1.
+std::vector<double> steps_of(const Measured& fastest) {
+    std::vector<double> steps{1};
+    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(fastest), 1)) {
+        const bool is_usual = step.value > 0 && step.bits < 12;
+        if (is_usual && step.value != 1) steps.push_back(step.value);
+    }
+    return steps;
+}
+
 /// A table of waves, with what is asked of it again and again.
 struct Waves {
     const TurningTable& table;
@@ -82,20 +93,29 @@ void add_counted(Collection& found, const Waves& waves) {
     if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
     const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
-    for (RopeSettings& settings :
-         rope_settings({*frequencies, waves.attention_factor, waves.rows()})) {
-        found.add({std::move(settings.settings), regular_positions(0, 1, waves.rows()),
-                   values_of(*frequencies), waves.table.drift()});
+    // Frequencies that are all slower may be those of a smaller step.
+    for (const double step : steps_of(frequencies->front())) {
+        const std::vector<Measured> per_position = times(*frequencies, 1 / step);
+        const double last = step * static_cast<double>(waves.rows() - 1);
+        for (RopeSettings& settings :
+             rope_settings({per_position, waves.attention_factor,
+                            static_cast<std::int64_t>(std::ceil(last)) + 1})) {
+            found.add({std::move(settings.settings), regular_positions(0, step, waves.rows()),
+                       values_of(per_position), waves.table.drift()});
+        }
     }
 }
 
-void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
-    if (turning.frequencies.empty()) return;
+/// Returns the last position of these settings, if there are positions with which the table turns
+/// as it does.
+std::optional<double> add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
+    if (turning.frequencies.empty()) return std::nullopt;
     const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
-    if (positions) {
-        found.add({std::move(turning.settings), *positions, std::move(turning.frequencies),
-                   waves.table.drift()});
-    }
+    if (!positions) return std::nullopt;
+    const double last = std::max(positions->at(0), positions->at(waves.rows() - 1));
+    found.add({std::move(turning.settings), *positions, std::move(turning.frequencies),
+               waves.table.drift()});
+    return last;
 }
 
 /// The frequencies are those of a published model, and the rows stand anywhere.
@@ -116,18 +136,21 @@ void add_advancing(Collection& found, const Waves& waves) {
                                : lone_advances(waves.table);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
-    const double fastest = advances->front().value;
-    std::vector<double> steps{1};
-    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(advances->front()), 2)) {
-        if (step.value > 0 && step.value != 1) steps.push_back(step.value);
-    }
-    for (const double step : steps) {
-        if (fastest > 1.01 * step) continue;
-        for (RopeSettings& settings :
-             rope_settings({times(*advances, 1 / step), waves.attention_factor}, 4)) {
-            add_at_its_positions(
-                found, waves,
-                turning_of(std::move(settings.settings), waves.table.pairs(), waves.rows()));
+    const std::int64_t pairs = waves.table.pairs();
+    for (const double step : steps_of(advances->front())) {
+        if (advances->front().value > 1.01 * step) continue;
+        ShownTurning shown{times(*advances, 1 / step), waves.attention_factor};
+        for (const RopeSettings& settings : rope_settings(shown, 4)) {
+            const auto last =
+                add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
+            if (!last) continue;
+            shown.positions = static_cast<std::int64_t>(std::ceil(*last)) + 1;
+        }
+        if (shown.positions == 0) continue;
+        // Now that the length of the sequence is known, the base may be one that grew with it.
+        for (const RopeSettings& settings : rope_settings(shown)) {
+            add_at_its_positions(found, waves,
+                                 turning_of(settings.settings, pairs, shown.positions));
         }
     }
 }
@@ -157,31 +180,54 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
     }
 }
 
+/// What an array is asked as a table with these columns.
+class Question {
+  public:
+    Question(const Sample& array, RotaryColumns columns)
+        : array_(array), columns_(std::move(columns)), shown_(radius_of(array, columns_)) {}
+
+    bool is_answerable() const {
+        return !shown_ || (shown_->value > 0 && shown_->error < shown_->value / 4);
+    }
+    const RotaryColumns& columns() const { return columns_; }
+    TurningTable table(const Arithmetic& arithmetic) const {
+        return {array_, columns_, is_one() ? Measured{1, 0} : *shown_, arithmetic};
+    }
+    std::optional<Measured> attention_factor() const {
+        return shown_ && is_one() ? Measured{1, 0} : shown_;
+    }
+
+  private:
+    bool is_one() const { return !shown_ || std::fabs(shown_->value - 1) <= shown_->error + 1e-6; }
+
+    const Sample& array_;
+    RotaryColumns columns_;
+    std::optional<Measured> shown_;
+};
+
+/// Asks all questions in the cheapest way that has an answer.
 void add_waves(std::vector<Proposal>& proposals, const Sample& array,
-               const RotaryColumns& columns) {
-    const std::optional<Measured> shown = radius_of(array, columns);
-    const Measured radius = shown.value_or(Measured{1, 0});
-    if (!(radius.value > 0) || radius.error > radius.value / 4) return;
-    const bool is_one = std::fabs(radius.value - 1) <= radius.error + 1e-6;
-    const auto table_by = [&](const Arithmetic& arithmetic) {
-        return TurningTable(array, columns, is_one ? Measured{1, 0} : radius, arithmetic);
+               const std::vector<Question>& questions) {
+    const auto ask = [&](const Question& question, const auto& add, const auto& arithmetics) {
+        Collection found;
+        for (const Arithmetic& arithmetic : arithmetics) {
+            const TurningTable table = question.table(arithmetic);
+            add(found, Waves{table, question.attention_factor()});
+        }
+        constexpr std::size_t most = 24;
+        for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
+            propose(proposals, question.columns(), found.all()[i], array.extents[0]);
+        }
     };
-    std::optional<Measured> attention_factor = shown;
-    if (shown && is_one) attention_factor = {1, 0};
-    Collection found;
-    for (const Arithmetic& arithmetic : {float32_arithmetic, exact_arithmetic, ggml_arithmetic}) {
-        const TurningTable table = table_by(arithmetic);
-        add_counted(found, {table, attention_factor});
-    }
-    if (found.all().empty()) {
-        const TurningTable table = table_by(float32_arithmetic);
-        const Waves waves{table, attention_factor};
-        add_usual(found, waves);
-        if (found.all().empty()) add_advancing(found, waves);
-    }
-    constexpr std::size_t most = 24;
-    for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
-        propose(proposals, columns, found.all()[i], array.extents[0]);
+    const std::array all{float32_arithmetic, exact_arithmetic, ggml_arithmetic};
+    for (const Question& question : questions) ask(question, add_counted, all);
+    constexpr std::int64_t most_pairs = 1024;
+    for (const auto& add : {add_usual, add_advancing}) {
+        if (!proposals.empty()) return;
+        for (const Question& question : questions) {
+            if (question.columns().pairs() > most_pairs) continue;
+            ask(question, add, std::array{float32_arithmetic});
+        }
     }
 }
 
@@ -274,10 +320,13 @@ std::vector<Proposal> recognize_rope(const Sample& array) {
         add_vectors(proposals, array);
         return proposals;
     }
-    for (const RotaryColumns& columns : rotary_columns(array, "half")) {
-        const bool has_it = columns.settings.empty() || columns.settings[0].value != "axis-half";
-        if (has_it) add_waves(proposals, array, columns);
+    std::vector<Question> questions;
+    for (RotaryColumns& columns : rotary_columns(array, "half")) {
+        if (columns.layout == "axis-half") continue;
+        Question question(array, std::move(columns));
+        if (question.is_answerable()) questions.push_back(std::move(question));
     }
+    add_waves(proposals, array, questions);
     if (proposals.empty() && array.rank() == 2) add_angles(proposals, array);
     return proposals;
 }

@@ -16,32 +16,25 @@ Bounds wave_bounds(const Measured& value) {
     return {std::clamp(low, -1.0, 1.0), std::clamp(high, -1.0, 1.0)};
 }
 
-/// Adds the stretches of x within `bounds` for which scale * x is the angle. False if they are more
-/// than `most`.
-bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, const TurnEquation& equation,
-                   double drift, std::size_t most) {
-    const double scale = equation.scale;
+/// Adds the stretches of x within `bounds` for which scale * x is within the arc. False if there
+/// are more than `most`.
+bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, double scale,
+                   const Bounds& arc, double drift, std::size_t most) {
     const Bounds angles{std::min(bounds.low * scale, bounds.high * scale),
                         std::max(bounds.low * scale, bounds.high * scale)};
     const double room = drift * std::max(std::fabs(angles.low), std::fabs(angles.high));
-    const double turns = (angles.high - angles.low) / (2 * pi);
-    if (!(turns * static_cast<double>(equation.angle.arcs.size()) <= static_cast<double>(most))) {
-        return false;
+    const double first = std::ceil((angles.low - arc.high - room) / (2 * pi));
+    const double last = std::floor((angles.high - arc.low + room) / (2 * pi));
+    if (!(last - first < static_cast<double>(most))) return false;
+    for (double turn = first; turn <= last; ++turn) {
+        const double slack = drift * (std::fabs(arc.middle() + turn * 2 * pi)) + 1e-15;
+        const double low = arc.low + turn * 2 * pi - slack;
+        const double high = arc.high + turn * 2 * pi + slack;
+        const Bounds stretch = both(
+            bounds, {std::min(low / scale, high / scale), std::max(low / scale, high / scale)});
+        if (!stretch.is_empty()) found.push_back(stretch);
     }
-    for (const Bounds& arc : equation.angle.arcs) {
-        const double first = std::ceil((angles.low - arc.high - room) / (2 * pi));
-        const double last = std::floor((angles.high - arc.low + room) / (2 * pi));
-        for (double turn = first; turn <= last; ++turn) {
-            const double slack = drift * (std::fabs(arc.middle() + turn * 2 * pi)) + 1e-15;
-            const double low = arc.low + turn * 2 * pi - slack;
-            const double high = arc.high + turn * 2 * pi + slack;
-            const Bounds stretch = both(
-                bounds, {std::min(low / scale, high / scale), std::max(low / scale, high / scale)});
-            if (!stretch.is_empty()) found.push_back(stretch);
-            if (found.size() > most) return false;
-        }
-    }
-    return true;
+    return found.size() <= most;
 }
 
 /// Sorts stretches, and joins those that overlap.
@@ -63,19 +56,22 @@ std::vector<Bounds> joined(std::vector<Bounds> stretches) {
 ShownAngle angle_of_cosine(const Measured& cosine) {
     const auto [low, high] = wave_bounds(cosine);
     const Bounds angle{std::acos(high), std::acos(low)};
-    return {{angle, {-angle.high, -angle.low}}};
+    return {angle, Bounds{-angle.high, -angle.low}};
 }
 
 ShownAngle angle_of_sine(const Measured& sine) {
     const auto [low, high] = wave_bounds(sine);
     const Bounds angle{std::asin(low), std::asin(high)};
-    return {{angle, {pi - angle.high, pi - angle.low}}};
+    return {angle, Bounds{pi - angle.high, pi - angle.low}};
 }
 
 ShownAngle angle_of_both(const Measured& cosine, const Measured& sine) {
-    const double error = std::max(cosine.error, sine.error) * std::numbers::sqrt2;
+    // The smaller of the two says more of the angle; errors themselves are small.
+    const double error = std::fabs(sine.value) * cosine.error +
+                         std::fabs(cosine.value) * sine.error + cosine.error * cosine.error +
+                         sine.error * sine.error;
     const double angle = std::atan2(sine.value, cosine.value);
-    return {{{angle - error, angle + error}}};
+    return {{angle - error, angle + error}};
 }
 
 std::vector<Bounds> solve(const Bounds& bounds, std::span<const TurnEquation> equations,
@@ -86,7 +82,10 @@ std::vector<Bounds> solve(const Bounds& bounds, std::span<const TurnEquation> eq
         std::vector<Bounds> next;
         bool is_few = true;
         for (const Bounds& stretch : stretches) {
-            is_few = is_few && add_stretches(next, stretch, equation, drift, most);
+            const auto& [scale, angle] = equation;
+            is_few = is_few && add_stretches(next, stretch, scale, angle.arc, drift, most);
+            if (!angle.other) continue;
+            is_few = is_few && add_stretches(next, stretch, scale, *angle.other, drift, most);
         }
         if (!is_few) continue;
         if (next.empty()) return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace pegen::encodings {
 /// Where an angle is, modulo 2 pi: within one of one or two arcs. A cosine alone leaves the sign of
 /// the angle open, a sine alone whether it is beyond a quarter turn.
 struct ShownAngle {
-    std::vector<Bounds> arcs;
+    Bounds arc;
+    std::optional<Bounds> other = std::nullopt;
 };
 
 /// Return the angle that a value, or two, show.

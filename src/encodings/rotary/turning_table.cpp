@@ -35,9 +35,8 @@ ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
 }
 
 ShownAngle TurningTable::angle_beyond_first(std::int64_t row, std::int64_t pair) const {
-    const Bounds here = angle(row, pair).arcs.front(), first = angle(0, pair).arcs.front();
-    const Bounds beyond{here.low - first.high, here.high - first.low};
-    return {{beyond}};
+    const Bounds here = angle(row, pair).arc, first = angle(0, pair).arc;
+    return {{here.low - first.high, here.high - first.low}};
 }
 
 bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle) const {

@@ -17,6 +17,7 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/xpos_presets.h"
+#include "encodings/rotary/xpos_recognition.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
@@ -273,6 +274,7 @@ extern constinit const Encoding xpos{
     .parameters = parameters,
     .tables = tables,
     .presets = xpos_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_xpos};
 
 }  // namespace pegen::encodings

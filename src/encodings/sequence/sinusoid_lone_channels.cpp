@@ -42,23 +42,40 @@ bool is_sine(LoneFunctions functions, std::int64_t channel) {
     }
 }
 
+/// Puts what is likely in the place of a row of zeros.
+void pass_over(Channel& channel, std::size_t row) {
+    const std::size_t last = channel.values.size() - 1;
+    const double before = channel.values[row == 0 ? std::min<std::size_t>(1, last) : row - 1];
+    const double behind = channel.values[row == last ? row - (row > 0 ? 1 : 0) : row + 1];
+    channel.values[row] = (before + behind) / 2;
+    channel.errors[row] = std::numeric_limits<double>::infinity();
+}
+
 /// Returns some of the channels, all parts of the array alike.
-std::vector<Channel> some_channels(const evidence::Sample& array, std::int64_t first_row,
-                                   std::int64_t rows, LoneFunctions functions) {
+std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
+                                   std::int64_t count, LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
-    const std::int64_t count = std::min(d, most_channels);
+    const std::int64_t chosen = std::min(count, most_channels);
     std::vector<Channel> channels;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t index = count == d ? i : i * (d - 1) / (count - 1);
+    for (std::int64_t i = 0; i < chosen; ++i) {
+        const std::int64_t index = chosen == count ? i : i * (count - 1) / (chosen - 1);
         Channel channel{.index = index, .is_sine = is_sine(functions, index)};
-        for (std::int64_t row = 0; row < std::min(rows, most_rows); ++row) {
-            const double value = array.values[to_size((first_row + row) * d + index)];
+        for (std::int64_t row = 0; row < std::min(rows.count, most_rows); ++row) {
+            const double value = array.values[to_size((rows.first + row) * d + index)];
             channel.values.push_back(value);
             channel.errors.push_back(array.error_of(value));
+        }
+        if (rows.zeros && *rows.zeros < std::ssize(channel.values)) {
+            pass_over(channel, to_size(*rows.zeros));
         }
         channels.push_back(std::move(channel));
     }
     return channels;
+}
+
+bool is_constant(const Channel& channel) {
+    const auto [low, high] = std::ranges::minmax(channel.values);
+    return low == high;
 }
 
 std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfWave& known) {
@@ -82,16 +99,17 @@ std::optional<evidence::Circle> circle_of(const std::vector<Channel>& channels) 
     return best;
 }
 
-/// The angle of row 0 and its advance, if the angles rise (or fall) from row to row.
+/// The angle of row 0 and its advance.
 struct Angle {
     Measured phase;
-    Measured advance;
+    Measured advance;  ///< in [-pi, pi]
 };
 
+/// Returns the angle of a wave. Whether it rises or falls from row to row is not seen:
+/// sin(f) = sin(pi - f), and cos(f) = sin(pi/2 + f) = sin(pi/2 - f).
 Angle angle_of(const LoneWave& wave, bool is_sine, bool is_rising) {
     constexpr double pi = std::numbers::pi;
     const double sign = is_rising ? 1 : -1;
-    // sin(f) = sin(pi - f), and cos(f) = sin(pi/2 + f) = sin(pi/2 - f).
     const double phase = is_sine ? (is_rising ? wave.phase.value : pi - wave.phase.value)
                                  : sign * (wave.phase.value - pi / 2);
     return {{evidence::wrapped(phase), wave.phase.error},
@@ -110,37 +128,74 @@ std::vector<evidence::GeometricSeries> series_of(std::vector<Measured> advances)
     return {};
 }
 
+struct Wave {
+    std::int64_t channel;
+    bool is_sine;
+    LoneWave wave;
+};
+
+/// Returns the waves of the channels that are on one.
+std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
+    std::vector<Wave> waves;
+    for (Channel channel : channels) {
+        if (is_constant(channel)) continue;
+        for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
+        const auto wave =
+            wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
+        if (wave) waves.push_back({channel.index, channel.is_sine, *wave});
+    }
+    return waves;
+}
+
+/// Returns the steps that the waves make together, if their advances are this series.
+std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t count,
+                                  const evidence::Circle& circle,
+                                  const evidence::GeometricSeries& rough) {
+    std::vector<Measured> advances(to_size(count), unknown);
+    std::vector<Measured> phases = advances;
+    for (const Wave& wave : waves) {
+        // A fast wave may have turned so far that it seems to go back.
+        const double advance = rough.first.value *
+                               std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
+        const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
+        // A wave of half a turn a row, or a whole one, seems to stand still.
+        const double error =
+            std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
+        const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
+        if (error < 0.1 && off > 0.5) continue;
+        advances[to_size(wave.channel)] = angle.advance;
+        phases[to_size(wave.channel)] = angle.phase;
+    }
+    for (const evidence::GeometricSeries& series : evidence::geometric_series(advances, 4)) {
+        const auto start = evidence::first_of_series(phases, series.log_ratio);
+        if (start) {
+            return WaveTable{circle, series.log_ratio, evidence::WaveSteps{*start, series.first}};
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
-std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, std::int64_t first_row,
-                                           std::int64_t rows, LoneFunctions functions) {
-    const std::vector<Channel> channels = some_channels(array, first_row, rows, functions);
+std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+                                           std::int64_t count, LoneFunctions functions) {
+    const std::vector<Channel> channels = some_channels(array, rows, count, functions);
     const auto circle = circle_of(channels);
     if (!circle) return {};
-    std::vector<LoneWave> waves;
-    std::vector<const Channel*> of_waves;
-    for (const Channel& channel : channels) {
-        const auto wave =
-            wave_of(channel, {.amplitude = circle->radius.value, .offset = circle->offset.value});
-        if (!wave) continue;
-        waves.push_back(*wave);
-        of_waves.push_back(&channel);
-    }
-    if (waves.size() < 2 || 4 * waves.size() < 3 * channels.size()) return {};
+    const std::vector<Wave> waves = waves_of(channels, *circle);
+    // The cosines of slow waves may be 1 in all rows.
+    const auto turning = channels.size() - to_size(std::ranges::count_if(channels, is_constant));
+    if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
     std::vector<WaveTable> found;
     for (const bool is_rising : {true, false}) {
-        std::vector<Measured> advances(to_size(array.extents.back()), unknown);
-        std::vector<Measured> phases = advances;
-        for (std::size_t i = 0; i < waves.size(); ++i) {
-            const Angle angle = angle_of(waves[i], of_waves[i]->is_sine, is_rising);
-            advances[to_size(of_waves[i]->index)] = angle.advance;
-            phases[to_size(of_waves[i]->index)] = angle.phase;
+        std::vector<Measured> advances(to_size(count), unknown);
+        for (const Wave& wave : waves) {
+            advances[to_size(wave.channel)] = angle_of(wave.wave, wave.is_sine, is_rising).advance;
         }
-        for (const evidence::GeometricSeries& series : series_of(advances)) {
-            // A channel that is passed over is not spoiled.
-            const auto start = evidence::first_of_series(phases, series.log_ratio);
-            if (!start) continue;
-            found.push_back({*circle, series.log_ratio, evidence::WaveSteps{*start, series.first}});
+        for (const evidence::GeometricSeries& rough : series_of(advances)) {
+            if (auto table = table_of(waves, count, *circle, rough)) {
+                found.push_back(std::move(*table));
+            }
         }
     }
     return found;

@@ -26,7 +26,11 @@ using evidence::Sample;
 using evidence::Setting;
 using evidence::WaveTable;
 
-constexpr std::size_t most_proposals = 96;
+constexpr std::size_t most_proposals = 36;
+
+/// Of the ways to say positions and frequencies, both are taken as far as their ranks, the cheapest
+/// being 0, add up to this.
+constexpr std::size_t most_ranks = 6;
 
 /// Code in float32 has frequencies that are off by this share.
 constexpr double float32_share = 0x1p-20;
@@ -98,9 +102,14 @@ Measured moments(const Sample& array, const Rows& rows) {
 Options finishes(const Sample& array, const Rows& rows, const evidence::Circle& circle) {
     if (circle.offset.value != 0) {
         const auto [mean, deviation] = moments(array, rows);
-        if (!(std::fabs(mean) < 0.01 * deviation)) return {};
+        if (!(std::fabs(mean) < 0.2 * deviation)) return {};
         Options options;
-        for (const auto& number : evidence::simple_numbers({1 / deviation, 1e-3 / deviation}, 3)) {
+        // The deviation was that of all rows, before one of them became zero.
+        const double zeros = rows.zero_row || rows.zeros_in_front > 0
+                                 ? 2 / static_cast<double>(rows.others.size())
+                                 : 0;
+        const double error = std::min(1e-3 + zeros, 0.5) / deviation;
+        for (const auto& number : evidence::simple_numbers({1 / deviation, error}, 3)) {
             if (number.value > 0) options.push_back(one("standardize", number.text, number.bits));
         }
         return options;
@@ -151,13 +160,19 @@ Options spacing_options(const std::optional<Measured>& log_ratio, double step, d
             if (is_new) options.push_back(std::move(settings));
         }
     }
+    std::ranges::stable_sort(options, {}, &PricedSettings::bits);
+    // The last one has all digits that were measured.
+    constexpr std::size_t most = 6;
+    if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
     return options;
 }
 
 std::vector<double> usual_log_ratios(double width) {
     std::vector<double> ratios;
-    for (const double shift : {0.0, 2.0, 1.0}) {
-        if (width > shift) ratios.push_back(2 * std::log(10000.0) / (width - shift));
+    for (const double base : {10000.0, 100.0, 1000.0, 20.0, 500000.0, 1000000.0}) {
+        for (const double shift : {0.0, 2.0, 1.0}) {
+            if (width > shift) ratios.push_back(2 * std::log(base) / (width - shift));
+        }
     }
     return ratios;
 }
@@ -285,10 +300,10 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array, cons
     const auto of_vector = [angle](std::int64_t channel, std::int64_t) {
         return angle(0, channel);
     };
-    for (const PricedSettings& channels : waves.channels) {
-        for (const PricedSettings& position : positions) {
+    for (std::size_t i = 0; i < waves.channels.size(); ++i) {
+        for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
             for (const PricedSettings& last : finish) {
-                const PricedSettings all = joined(joined(position, channels), last);
+                const PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
                 found.push_back({{.settings = all.settings,
                                   .channels = waves.selected,
                                   .angle = array.rank() == 1 ? of_vector : angle},
@@ -321,8 +336,12 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array, c
     if (std::fabs(missing - std::rint(missing)) < 0.02 && missing > 0.5 && missing < 4096) {
         firsts.insert(firsts.begin(), std::llrint(missing));
     }
+    const double denominator = 2 * std::log(10000.0) / log_ratio;
+    const double less = static_cast<double>(rows.channels) - denominator;
+    const bool is_uncut = less > -0.02 && less < 2.02;
+    if (is_uncut) return;
     for (const double shift : {0.0, 2.0, 1.0}) {
-        const double width = 2 * std::log(10000.0) / log_ratio + shift;
+        const double width = denominator + shift;
         const std::int64_t d = std::llrint(width / 2) * 2;
         if (std::fabs(width - static_cast<double>(d)) > 0.02 || d <= rows.channels || d > 65536) {
             continue;
@@ -347,8 +366,23 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array, c
     }
 }
 
+/// True if the last channel may be that of --odd zero-pad: zero, unless it is standardised.
+bool has_constant_end(const Sample& array, const Rows& rows) {
+    std::optional<double> last;
+    for (std::size_t i = 0; i < rows.others.size(); ++i) {
+        if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
+        const double value = array.values[to_size((rows.others[i] + 1) * rows.channels - 1)];
+        if (last && *last != value) return false;
+        last = value;
+    }
+    return true;
+}
+
 void add_shared(std::vector<PricedProposal>& found, const Sample& array, const Rows& rows) {
+    const bool is_padded = has_constant_end(array, rows);
     for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
+        const bool is_clear = rows.others.size() > 1 && !layout.odd.empty();
+        if (is_clear && is_padded != (layout.odd == "zero-pad")) continue;
         const auto pairs = std::ssize(layout.pairs);
         const auto width = static_cast<double>(layout.width);
         for (const WaveTable& table :
@@ -367,34 +401,57 @@ void add_shared(std::vector<PricedProposal>& found, const Sample& array, const R
     }
 }
 
+/// What a --odd makes of channels that have a frequency each.
+struct LoneChannels {
+    LoneFunctions functions;
+    std::string_view odd;  ///< "" for an even d
+    std::int64_t filled;   ///< the channels behind these are zero
+    std::int64_t d;
+    std::int64_t width;  ///< the d of the formula
+
+    bool is_half() const {
+        return functions == LoneFunctions::sines || functions == LoneFunctions::cosines;
+    }
+    bool is_cos_first() const {
+        return functions == LoneFunctions::cosines || functions == LoneFunctions::cos_sin;
+    }
+};
+
+std::vector<LoneChannels> lone_channels(std::int64_t d) {
+    std::vector<LoneChannels> choices;
+    for (const LoneFunctions functions : {LoneFunctions::sin_cos, LoneFunctions::cos_sin}) {
+        if (d % 2 == 0) {
+            choices.push_back({functions, "", d, d, d});
+        } else {
+            choices.push_back({functions, "exact", d, d, d});
+            choices.push_back({functions, "zero-pad", d - 1, d, d - 1});
+            choices.push_back({functions, "round-up", d, d, d + 1});
+        }
+    }
+    choices.push_back({LoneFunctions::sines, "", d, 2 * d, 2 * d});
+    choices.push_back({LoneFunctions::cosines, "", d, 2 * d, 2 * d});
+    return choices;
+}
+
 /// Adds tables in which each channel has a frequency of its own: --pairing per-channel, and the
 /// sines or the cosines alone of a table of pairs.
 void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Rows& rows) {
-    const std::int64_t d = rows.channels;
-    std::vector<std::int64_t> indices(to_size(d));
+    std::vector<std::int64_t> indices(to_size(rows.channels));
     std::iota(indices.begin(), indices.end(), 0);
-    for (const LoneFunctions functions : {LoneFunctions::sin_cos, LoneFunctions::cos_sin,
-                                          LoneFunctions::sines, LoneFunctions::cosines}) {
-        const bool is_half =
-            functions == LoneFunctions::sines || functions == LoneFunctions::cosines;
-        for (const WaveTable& table :
-             lone_channel_tables(array, rows.zeros_in_front, std::ssize(rows.others), functions)) {
-            const std::int64_t width = is_half ? 2 * d : d;
-            PricedSettings common = one("d", fmt::format("{}", width), 0);
+    for (const LoneChannels& choice : lone_channels(rows.channels)) {
+        PricedSettings common = one("d", fmt::format("{}", choice.d), 0);
+        common = joined(common, choice.is_half() ? one("layout", "halves", 3)
+                                                 : one("pairing", "per-channel", 3));
+        if (choice.is_cos_first()) common = joined(common, one("first", "cos", 3));
+        if (!choice.odd.empty()) common = joined(common, one("odd", std::string(choice.odd), 3));
+        for (const WaveTable& table : lone_channel_tables(
+                 array, {rows.zeros_in_front, std::ssize(rows.others), rows.zero_row},
+                 choice.filled, choice.functions)) {
             Waves waves{.table = table, .pair_of_channel = indices, .channels = {}};
-            if (is_half) {
-                common = joined(common, one("layout", "halves", 3));
-                if (functions == LoneFunctions::cosines)
-                    common = joined(common, one("first", "cos", 3));
-                waves.selected = indices;
-            } else {
-                common = joined(common, one("pairing", "per-channel", 3));
-                if (functions == LoneFunctions::cos_sin)
-                    common = joined(common, one("first", "cos", 3));
-                if (d % 2 != 0) common = joined(common, one("odd", "exact", 3));
-            }
+            if (choice.is_half()) waves.selected = indices;
             for (const PricedSettings& spacing :
-                 spacing_options(table.log_ratio, is_half ? 2 : 1, static_cast<double>(width), d)) {
+                 spacing_options(table.log_ratio, choice.is_half() ? 2 : 1,
+                                 static_cast<double>(choice.width), choice.filled)) {
                 waves.channels.push_back(joined(common, spacing));
             }
             add_proposals(found, array, rows, waves);
@@ -402,15 +459,78 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Row
     }
 }
 
-/// Adds, to the cheapest proposals, the same in float32 arithmetic.
-std::vector<Proposal> with_float32(std::vector<PricedProposal> found, const Sample& array) {
+/// Adds the usual tables with a frequency for each channel, where the rows are too few to measure
+/// frequencies.
+void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
+                           const Rows& rows) {
+    constexpr std::int64_t many_rows = 64;
+    const bool is_bounded =
+        std::ranges::all_of(array.values, [](double v) { return std::fabs(v) <= 1.01; });
+    if (!is_bounded || rows.count > many_rows) return;
+    const std::string_view odd = rows.channels % 2 == 0          ? "error"
+                                 : has_constant_end(array, rows) ? "zero-pad"
+                                                                 : "exact";
+    const std::int64_t width = rows.channels - (odd == "zero-pad" ? 1 : 0);
+    for (const double base : {1e4, 1e8}) {
+        for (const std::int64_t shift : {0, 1, 2}) {
+            if (shift >= width) continue;
+            PricedSettings channels{.settings = {{"d", fmt::format("{}", rows.channels)},
+                                                 {"pairing", "per-channel"},
+                                                 {"base", fmt::format("{:.0f}", base)},
+                                                 {"denom-shift", fmt::format("{}", shift)},
+                                                 {"odd", std::string(odd)}}};
+            for (const std::string_view first : {"sin", "cos"}) {
+                for (const bool is_falling : {false, true}) {
+                    for (const std::int64_t lowest : {0, 1, 2}) {
+                        const std::int64_t last = lowest + std::ssize(rows.others) - 1;
+                        const auto start = static_cast<double>(is_falling ? last : lowest);
+                        const WaveTable table{
+                            .circle = {{1, 1e-12}, {0, 0}},
+                            .log_ratio =
+                                Measured{std::log(base) / static_cast<double>(width - shift), 0},
+                            .steps = evidence::WaveSteps{{start, 0}, {is_falling ? -1.0 : 1.0, 0}}};
+                        std::vector<std::int64_t> indices(to_size(rows.channels));
+                        std::iota(indices.begin(), indices.end(), 0);
+                        add_proposals(
+                            found, array, rows,
+                            {.table = table,
+                             .pair_of_channel = std::move(indices),
+                             .channels = {joined(channels, one("first", std::string(first), 3))}});
+                    }
+                }
+            }
+        }
+    }
+}
+
+bool are_same(const Proposal& a, const Proposal& b) {
+    const auto is_same = [](const Setting& x, const Setting& y) {
+        return x.name == y.name && x.value == y.value;
+    };
+    return a.channels == b.channels && std::ranges::equal(a.settings, b.settings, is_same);
+}
+
+/// Returns the cheapest proposals without repetitions.
+std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
-    if (found.size() > most_proposals) found.resize(most_proposals);
-    constexpr std::size_t most_in_float32 = 16;
+    constexpr double too_dear = 80;  // bits
     std::vector<Proposal> proposals;
-    for (PricedProposal& priced : found) proposals.push_back(std::move(priced.proposal));
+    for (PricedProposal& priced : found) {
+        if (proposals.size() == most) break;
+        if (priced.bits > found.front().bits + too_dear) break;
+        const bool is_new = std::ranges::none_of(
+            proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
+        if (is_new) proposals.push_back(std::move(priced.proposal));
+    }
+    return proposals;
+}
+
+/// Adds, to the cheapest proposals, the same in float32 arithmetic.
+std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample& array) {
+    constexpr std::size_t most_in_float32 = 4;
     if (array.precision.digits > 24) return proposals;
-    for (std::size_t i = 0, added = 0; i < found.size() && added < most_in_float32; ++i) {
+    const std::size_t count = proposals.size();
+    for (std::size_t i = 0, added = 0; i < count && added < most_in_float32; ++i) {
         const std::vector<Setting>& settings = proposals[i].settings;
         if (has(settings, "freq-scale") || has(settings, "standardize")) continue;
         const auto base = std::ranges::find(settings, "base", &Setting::name);
@@ -436,7 +556,12 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     std::vector<PricedProposal> found;
     add_shared(found, array, rows);
     if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
-    return with_float32(std::move(found), array);
+    std::size_t most = most_proposals;
+    if (found.empty() && array.rank() == 2) {
+        add_usual_per_channel(found, array, rows);
+        most = 96;
+    }
+    return with_float32(cheapest(std::move(found), most), array);
 }
 
 }  // namespace pegen::encodings

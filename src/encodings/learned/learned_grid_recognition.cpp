@@ -1,0 +1,157 @@
+#include "encodings/learned/learned_grid_recognition.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/to_size.h"
+#include "torch/fill.h"
+#include "torch/seed_search.h"
+
+namespace pegen::encodings {
+namespace {
+
+using evidence::Proposal;
+using evidence::Sample;
+
+/// An image (channels, height, width).
+struct Image {
+    std::int64_t channels;
+    std::int64_t height;
+    std::int64_t width;
+    const std::vector<double>* values;
+
+    double at(std::int64_t channel, std::int64_t y, std::int64_t x) const {
+        return (*values)[to_size((channel * height + y) * width + x)];
+    }
+};
+
+/// A whole image, and one whose values may be sums or units of [0, 1).
+std::optional<Image> image_of(const Sample& sample) {
+    constexpr std::int64_t most_extent = 1 << 16;
+    const std::vector<std::int64_t>& e = sample.extents;
+    if (sample.rank() != 3 || sample.leading != e[0]) return {};
+    if (std::ranges::any_of(e, [=](std::int64_t extent) { return extent > most_extent; }))
+        return {};
+    const auto is_possible = [](double x) { return x >= 0 && x < 2; };
+    if (!std::ranges::all_of(sample.values, is_possible)) return {};
+    return Image{e[0], e[1], e[2], &sample.values};
+}
+
+bool is_concatenated(const Image& image) {
+    const std::int64_t feats = image.channels / 2;
+    if (image.channels % 2 != 0) return false;
+    for (std::int64_t c = 0; c < image.channels; ++c) {
+        for (std::int64_t y = 0; y < image.height; ++y) {
+            for (std::int64_t x = 0; x < image.width; ++x) {
+                const double source = c < feats ? image.at(c, 0, x) : image.at(c, y, 0);
+                if (image.at(c, y, x) != source) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// True if each value is that of its column plus that of its row.
+bool is_sum(const Image& image) {
+    for (std::int64_t c = 0; c < image.channels; ++c) {
+        for (std::int64_t y = 0; y < image.height; ++y) {
+            for (std::int64_t x = 0; x < image.width; ++x) {
+                const double sum = image.at(c, y, 0) + image.at(c, 0, x) - image.at(c, 0, 0);
+                if (std::fabs(image.at(c, y, x) - sum) > 0x1p-6) return false;
+            }
+        }
+    }
+    return true;
+}
+
+constexpr std::int64_t usual_size = 50;
+
+/// What an image shows of a draw: the draw itself, or its difference to another one.
+struct Clue {
+    std::size_t window;
+    std::int64_t place;
+    double value;
+};
+
+/// The draws of one way to have made the image.
+struct Search {
+    std::vector<std::int64_t> first_draws;
+    std::vector<Clue> clues;
+    bool are_differences = false;  ///< of the windows 1 and 0
+};
+
+/// The rows are drawn first, then the columns, both after the normals that two nn.Embedding begin
+/// with.
+Search search_for(const Image& image, std::int64_t max_size, bool is_concat) {
+    const std::int64_t feats = is_concat ? image.channels / 2 : image.channels;
+    const std::int64_t size = max_size * feats;
+    const std::int64_t first = torch::draws_of_normal_fills(2, size);
+    Search search;
+    const std::int64_t shown = std::min(feats, torch::window_size);
+    if (is_concat) {
+        search.first_draws = {first, first + size};
+        for (std::int64_t c = 0; c < shown; ++c) {
+            search.clues.push_back({0, c, image.at(feats + c, 0, 0)});
+            search.clues.push_back({1, c, image.at(c, 0, 0)});
+        }
+        return search;
+    }
+    search.are_differences = true;
+    const bool is_along_y = image.height > 1;
+    const std::int64_t start = is_along_y ? first : first + size;
+    search.first_draws = {start, start + feats};
+    for (std::int64_t c = 0; c < shown; ++c) {
+        const double next = is_along_y ? image.at(c, 1, 0) : image.at(c, 0, 1);
+        search.clues.push_back({1, c, next - image.at(c, 0, 0)});
+    }
+    return search;
+}
+
+/// Returns the seeds that explain all clues.
+std::vector<std::int64_t> seeds_of(const Search& search, double error,
+                                   std::span<const std::int64_t> seeds) {
+    return torch::seeds_with(seeds, search.first_draws, [&](const torch::SeedDraws& draws) {
+        return std::ranges::all_of(search.clues, [&](const Clue& clue) {
+            const double other = search.are_differences ? draws.unit(0, clue.place) : 0;
+            const double drawn = draws.unit(clue.window, clue.place) - other;
+            return std::fabs(drawn - clue.value) <= 0x1p-11 + error;
+        });
+    });
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
+    const std::optional<Image> image = image_of(sample);
+    if (!image || image->values->empty()) return {};
+    const bool is_concat = is_concatenated(*image);
+    if (!is_concat && (image->height * image->width == 1 || !is_sum(*image))) return {};
+    const std::int64_t needed = std::max(image->height, image->width);
+    std::vector<std::int64_t> sizes{usual_size, needed};
+    sizes.insert(sizes.end(), {16, 20, 24, 25, 28, 30, 32, 40, 48, 60, 64, 80, 96, 100, 128, 256});
+    for (const std::int64_t max_size : sizes) {
+        if (max_size < needed) continue;
+        const auto seeds = max_size == usual_size ? torch::usual_seeds() : torch::popular_seeds();
+        const Search search = search_for(*image, max_size, is_concat);
+        std::vector<Proposal> proposals;
+        for (const std::int64_t seed : seeds_of(search, 2 * sample.error_of(1), seeds)) {
+            const std::int64_t feats = is_concat ? image->channels / 2 : image->channels;
+            Proposal proposal{.settings = {{"num-pos-feats", std::to_string(feats)},
+                                           {"height", std::to_string(image->height)},
+                                           {"width", std::to_string(image->width)}}};
+            if (max_size != usual_size)
+                proposal.settings.push_back({"max-size", std::to_string(max_size)});
+            if (!is_concat) proposal.settings.push_back({"combine", "sum"});
+            if (seed != 0) proposal.settings.push_back({"seed", std::to_string(seed)});
+            proposals.push_back(std::move(proposal));
+        }
+        if (!proposals.empty()) return proposals;
+    }
+    return {};
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,255 @@
+#include "encodings/relative/shaw_recognition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/to_size.h"
+#include "encodings/parameters/attention_settings.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/drawn_tensor.h"
+#include "evidence/distribution.h"
+
+namespace pegen::encodings {
+namespace {
+
+using evidence::AttentionExtents;
+using evidence::Proposal;
+using evidence::Sample;
+
+/// The rows that distances have, as far as an array shows.
+struct Reach {
+    std::int64_t left;
+    std::int64_t right;
+    bool is_query_key = false;  ///< distances are query - key
+    bool has_none_outside = false;
+};
+
+std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
+    std::vector<evidence::Setting> settings = length_settings(extents);
+    if (reach.left == reach.right) {
+        settings.push_back({"max-distance", std::to_string(reach.left)});
+    } else {
+        settings.push_back({"left", std::to_string(reach.left)});
+        settings.push_back({"right", std::to_string(reach.right)});
+    }
+    if (reach.has_none_outside) settings.push_back({"outside", "zero"});
+    if (reach.is_query_key) settings.push_back({"sign", "query-key"});
+    return settings;
+}
+
+/// Returns the reach of an index whose rows go up with the distance, or down; `rows` has that of
+/// each distance, smallest first, and `middle` is the place of distance 0. An end that no pair
+/// reaches is taken for that of the other side.
+std::optional<Reach> reach_of(std::vector<double> rows, std::size_t middle) {
+    Reach reach{};
+    const double zero = rows[middle];
+    const bool has_neighbours = rows.size() > 1;
+    const double before = middle > 0 ? rows[middle - 1] : zero;
+    const double after = middle + 1 < rows.size() ? rows[middle + 1] : zero;
+    reach.is_query_key = before > zero || (after < zero && after >= 0);
+    if (reach.is_query_key) {
+        std::ranges::reverse(rows);
+        middle = rows.size() - 1 - middle;
+    }
+    reach.has_none_outside = std::ranges::find(rows, -1.0) != rows.end();
+    const auto [least, largest] = std::ranges::minmax(rows);
+    constexpr double most_reach = 1 << 26;
+    if (!has_neighbours || least < -1 || largest > 2 * most_reach || zero < 0) return {};
+    reach.left = static_cast<std::int64_t>(zero);
+    reach.right = static_cast<std::int64_t>(largest) - reach.left;
+    // The last row is seen to be the last one if a second distance has it, or if none has a row.
+    const bool is_end_seen =
+        rows.back() == -1 || (rows.size() >= middle + 2 && rows.back() == rows[rows.size() - 2]);
+    if (!is_end_seen) reach.right = std::max(reach.right, reach.left);
+    return reach;
+}
+
+std::vector<Proposal> recognize_index(const Sample& sample) {
+    const auto extents = index_extents(sample);
+    const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
+    if (!lines || lines->is_causal) return {};
+    const auto reach = reach_of(lines->heads.front(), to_size(extents->keys - 1));
+    if (!reach) return {};
+    return {{.table = "index", .settings = settings_of(*extents, *reach)}};
+}
+
+/// The vectors of all distances of an array (queries, keys, channels), smallest distance first.
+struct Gathered {
+    AttentionExtents extents;
+    std::int64_t d;
+    std::vector<double> vectors;
+
+    std::span<const double> at(std::int64_t place) const {
+        return std::span(vectors).subspan(to_size(place * d), to_size(d));
+    }
+    bool are_equal(std::int64_t a, std::int64_t b) const {
+        return std::ranges::equal(at(a), at(b));
+    }
+    bool is_zero(std::int64_t place) const {
+        return std::ranges::all_of(at(place), [](double x) { return x == 0; });
+    }
+};
+
+std::optional<Gathered> gathered_of(const Sample& sample) {
+    const std::vector<std::int64_t>& e = sample.extents;
+    if (sample.rank() != 3 || e[1] < e[0] || sample.leading != e[0] || e[2] > most_channels) {
+        return {};
+    }
+    Gathered gathered{{1, e[0], e[1]}, e[2], {}};
+    const AttentionExtents& extents = gathered.extents;
+    gathered.vectors.resize(to_size(extents.distances() * gathered.d));
+    const auto query = [&](std::int64_t q) {
+        return std::span(sample.values).subspan(to_size(q * e[1] * e[2]), to_size(e[1] * e[2]));
+    };
+    const auto line_of = [&](std::int64_t q) {
+        const std::int64_t first = extents.distance(q, 0) - extents.smallest_distance();
+        return std::span(gathered.vectors).subspan(to_size(first * e[2]), to_size(e[1] * e[2]));
+    };
+    for (const std::int64_t q : {std::int64_t{0}, e[0] - 1}) {
+        std::ranges::copy(query(q), line_of(q).begin());
+    }
+    for (std::int64_t q = 0; q < e[0]; ++q) {
+        if (!std::ranges::equal(query(q), line_of(q))) return {};
+    }
+    return gathered;
+}
+
+/// The distances that have rows of their own, by their places.
+struct Own {
+    std::int64_t first;
+    std::int64_t last;
+    bool has_none_outside;
+};
+
+/// Returns nothing if all distances have vectors of their own: then the array says nothing of what
+/// is beyond.
+std::optional<Own> own_vectors(const Gathered& gathered) {
+    std::int64_t first = 0, last = gathered.extents.distances() - 1;
+    const bool has_none_outside = gathered.is_zero(first) || gathered.is_zero(last);
+    const auto is_outside = [&](std::int64_t place, std::int64_t inner) {
+        return has_none_outside ? gathered.is_zero(place) : gathered.are_equal(place, inner);
+    };
+    while (first < last && is_outside(first, first + 1)) ++first;
+    while (last > first && is_outside(last, last - 1)) --last;
+    return Own{first, last, has_none_outside};
+}
+
+/// A table of vectors as an array shows it, rows in the order of --sign.
+struct Vectors {
+    Reach reach;
+    std::vector<double> values;  ///< (left + right + 1, d); NaN where no pair shows them
+};
+
+Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key) {
+    const std::int64_t zero = gathered.extents.keys - 1;
+    const std::int64_t distances = gathered.extents.distances();
+    std::int64_t left = zero - own.first, right = own.last - zero;
+    // A side whose end is not seen is as long as the other one, if that is longer.
+    const bool is_left_seen = own.first > 0, is_right_seen = own.last < distances - 1;
+    const std::int64_t shown_left = left, shown_right = right;
+    if (!is_left_seen) left = std::max(left, right);
+    if (!is_right_seen) right = std::max(left, right);
+    Vectors vectors{{left, right, is_query_key, own.has_none_outside},
+                    std::vector<double>(to_size((left + right + 1) * gathered.d),
+                                        std::numeric_limits<double>::quiet_NaN())};
+    for (std::int64_t distance = -shown_left; distance <= shown_right; ++distance) {
+        const std::int64_t row = is_query_key ? right - distance : left + distance;
+        std::ranges::copy(gathered.at(zero + distance),
+                          vectors.values.begin() + static_cast<std::ptrdiff_t>(row * gathered.d));
+    }
+    if (is_query_key) std::swap(vectors.reach.left, vectors.reach.right);
+    return vectors;
+}
+
+void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const Gathered& gathered,
+                   const Vectors& vectors) {
+    const std::int64_t rows = vectors.reach.left + vectors.reach.right + 1;
+    for (const bool is_of_values : {false, true}) {
+        for (const DrawnBy& drawn : drawn_by({.rows = rows,
+                                    .columns = gathered.d,
+                                    .values = vectors.values,
+                                    .precision = sample.precision,
+                                    .noise = sample.noise,
+                                    .before = is_of_values ? 1 : 0,
+                                    .is_later = true})) {
+            Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
+                              .settings = settings_of(gathered.extents, vectors.reach)};
+            proposal.settings.push_back({"d", std::to_string(gathered.d)});
+            for (auto& setting : settings_of(drawn, "normal:0,1")) {
+                proposal.settings.push_back(std::move(setting));
+            }
+            proposals.push_back(std::move(proposal));
+        }
+    }
+}
+
+std::vector<Proposal> recognize_gathered(const Sample& sample) {
+    const std::optional<Gathered> gathered = gathered_of(sample);
+    if (!gathered || gathered->extents.distances() < 4) return {};
+    const std::optional<Own> own = own_vectors(*gathered);
+    const std::int64_t zero = gathered->extents.keys - 1;
+    if (!own || own->first > zero || own->last < zero) return {};
+    std::vector<Proposal> proposals;
+    for (const bool is_query_key : {false, true}) {
+        propose_drawn(proposals, sample, *gathered, vectors_of(*gathered, *own, is_query_key));
+    }
+    // Unless both ends are shared by several distances, the array says nothing of clipping.
+    const bool is_clipped = own->first > 0 && own->last < gathered->extents.distances() - 1;
+    if (!is_clipped) return proposals;
+    // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
+    Vectors vectors = vectors_of(*gathered, *own, false);
+    std::ranges::replace_if(
+        vectors.values, [](double x) { return std::isnan(x); }, 0.0);
+    Proposal proposal{.table = "key-gathered",
+                      .settings = settings_of(gathered->extents, vectors.reach)};
+    proposal.settings.push_back({"d", std::to_string(gathered->d)});
+    const std::int64_t rows = vectors.reach.left + vectors.reach.right + 1;
+    proposal.data.push_back({"key-table", "key-table.npy",
+                             evidence::data_table(std::move(vectors.values),
+                                                  Shape{rows, gathered->d}, sample.precision)});
+    proposals.push_back(std::move(proposal));
+    return proposals;
+}
+
+/// The vectors of the values (rows, d) are drawn after those of the keys. Normals are so in a
+/// learned table, too, that is drawn a second time, and the vectors of the keys are such a table
+/// themselves.
+std::vector<Proposal> recognize_values(const Sample& sample) {
+    if (sample.rank() != 2 || sample.extents[1] > most_channels || sample.extents[0] > 1 << 26 ||
+        !may_be_draws(sample.values, sample.extents[1], sample.precision)) {
+        return {};
+    }
+    const std::int64_t rows = sample.extents[0], d = sample.extents[1];
+    std::vector<Proposal> proposals;
+    for (const DrawnBy& drawn : drawn_by({.rows = rows,
+                                .columns = d,
+                                .values = sample.values,
+                                .precision = sample.precision,
+                                .noise = sample.noise,
+                                .before = 1,
+                                .is_later = true})) {
+        if (drawn.init.starts_with("normal")) continue;
+        Proposal proposal{.table = "value",
+                          .settings = settings_of({1, 1, 1}, {rows / 2, (rows - 1) / 2})};
+        proposal.settings.push_back({"d", std::to_string(d)});
+        for (auto& setting : settings_of(drawn, "normal:0,1")) {
+            proposal.settings.push_back(std::move(setting));
+        }
+        proposals.push_back(std::move(proposal));
+    }
+    return proposals;
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_shaw(const Sample& sample) {
+    if (sample.values.empty()) return {};
+    if (sample.rank() == 3) return recognize_gathered(sample);
+    return index_extents(sample) ? recognize_index(sample) : recognize_values(sample);
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/table.h"
+#include "evidence/proposal.h"
+
+/// Returns the text of a setting; "" if the proposal does not have it.
+std::string setting_of(const pegen::evidence::Proposal& proposal, std::string_view name);
+
+/// True if one of the proposals makes all values of the table, each within one unit in the last
+/// place of the table's format. Proposals of some rows or channels do not count.
+bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
+                  std::string_view encoding, const pegen::Table& table);

@@ -1,0 +1,58 @@
+#include "encodings/recognized.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "encodings/registry.h"
+#include "encodings/table_of.h"
+
+using namespace pegen;
+
+evidence::Sample sample_of(const Table& table) { return sample_of(table, all_values(table)); }
+
+evidence::Sample sample_of(const Table& table, std::vector<double> values) {
+    evidence::Sample sample{};
+    std::ranges::copy_if(table.shape.extents(), std::back_inserter(sample.extents),
+                         [](std::int64_t extent) { return extent != 1; });
+    if (sample.extents.empty()) sample.extents = {1};
+    sample.table = table;
+    sample.table.shape = Shape(sample.extents);
+    sample.leading = sample.extents.front();
+    sample.values = std::move(values);
+    sample.precision = evidence::narrowest(sample.values, table.dtype);
+    return sample;
+}
+
+std::vector<evidence::Proposal> find_recognized(std::string_view name, const Table& table) {
+    return find_encoding(name)->recognize(sample_of(table));
+}
+
+std::vector<std::string> proposals_for(std::string_view name, const Table& table) {
+    const Encoding& encoding = *find_encoding(name);
+    std::vector<std::string> texts;
+    for (const evidence::Proposal& proposal : find_recognized(name, table)) {
+        std::string text(name);
+        for (const evidence::Setting& setting : proposal.settings) {
+            text += " --" + std::string(setting.name);
+            if (setting.value != "true") text += " " + setting.value;
+        }
+        for (const evidence::DataFile& data : proposal.data) {
+            text += " --" + std::string(data.parameter) + " " + std::string(data.name);
+        }
+        if (!proposal.table.empty() && proposal.table != encoding.tables.front().name) {
+            text += " --table " + std::string(proposal.table);
+        }
+        texts.push_back(text);
+    }
+    return texts;
+}
+
+std::string proposal_for(std::string_view name, const Table& table) {
+    const std::vector<std::string> texts = proposals_for(name, table);
+    return texts.empty() ? "none" : texts.front();
+}
+
+std::string proposal_for(std::string_view command) {
+    return proposal_for(command.substr(0, command.find(' ')), table_of(command));
+}

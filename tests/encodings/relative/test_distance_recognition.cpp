@@ -1,0 +1,43 @@
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+#include "encodings/proposed.h"
+#include "encodings/recognized.h"
+#include "encodings/relative/relative_recognition.h"
+#include "encodings/relative/transformer_xl_recognition.h"
+#include "encodings/table_of.h"
+
+namespace pegen::encodings {
+namespace {
+
+bool is_proposed(std::string_view command, DType dtype = DType::float32) {
+    const Table table = table_of(command, dtype);
+    const std::string_view name = command.substr(0, command.find(' '));
+    const auto recognize = name == "relative" ? recognize_relative : recognize_transformer_xl;
+    return makes_one_of(recognize(sample_of(table)), name, table);
+}
+
+TEST_CASE("relative recognition: layout, order and base are found in all formats") {
+    for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
+        CHECK(is_proposed("relative --len 20 --d 64", dtype));
+        CHECK(is_proposed("relative --len 20 --d 64 --order descending --layout halves", dtype));
+        CHECK(is_proposed("relative --len 20 --d 8 --base 100", dtype));
+    }
+}
+
+TEST_CASE("relative recognition: positions from 0 are none of its") {
+    CHECK(recognize_relative(sample_of(table_of("sinusoid --len 21 --d 16"))).empty());
+}
+
+TEST_CASE("transformer-xl recognition: range, memory, layout and clamp are found") {
+    CHECK(is_proposed("transformer-xl --len 20 --d 64"));
+    CHECK(is_proposed("transformer-xl --len 20 --d 64 --range xlnet --mem-len 10"));
+    CHECK(is_proposed("transformer-xl --len 20 --d 64 --range full --layout interleaved"));
+    CHECK(is_proposed("transformer-xl --len 20 --d 64 --clamp 7"));
+    CHECK(is_proposed("transformer-xl --len 20 --d 64 --range full --mem-len 5 --clamp 12"));
+    CHECK(is_proposed("transformer-xl --len 20 --d 64 --range xlnet --clamp 18", DType::float64));
+}
+
+}  // namespace
+}  // namespace pegen::encodings

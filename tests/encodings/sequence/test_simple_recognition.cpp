@@ -1,0 +1,73 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "core/to_size.h"
+#include "encodings/proposed.h"
+#include "encodings/recognized.h"
+#include "encodings/sequence/binary_recognition.h"
+#include "encodings/sequence/index_recognition.h"
+#include "encodings/sequence/normalized_recognition.h"
+#include "encodings/sequence/periodic_recognition.h"
+#include "encodings/table_of.h"
+
+namespace pegen::encodings {
+namespace {
+
+using Recognize = std::vector<evidence::Proposal> (*)(const evidence::Sample&);
+
+bool is_proposed(Recognize recognize, std::string_view command, DType dtype = DType::float32) {
+    const Table table = table_of(command, dtype);
+    return makes_one_of(recognize(sample_of(table)), command.substr(0, command.find(' ')), table);
+}
+
+TEST_CASE("periodic recognition: alpha, function and positions are found") {
+    for (const DType dtype : {DType::float64, DType::float32, DType::float16}) {
+        CHECK(is_proposed(recognize_periodic, "periodic --len 50", dtype));
+        CHECK(is_proposed(recognize_periodic, "periodic --len 50 --alpha 3 --start 1", dtype));
+        CHECK(
+            is_proposed(recognize_periodic, "periodic --len 50 --alpha 7.5 --function cos", dtype));
+        CHECK(is_proposed(recognize_periodic, "periodic --len 50 --function sin --start 2", dtype));
+    }
+}
+
+TEST_CASE("index recognition: start, step and lists are found") {
+    CHECK(is_proposed(recognize_index, "index --len 50"));
+    CHECK(is_proposed(recognize_index, "index --len 50 --start 5 --step 0.1"));
+    CHECK(is_proposed(recognize_index, "index --len 50 --start 5 --reverse", DType::float64));
+    CHECK(is_proposed(recognize_index, "index --positions 0,3,100,2.5"));
+}
+
+TEST_CASE("normalized recognition: a length is found in all formats") {
+    for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
+        CHECK(is_proposed(recognize_normalized, "normalized --len 37", dtype));
+    }
+}
+
+TEST_CASE("binary recognition: start and bits are found") {
+    CHECK(is_proposed(recognize_binary, "binary --len 37"));
+    CHECK(is_proposed(recognize_binary, "binary --len 8 --start 1000 --bits 16"));
+    CHECK(recognize_binary(sample_of(table_of("normalized --len 8"))).empty());
+}
+
+TEST_CASE("simple recognition: nothing is thrown whatever is in an array") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const char* const shape : {"index --len 1", "index --len 2", "index --len 40",
+                                    "periodic --len 40", "binary --len 40"}) {
+        const Table table = table_of(shape);
+        for (const double value : {0.0, 1.0, 1e300, infinity, std::nan("")}) {
+            const std::vector<double> values(to_size(table.shape.size()), value);
+            for (const Recognize recognize :
+                 {recognize_periodic, recognize_index, recognize_normalized, recognize_binary}) {
+                CHECK_NOTHROW(recognize(sample_of(table, values)));
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace pegen::encodings
