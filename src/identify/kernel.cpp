@@ -203,6 +203,9 @@ KernelIdentification identify_kernel(const KernelQuestion& question, const Progr
         };
         if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
     }
+    // What is mostly a rotation is no sum.
+    if (nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values)
+        return *nearest;
     if (auto answer = sum(question, progress)) return *answer;
     return nearest.value_or(KernelIdentification());
 }

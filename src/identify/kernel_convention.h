@@ -27,8 +27,6 @@ struct Convention {
 
     /// True if pairs are rotated: angles are laid out as channels are paired, and one sign is -.
     bool is_rotation() const { return pairing == layout && !lacks_minus; }
-    /// True if `apply rope` does this to a row.
-    bool is_usual() const { return is_rotation() && order == ReadOrder::as_stored && first == 0; }
 };
 
 /// What a channel of the result is made of: x[own] cos[angle] + sign x[partner] sin[angle].

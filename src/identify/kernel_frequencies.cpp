@@ -14,6 +14,7 @@
 #include "core/to_size.h"
 #include "encodings/registry.h"
 #include "encodings/rotary/frequency_settings.h"
+#include "identify/geometric_steps.h"
 #include "identify/kernel_steps.h"
 
 namespace pegen::identify {
@@ -25,9 +26,6 @@ using evidence::SimpleNumber;
 using Settings = std::vector<Setting>;
 
 const Encoding& rope() { return *find_encoding("rope"); }
-
-/// Code in float32 rounds a frequency, and the number that it is made of.
-constexpr double float32_share = 0x1p-21;
 
 double tolerance(const Measured& step, double angle) {
     return 4 * step.error + float32_share * std::fabs(angle);
@@ -75,62 +73,6 @@ double bits_of(const Settings& settings) {
     double bits = 0;
     for (const Setting& setting : settings) bits += 3 + evidence::bits_of_number(setting.value);
     return bits;
-}
-
-/// log(step[m]) = first - slope m, for the pairs that show it.
-struct Line {
-    Measured first;
-    Measured slope;
-};
-
-struct LogStep {
-    double pair;
-    double log;
-    double error;
-};
-
-std::optional<Line> fitted(const std::vector<LogStep>& points) {
-    double w = 0, wx = 0, wy = 0;
-    for (const LogStep& p : points) {
-        const double weight = 1 / (p.error * p.error);
-        w += weight;
-        wx += weight * p.pair;
-        wy += weight * p.log;
-    }
-    const double x0 = wx / w, y0 = wy / w;
-    double xx = 0, xy = 0;
-    for (const LogStep& p : points) {
-        const double weight = 1 / (p.error * p.error);
-        xx += weight * (p.pair - x0) * (p.pair - x0);
-        xy += weight * (p.pair - x0) * (p.log - y0);
-    }
-    if (!(xx > 0)) return {};
-    const double slope = -xy / xx;
-    return Line{{y0 + slope * x0, 4 * std::sqrt(1 / w + x0 * x0 / xx)}, {slope, 4 / std::sqrt(xx)}};
-}
-
-/// Fits a line to the pairs from `begin` on, without the few that lie off it.
-std::optional<Line> line_of(std::span<const Measured> steps, std::size_t begin) {
-    std::vector<LogStep> points;
-    for (std::size_t m = begin; m < steps.size(); ++m) {
-        const auto [value, error] = steps[m];
-        if (!(value > 8 * error)) continue;
-        points.push_back(
-            {static_cast<double>(m), std::log(value), error / value + float32_share / 4});
-    }
-    std::size_t left_out = 0;
-    while (points.size() >= 2) {
-        const std::optional<Line> line = fitted(points);
-        if (!line) return {};
-        const auto off = [&](const LogStep& p) {
-            return std::fabs(p.log - line->first.value + line->slope.value * p.pair) / p.error;
-        };
-        const auto worst = std::ranges::max_element(points, {}, off);
-        if (off(*worst) <= 4) return line;
-        if (++left_out * 12 > points.size()) return {};
-        points.erase(worst);
-    }
-    return {};
 }
 
 /// A number that stands in the place of the rotary dimension in the exponent.

@@ -38,6 +38,8 @@ constexpr std::array inputs{
           R"("rope_theta": 500000.0}' > config.json)"},
     Input{"q.npy", "pe-gen learned --len 16 --d 256 --npy q.npy"},
     Input{"rotated.npy", "pe-gen apply rope --x q.npy --npy rotated.npy"},
+    Input{"ported.npy",
+          "pe-gen apply rope --pairing interleaved --start 1 --x q.npy --npy ported.npy"},
     Input{"embedded.npy", "pe-gen learned --len 16 --d 64 --npy embedded.npy"},
     Input{"scores.npy", "pe-gen alibi --heads 8 --len 16 --npy scores.npy"},
     Input{"x.npy", "pe-gen learned --len 12 --d 128 --npy x.npy", "docs/which-rope.md"},

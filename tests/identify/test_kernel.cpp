@@ -324,7 +324,7 @@ TEST_CASE("kernel: nothing is claimed of functions that are no rotation by posit
 }
 
 TEST_CASE("kernel: little data in a coarse format makes no claim of many digits") {
-    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
         const Array x = random_array({3, 8}, DType::bfloat16, seed);
         const Kernel odd{.dim = 8, .base = 7321.5, .start = 17.25, .step = 0.37};
         const KernelIdentification answer = asked(x, applied(odd, x, 0));

@@ -103,6 +103,7 @@ TEST_CASE("layers: no file includes a layer above its own") {
 
 TEST_CASE("layers: a family of encodings does not include another") {
     for (const Source& source : all_sources()) {
+        if (source.layer() != "encodings") continue;  // identify asks rope what frequencies mean
         const std::string family = family_of(source.path);
         for (const std::string& include : source.includes) {
             const std::string included = family_of(include);
