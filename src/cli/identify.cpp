@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
+#include "cli/subject.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/signals.h"
@@ -105,7 +106,17 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
     const Verbosity verbosity = options.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     numerics::self_test();
     const std::string_view path = given.positionals.front();
+    if (names_encoding(path)) {
+        throw UsageError(fmt::format(
+            "identify: '{}' is an encoding; identify reads a file, and pe-gen describe {} says "
+            "what an encoding is",
+            path, path));
+    }
     const Table table = open_array(path).table;
+    if (table.shape.size() == 0) {
+        throw UsageError(fmt::format("{}: has shape {} and no values to identify", printable(path),
+                                     to_string(table.shape)));
+    }
     ProgressLine line(verbosity);
     line.begin(fmt::format("identify: {}", path), row_bytes(table));
     const identify::Identification answer = identify::identify(

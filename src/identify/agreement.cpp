@@ -180,14 +180,13 @@ Table selected(Table made, const evidence::Proposal& proposal) {
 }
 
 Agreement agreement_of(const Table& all, const evidence::Sample& array,
-                       const evidence::Proposal& proposal, Extent extent,
-                       const Progress& progress) {
+                       const evidence::Proposal& proposal, Scope scope, const Progress& progress) {
     const bool is_selected = !proposal.rows.empty() || !proposal.channels.empty();
     const Table made = is_selected ? selected(all, proposal) : all;
     if (squeezed(made.shape.extents()) != array.extents) return {};
     const std::int64_t in_all = made.shape.size();
     const std::int64_t values =
-        extent == Extent::whole ? in_all : std::min<std::int64_t>(in_all, std::ssize(array.values));
+        scope == Scope::whole ? in_all : std::min<std::int64_t>(in_all, std::ssize(array.values));
     const std::int64_t per_index = in_all / array.extents.front();
     const Allowance allowance{array.precision, largest_finite(array.values),
                               proposal.angle ? &proposal.angle : nullptr, per_index};
@@ -207,7 +206,7 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
             return read_rows(table, {first * factor, count * factor});
         };
         const std::vector<double> ours = read(made);
-        if (extent == Extent::whole) {
+        if (scope == Scope::whole) {
             return compared(ours, read(array.table), first * row, allowance);
         }
         const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
@@ -215,7 +214,7 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     };
     // Most proposals fail in the first rows already.
     const std::int64_t few = rows_holding(1 << 10, row);
-    if (extent == Extent::leading && few < rows) {
+    if (scope == Scope::leading && few < rows) {
         const Found first = found_in(0, few);
         if (first.beyond_float32 > 0) return agreement_with(first, few * row, array);
     }

@@ -9,7 +9,7 @@
 namespace pegen::identify {
 
 /// How much of an array agreement_of() looks at.
-enum class Extent {
+enum class Scope {
     leading,  ///< the values in memory
     whole,
 };
@@ -22,7 +22,7 @@ enum class Extent {
 /// are left out of the table.
 /// Shapes that differ, but for extents of 1, agree at no level, and have no values.
 Agreement agreement_of(const Table& made, const evidence::Sample& array,
-                       const evidence::Proposal& proposal, Extent extent,
+                       const evidence::Proposal& proposal, Scope scope,
                        const Progress& progress = ignore_progress);
 
 /// Returns the table with only the rows and channels that the proposal has.

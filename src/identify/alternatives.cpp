@@ -25,7 +25,7 @@ constexpr std::string_view arithmetic = "arith";
 bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
-    candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::leading);
+    candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
     return candidate.agreement.values > 0 && candidate.agreement.level <= found.agreement.level;
 }
 

@@ -39,7 +39,7 @@ std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidenc
         if (candidate.bits > least + close_bits) break;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::leading);
+        candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
         if (candidate.agreement.values == 0 || !is_supported(candidate)) continue;
         if (is_whole(array)) least = std::min(least, score_of(candidate, array));
         kept.push_back(std::move(candidate));
@@ -54,7 +54,7 @@ bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Pro
     if (is_whole(array)) return true;
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
-    candidate.agreement = agreement_of(*table, array, candidate.proposal, Extent::whole, progress);
+    candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::whole, progress);
     return candidate.agreement.level != Level::none;
 }
 

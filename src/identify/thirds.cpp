@@ -68,7 +68,7 @@ std::optional<Candidate> simplest(const evidence::Sample& sample) {
         const std::optional<Table> table = table_of(candidate, sample.precision);
         if (!table) continue;
         const Agreement agreement =
-            agreement_of(*table, sample, candidate.proposal, Extent::leading);
+            agreement_of(*table, sample, candidate.proposal, Scope::leading);
         if (agreement.level == Level::none || agreement.values == 0) continue;
         if (agreement.evidence > candidate.bits) return std::move(candidate);
     }
