@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "encodings/registry.h"
 #include "identify/agreement.h"
 #include "identify/candidate.h"
@@ -64,17 +66,38 @@ std::vector<evidence::Setting> other_choices(const Candidate& found) {
     return choices;
 }
 
-/// For each number that the candidate has, another one: if it makes the same array, the array does
-/// not show the number.
+/// Returns the numbers next to a number, by one in its last digit: 2 and 0 of 1, 20000 and 0 of
+/// 10000, 12346 and 12344 of 12345.
+std::vector<std::string> next_to(double number) {
+    const std::string shortest_text = shortest(number);
+    const std::size_t exponent_at = shortest_text.find('e');
+    std::string digits = shortest_text.substr(0, exponent_at);
+    int exponent =
+        exponent_at == digits.npos ? 0 : std::stoi(shortest_text.substr(exponent_at + 1));
+    if (const std::size_t point = digits.find('.'); point != digits.npos) {
+        exponent -= static_cast<int>(digits.size() - point - 1);
+    } else {
+        while (digits.size() > 1 && digits.back() == '0') {
+            digits.pop_back();
+            ++exponent;
+        }
+    }
+    const double unit = std::pow(10, exponent);
+    return {shortest(number + unit), shortest(number - unit)};
+}
+
+/// For each number that the candidate has, those next to it: if they make the same array, the array
+/// does not show the number, or not all of its digits.
 std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     std::vector<evidence::Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
-            numbers.push_back(
-                {entry.spec->name, fmt::format("{}", *integer == 0 ? 1 : 2 * *integer)});
+            numbers.push_back({entry.spec->name, fmt::format("{}", *integer + 1)});
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", *real == 0 ? 1 : 2 * *real)});
+            for (std::string& text : next_to(*real)) {
+                numbers.push_back({entry.spec->name, std::move(text)});
+            }
         }
     }
     return numbers;

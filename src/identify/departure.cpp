@@ -164,7 +164,9 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
     const auto count = std::ssize(indices);
     if (count == 1) return fmt::format("{} {}", noun, indices.front());
     if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
-    if (indices.back() - indices.front() == count - 1) {
+    const bool is_run = std::ranges::adjacent_find(
+                            indices, [](auto a, auto b) { return b != a + 1; }) == indices.end();
+    if (is_run) {
         return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
     }
     constexpr std::ptrdiff_t most = 5;

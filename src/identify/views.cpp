@@ -140,6 +140,7 @@ std::vector<Arrangement> merged_axes(int rank) {
     }
     if (rank == 4) {
         return {{{{0, 1, 2}, {3}}, "all axes of the array but the last are one"},
+                {{{0, 1}, {2}, {3}}, "the first two axes of the array are one"},
                 {{{0}, {1, 2}, {3}}, "the middle axes of the array are one"},
                 {{{0, 1}, {2, 3}}, "the axes of the array are two and two one"}};
     }
