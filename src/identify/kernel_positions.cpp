@@ -58,8 +58,9 @@ std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
         position += wrapped(pair.phase - position * pair.frequency) / pair.frequency;
         error = now;
     }
+    constexpr double most_bits = 16;  // a number with many digits fits too much
     for (const evidence::SimpleNumber& number : evidence::simple_numbers({position, error}, 3)) {
-        if (is_position(number.value, pairs)) return number.value;
+        if (number.bits <= most_bits && is_position(number.value, pairs)) return number.value;
     }
     return {};
 }
