@@ -121,11 +121,16 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
         const bool is_repeated = (i >= 1 && value == array.values[i - 1]) ||
                                  (i >= columns && value == array.values[i - columns]) ||
                                  !std::isfinite(value);
-        if (is_repeated) continue;
-        // Small whole numbers and simple parts of them say less, and numbers that were there
-        // before.
-        const double bits_of_value = std::min(bits_of_any, digits_of(value));
-        bits += seen.insert(value).second ? bits_of_value : std::min(bits_of_value, 2.0);
+        if (is_repeated) {
+            bits += std::min(bits_of_any, 0.25);
+            continue;
+        }
+        // Small whole numbers and simple parts of them say less; numbers that were there before say
+        // which of these they are.
+        const double most = seen.insert(value).second
+                                ? digits_of(value)
+                                : std::log2(1 + static_cast<double>(seen.size()));
+        bits += std::min(bits_of_any, most);
     }
     return bits;
 }

@@ -103,7 +103,7 @@ std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     return numbers;
 }
 
-/// Returns the preset's parameters with the extents and the arithmetic of the candidate.
+/// Returns the preset's parameters with the extents, the arithmetic and the files of the candidate.
 std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset) {
     Candidate candidate = found;
     candidate.parameters = parameters_of(preset);
@@ -112,7 +112,8 @@ std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset)
     try {
         for (const Parameters::Entry& entry : found.parameters.entries()) {
             const bool is_given = entry.origin != Origin::specification;
-            const bool is_kept = entry.spec->is_extent || entry.spec->name == arithmetic;
+            const bool is_kept = entry.spec->is_extent || entry.spec->name == arithmetic ||
+                                 entry.spec->type == ParameterType::path;
             if (!is_given || !is_kept) continue;
             candidate.parameters.set(entry.spec->name, to_string(entry), Origin::user);
         }

@@ -30,8 +30,9 @@ double bits_of_text(const std::string& text) {
     for (const std::string_view part : words(text, ',')) {
         for (const std::string_view item : words(part, ':')) {
             const bool is_number = item.find_first_not_of("0123456789.e+-") == item.npos;
-            bits += 2 + (is_number ? evidence::bits_of_number(std::string(item))
-                                   : 2 * static_cast<double>(item.size()));
+            // A number of a list may take what two values of the array say: a sine and a cosine.
+            bits += 2 + 2 * (is_number ? evidence::bits_of_number(std::string(item))
+                                       : static_cast<double>(item.size()));
         }
     }
     return bits;

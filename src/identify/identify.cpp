@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
 #include "identify/agreement.h"
@@ -80,6 +82,26 @@ DType dtype_of(const Candidate& candidate, const Table& array) {
     return is_offered ? array.dtype : own;
 }
 
+/// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
+/// if the command is that of a preset.
+std::string unusual_number(const Candidate& found) {
+    constexpr std::ptrdiff_t most_digits = 4;
+    if (!found.presets.empty()) return "";
+    for (const Parameters::Entry& entry : found.parameters.entries()) {
+        const auto* number = std::get_if<double>(&entry.value);
+        if (!number || entry.origin != Origin::user) continue;
+        const std::string text = shortest(*number);
+        const std::string digits = text.substr(0, text.find('e'));
+        const auto count =
+            std::ranges::count_if(digits, [](char c) { return c >= '0' && c <= '9'; });
+        const bool is_formula = to_string(entry) != text;  // such as 1/sqrt(d)
+        if (count > most_digits && std::rint(*number) != *number && !is_formula) {
+            return fmt::format("--{} {}", entry.spec->name, text);
+        }
+    }
+    return "";
+}
+
 /// True if an array of `dtype` holds only the values of `values`, a format of fewer digits.
 bool is_narrower(DType values, DType dtype) {
     return is_floating(dtype) && info(values).size < info(dtype).size;
@@ -134,7 +156,14 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     };
     finish(*best);
     for (Alternative& alternative : found.alternatives) finish(alternative.candidate);
-    found.verdict = found.alternatives.empty() ? Verdict::identified : Verdict::ambiguous;
+    if (const std::string number = unusual_number(*best); !number.empty()) {
+        best->notes.push_back(fmt::format(
+            "{} is no usual number: at this size it may stand for another formula, such as a "
+            "scaled base",
+            number));
+    }
+    const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty();
+    found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;
 }
