@@ -95,11 +95,9 @@ Json alternative_json(const Alternative& alternative) {
 }  // namespace
 
 std::string command_text(const std::vector<std::string>& command) {
-    std::string text;
-    for (const std::string& word : command) {
-        text += (text.empty() ? "" : " ") + shell_word(word);
-    }
-    return text;
+    std::vector<std::string> words;
+    for (const std::string& word : command) words.push_back(shell_word(word));
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::string as_text(const Identification& answer) {

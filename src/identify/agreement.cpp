@@ -1,6 +1,7 @@
 #include "identify/agreement.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -223,10 +224,13 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
         const Found first = found_in(0, few);
         if (first.beyond_float32 > 0) return agreement_with(first, few * row, array);
     }
+    std::atomic<bool> is_refuted = false;
     parallel_for(blocks, [&](std::int64_t block) {
+        if (scope == Scope::whole && is_refuted) return;
         const std::int64_t first = block * rows_in_block;
         const std::int64_t count = std::min(rows_in_block, rows - first);
         const Found here = found_in(first, count);
+        if (here.beyond_float32 > 0) is_refuted = true;
         const std::lock_guard lock(mutex);
         found.add(here);
         progress(done += count, rows);

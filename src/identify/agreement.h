@@ -20,7 +20,8 @@ enum class Scope {
 ///   * as float32 code makes it: within two units and 2^-20 of the angle, times the amplitude.
 /// The level is the best at which all values agree. Rows and channels that the proposal leaves out
 /// are left out of the table.
-/// Shapes that differ, but for extents of 1, agree at no level, and have no values.
+/// Shapes that differ, but for extents of 1, agree at no level, and have no values. Of a table that
+/// does not agree, only as much is compared as it takes to know that.
 Agreement agreement_of(const Table& made, const evidence::Sample& array,
                        const evidence::Proposal& proposal, Scope scope,
                        const Progress& progress = ignore_progress);

@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
 #include "identify/agreement.h"
 #include "identify/alternatives.h"
 #include "identify/candidate.h"
-#include "identify/departure.h"
+#include "identify/description.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
 #include "identify/score.h"
@@ -75,50 +74,6 @@ std::optional<Candidate> best_of(std::vector<Candidate>& candidates, const evide
     return {};
 }
 
-DType dtype_of(const Candidate& candidate, const Table& array) {
-    const DType own = candidate.table->dtype;
-    if (array.dtype == own || is_floating(own) != is_floating(array.dtype)) return own;
-    const bool is_offered = is_floating(own) || array.dtype == DType::int32;
-    return is_offered ? array.dtype : own;
-}
-
-/// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
-/// if the command is that of a preset.
-std::string unusual_number(const Candidate& found) {
-    constexpr std::ptrdiff_t most_digits = 4;
-    if (!found.presets.empty()) return "";
-    for (const Parameters::Entry& entry : found.parameters.entries()) {
-        const auto* number = std::get_if<double>(&entry.value);
-        if (!number || entry.origin != Origin::user) continue;
-        const std::string text = shortest(*number);
-        const std::string digits = text.substr(0, text.find('e'));
-        const auto count =
-            std::ranges::count_if(digits, [](char c) { return c >= '0' && c <= '9'; });
-        const bool is_formula = to_string(entry) != text;  // such as 1/sqrt(d)
-        if (count > most_digits && std::rint(*number) != *number && !is_formula) {
-            return fmt::format("--{} {}", entry.spec->name, text);
-        }
-    }
-    return "";
-}
-
-/// True if an array of `dtype` holds only the values of `values`, a format of fewer digits.
-bool is_narrower(DType values, DType dtype) {
-    return is_floating(dtype) && info(values).size < info(dtype).size;
-}
-
-/// Says which rows and channels of the table the array has; "" if all.
-std::string part_of(const evidence::Proposal& proposal) {
-    std::vector<std::string> parts;
-    const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
-        if (!chosen.empty()) parts.push_back(indices_text(noun, chosen));
-    };
-    add("row", proposal.rows);
-    add("channel", proposal.channels);
-    if (parts.empty()) return "";
-    return fmt::format("the array has {} of the table", fmt::join(parts, " and "));
-}
-
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
@@ -142,26 +97,9 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     std::erase_if(found.alternatives, [&](Alternative& alternative) {
         return !is_confirmed(alternative.candidate, sample, progress);
     });
-    const auto finish = [&](Candidate& candidate) {
-        candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array));
-        candidate.notes = candidate.proposal.notes;
-        const std::string part = part_of(candidate.proposal);
-        if (!part.empty()) candidate.notes.push_back(part);
-        if (!view.note.empty()) candidate.notes.push_back(view.note);
-        if (is_narrower(sample.precision.dtype, array.dtype)) {
-            candidate.notes.push_back(fmt::format("the array is of {}, its values are those of {}",
-                                                  info(array.dtype).name,
-                                                  info(sample.precision.dtype).name));
-        }
-    };
-    finish(*best);
-    for (Alternative& alternative : found.alternatives) finish(alternative.candidate);
-    if (const std::string number = unusual_number(*best); !number.empty()) {
-        best->notes.push_back(fmt::format(
-            "{} is no usual number: at this size it may stand for another formula, such as a "
-            "scaled base",
-            number));
-    }
+    const AnsweredArray answered{array.dtype, sample.precision, view.note};
+    describe(*best, answered);
+    for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
     const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty();
     found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
@@ -185,8 +123,7 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("the array has shape {} and no values", to_string(array.shape)));
     }
     const std::vector<View> views = views_of(array);
-    const evidence::Sample as_it_is = views.front().sample();
-    if (const std::optional<double> value = only_value(as_it_is)) {
+    if (const std::optional<double> value = only_value(views.front().sample())) {
         Identification nothing;
         nothing.notes = {
             fmt::format("all values are {}: no encoding can be told from them", *value)};

@@ -63,11 +63,9 @@ std::string list_text(const std::vector<Measured>& numbers, Digits digits) {
         return std::fabs(number.value - sharpest.value) <= number.error + sharpest.error;
     });
     if (are_same) return number_text(sharpest, digits);
-    std::string text;
-    for (const Measured& number : numbers) {
-        text += (text.empty() ? "" : ",") + number_text(number, digits);
-    }
-    return text;
+    std::vector<std::string> texts;
+    for (const Measured& number : numbers) texts.push_back(number_text(number, digits));
+    return fmt::format("{}", fmt::join(texts, ","));
 }
 
 /// Returns the values in the order in which lists name axes, t, y and x.
