@@ -61,9 +61,12 @@ bool agrees(const Sample& sample, const Lines& lines, std::int64_t row, double t
 std::vector<AttentionExtents> attention_extents(const Sample& sample) {
     const std::vector<std::int64_t>& e = sample.extents;
     std::vector<AttentionExtents> all;
-    if (sample.rank() == 3) all = {{e[0], e[1], e[2]}};
-    if (sample.rank() == 2) all = {{1, e[0], e[1]}, {e[0], 1, e[1]}};
-    if (sample.rank() == 1) all = {{1, 1, e[0]}};
+    if (sample.rank() == 3) all.push_back({e[0], e[1], e[2]});
+    if (sample.rank() == 2) {
+        all.push_back({1, e[0], e[1]});
+        all.push_back({e[0], 1, e[1]});
+    }
+    if (sample.rank() == 1) all.push_back({1, 1, e[0]});
     std::erase_if(all, [](const AttentionExtents& x) { return x.keys < x.queries; });
     return all;
 }

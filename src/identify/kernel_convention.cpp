@@ -84,7 +84,7 @@ std::vector<std::string> oddities_of(const Convention& c, std::int64_t channels)
             pair_text(c.pairing, c.dim)));
     }
     if (c.order == ReadOrder::neighbours_to_halves) {
-        sentences.push_back(
+        sentences.emplace_back(
             c.pairing == Pairing::half
                 ? "Neighbours are read as a pair, and the result is written in halves, as "
                   "DeepSeek's code in transformers does it."
@@ -92,11 +92,11 @@ std::vector<std::string> oddities_of(const Convention& c, std::int64_t channels)
                   "neighbours.");
     }
     if (c.order == ReadOrder::halves_to_neighbours) {
-        sentences.push_back(c.pairing == Pairing::interleaved
-                                ? "Halves are read as pairs, and the result is written as "
-                                  "neighbours."
-                                : "The two halves are interleaved before they are rotated as "
-                                  "halves.");
+        sentences.emplace_back(c.pairing == Pairing::interleaved
+                                   ? "Halves are read as pairs, and the result is written as "
+                                     "neighbours."
+                                   : "The two halves are interleaved before they are rotated as "
+                                     "halves.");
     }
     if (c.first > 0) {
         sentences.push_back(

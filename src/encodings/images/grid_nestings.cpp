@@ -70,7 +70,8 @@ std::string split_of(std::string_view blocks, const std::vector<std::string>& sh
     for (const char axis : std::string_view("tyx")) {
         const std::size_t rank = blocks.find(axis);
         if (rank == blocks.npos) continue;
-        split += (split.empty() ? "" : ",") + shares[rank];
+        if (!split.empty()) split += ',';
+        split += shares[rank];
     }
     return split;
 }

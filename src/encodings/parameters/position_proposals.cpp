@@ -124,7 +124,8 @@ void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& 
                 const std::vector<SimpleNumber> simple =
                     simple_numbers({number.value, std::max(number.error, share)}, 1);
                 if (simple.empty()) return;
-                list += (list.empty() ? "" : ",") + simple.front().text;
+                if (!list.empty()) list += ',';
+                list += simple.front().text;
                 settings.bits += naming + simple.front().bits;
             }
             if (positions.size() == 1) {

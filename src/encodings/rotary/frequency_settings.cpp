@@ -147,7 +147,8 @@ std::optional<RopeSettings> divided(const Frequencies& frequencies, double base)
         if (!(low > 1e-3) || high > 1.1) return std::nullopt;
         const std::vector<SimpleNumber> numbers = numbers_within({1 / high, 1 / low}, 1);
         if (numbers.empty()) return std::nullopt;
-        list += (list.empty() ? "" : ",") + numbers.front().text;
+        if (!list.empty()) list += ',';
+        list += numbers.front().text;
         settings.bits += numbers.front().bits;
         constexpr std::size_t longest = 6;
         if (numbers.front().text.size() <= longest) ++simple;

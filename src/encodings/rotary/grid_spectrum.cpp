@@ -94,7 +94,8 @@ std::vector<Scale> own_ref_extents(const Axes& axes) {
             constexpr double most_bits = 14;
             if (numbers.empty() || !(numbers[0].value > 0) || numbers[0].bits > most_bits)
                 return {};
-            list += (list.empty() ? "" : ",") + numbers[0].text;
+            if (!list.empty()) list += ',';
+            list += numbers[0].text;
             scale.bits += numbers[0].bits;
             scale.of_axis[i] = numbers[0].value / extent_of(axes[i]);
         }

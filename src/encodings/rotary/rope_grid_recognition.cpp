@@ -378,7 +378,8 @@ Proposal proposal_of(const Grid& grid, const Spectrum& spectrum) {
         std::string split;
         for (const char axis : grid.frame().axes()) {
             const std::int64_t pairs = grid.blocks.pairs[grid.blocks.axes.find(axis)];
-            split += (split.empty() ? "" : ",") + std::to_string(2 * pairs);
+            if (!split.empty()) split += ',';
+            split += std::to_string(2 * pairs);
         }
         add("split", split);
     }

@@ -83,7 +83,8 @@ std::optional<RowPositions> listed(const TurningTable& table, std::span<const do
         const bool is_whole = std::rint(found.front()) == found.front();
         if (!is_whole && table.pairs() < fewest_for_fractions) return std::nullopt;
         positions.list.push_back(found.front());
-        list += (list.empty() ? "" : ",") + shortest(found.front());
+        if (!list.empty()) list += ',';
+        list += shortest(found.front());
     }
     const auto [smallest, largest] = std::ranges::minmax(positions.list);
     if (smallest == largest) return std::nullopt;

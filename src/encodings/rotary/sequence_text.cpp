@@ -71,7 +71,8 @@ std::optional<SequenceText> sequence_of(std::int64_t count, const MayStand& may_
             if (!segment) segment = segment_at(rest, start_behind_grid);
         }
         if (!segment) return std::nullopt;
-        text.sequence += (text.sequence.empty() ? "" : ",") + text_of(*segment);
+        if (!text.sequence.empty()) text.sequence += ',';
+        text.sequence += text_of(*segment);
         text.has_grid = text.has_grid || !segment->is_text;
         const auto [frames, rows, columns] = segment->extents;
         start_behind_grid = segment->start + std::max(rows, columns);

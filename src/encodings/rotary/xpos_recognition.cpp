@@ -1,8 +1,10 @@
 #include "encodings/rotary/xpos_recognition.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -117,8 +119,9 @@ std::vector<SimpleNumber> centres_of(const Measured& centre, std::int64_t rows) 
     std::vector<SimpleNumber> found;
     const Bounds bounds = bounds_of(centre);
     const auto below = static_cast<double>(rows / 2), above = static_cast<double>((rows + 1) / 2);
-    if (bounds.contains(below)) found.push_back({"floor", below, 0});
-    if (bounds.contains(above)) found.push_back({"ceil", above, 2});
+    const std::array named{SimpleNumber{"floor", below, 0}, SimpleNumber{"ceil", above, 2}};
+    std::ranges::copy_if(named, std::back_inserter(found),
+                         [&](const SimpleNumber& number) { return bounds.contains(number.value); });
     if (!found.empty()) return found;
     return numbers_within(bounds, 1);
 }
