@@ -115,7 +115,7 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
     const double tolerance = std::max(evidence::unit_of(range, array.precision),
                                       agreement.level == Level::float32 ? range * 0x1p-20 : 0.0);
     const double bits_of_any = std::log2(1 + range / tolerance);
-    double bits = 0;
+    double bits = 0, repeated = 0;
     std::unordered_set<double> seen;
     for (std::size_t i = 0; i < count; ++i) {
         const double value = array.values[i];
@@ -123,7 +123,7 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
                                  (i >= columns && value == array.values[i - columns]) ||
                                  !std::isfinite(value);
         if (is_repeated) {
-            bits += std::min(bits_of_any, 0.25);
+            ++repeated;
             continue;
         }
         // Small whole numbers and simple parts of them say less; numbers that were there before say
@@ -133,7 +133,9 @@ double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
                                 : std::log2(1 + static_cast<double>(seen.size()));
         bits += std::min(bits_of_any, most);
     }
-    return bits;
+    // A pattern of a few values, as of the identity, says nothing by its repetitions.
+    constexpr std::size_t several = 4;
+    return seen.size() < several ? bits : bits + repeated / 4;
 }
 
 Agreement agreement_with(const Found& found, std::int64_t values, const evidence::Sample& array) {
@@ -194,7 +196,9 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     const std::int64_t values =
         scope == Scope::whole ? in_all : std::min<std::int64_t>(in_all, std::ssize(array.values));
     const std::int64_t per_index = in_all / array.extents.front();
-    const Allowance allowance{array.precision, largest_finite(array.values),
+    constexpr std::size_t enough = std::size_t{1} << 16;
+    const auto some = std::span(array.values).first(std::min(array.values.size(), enough));
+    const Allowance allowance{array.precision, largest_finite(some),
                               proposal.angle ? &proposal.angle : nullptr, per_index};
 
     // One of the tables may have extents of 1 that the other has not, so rows differ in length; but

@@ -292,6 +292,15 @@ void simplify(Candidate& found, const evidence::Sample& array) {
             found = std::move(simpler);
         }
     }
+    // In float64, a number that is nearly right agrees as float32 code would.
+    if (found.agreement.level != Level::float32 || array.precision.digits <= 24) return;
+    for (const evidence::Setting& number : other_numbers(found)) {
+        std::optional<Candidate> nearer = with(found, number.name, number.value);
+        if (nearer && agrees(*nearer, found, array) &&
+            score_of(*nearer, array) < score_of(found, array)) {
+            found = std::move(*nearer);
+        }
+    }
 }
 
 std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,

@@ -8,7 +8,7 @@
 namespace pegen::identify {
 
 /// Gives the candidate, which agrees with the array, the defaults of all parameters that make no
-/// difference to this array.
+/// difference to this array, and numbers next to its own that agree better.
 void simplify(Candidate& found, const evidence::Sample& array);
 
 /// Looks for other commands that make the same array: those of presets, those with one or two

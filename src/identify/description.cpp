@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
+#include <string_view>
 #include <vector>
 
-#include "core/number.h"
 #include "identify/candidate.h"
 #include "identify/departure.h"
 
@@ -48,6 +45,25 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
+/// True if one of the numbers in the text has a point and more digits than people type: 26.918.
+bool has_many_digits(std::string_view text) {
+    constexpr int most = 4;
+    int digits = 0;
+    bool has_point = false;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9') {
+            ++digits;
+        } else if (c == '.') {
+            has_point = true;
+        } else {
+            digits = 0;
+            has_point = false;
+        }
+        if (has_point && digits > most) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void describe(Candidate& candidate, const AnsweredArray& array) {
@@ -60,18 +76,13 @@ void describe(Candidate& candidate, const AnsweredArray& array) {
 }
 
 std::string unusual_number(const Candidate& candidate) {
-    constexpr std::ptrdiff_t most_digits = 4;
     if (!candidate.presets.empty()) return "";
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const auto* number = std::get_if<double>(&entry.value);
-        if (!number || entry.origin != Origin::user || std::rint(*number) == *number) continue;
-        const std::string text = shortest(*number);
-        const auto digits = std::ranges::count_if(text.substr(0, text.find('e')),
-                                                  [](char c) { return c >= '0' && c <= '9'; });
-        const bool is_formula = to_string(entry) != text;  // such as 1/sqrt(d)
-        if (digits > most_digits && !is_formula) {
-            return fmt::format("--{} {}", entry.spec->name, text);
-        }
+        const bool is_text = entry.spec->type == ParameterType::text;
+        const bool is_number = std::holds_alternative<double>(entry.value);
+        if (entry.origin != Origin::user || !(is_text || is_number)) continue;
+        const std::string text = to_string(entry);
+        if (has_many_digits(text)) return fmt::format("--{} {}", entry.spec->name, text);
     }
     return "";
 }

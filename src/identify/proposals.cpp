@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "identify/candidate.h"
 #include "identify/fitted.h"
@@ -55,11 +57,16 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
 }  // namespace
 
 std::vector<Candidate> recognized(const evidence::Sample& array) {
+    const std::span<const Encoding* const> encodings = all_encodings();
+    std::vector<std::vector<evidence::Proposal>> proposals(encodings.size());
+    parallel_for(std::ssize(encodings), [&](std::int64_t i) {
+        const Encoding& encoding = *encodings[to_size(i)];
+        if (encoding.recognize) proposals[to_size(i)] = encoding.recognize(array);
+    });
     std::vector<Candidate> candidates;
-    for (const Encoding* encoding : all_encodings()) {
-        if (!encoding->recognize) continue;
-        for (const evidence::Proposal& proposal : encoding->recognize(array)) {
-            if (auto candidate = candidate_of(*encoding, proposal)) {
+    for (std::size_t i = 0; i < encodings.size(); ++i) {
+        for (const evidence::Proposal& proposal : proposals[i]) {
+            if (auto candidate = candidate_of(*encodings[i], proposal)) {
                 candidates.push_back(std::move(*candidate));
             }
         }
