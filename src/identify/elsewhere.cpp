@@ -42,10 +42,10 @@ Candidate small_but(Candidate candidate, std::string_view kept) {
     return candidate;
 }
 
-/// Returns the values of the candidate's table; none if the encoding refuses it, or if it is large.
-std::vector<double> values_of(Candidate candidate, std::string_view extent, std::int64_t value) {
-    constexpr std::int64_t most_values = std::int64_t{1} << 17;
-    candidate.parameters.resolve(extent, value);
+/// Returns the values of the candidate's table; none if the encoding refuses it, or if it has more
+/// than so many values.
+std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_t most_values) {
+    candidate.parameters.resolve(size.extent, size.value);
     candidate.proposal = {};
     try {
         const PlannedTable planned = plan_table(*candidate.encoding, *candidate.table,
@@ -59,12 +59,10 @@ std::vector<double> values_of(Candidate candidate, std::string_view extent, std:
     return read_rows(*table, {0, table->shape.rows()});
 }
 
-/// Returns the values at a size, with the other extents small, or as they are if the encoding
-/// refuses that.
-std::vector<double> values_at(const Candidate& candidate, std::string_view extent,
-                              std::int64_t value) {
-    std::vector<double> values = values_of(small_but(candidate, extent), extent, value);
-    return values.empty() ? values_of(candidate, extent, value) : values;
+std::vector<double> values_at(const Candidate& candidate, const Size& size) {
+    constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 17;
+    if (size.is_small) return values_of(small_but(candidate, size.extent), size, many);
+    return values_of(candidate, size, few);
 }
 
 bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
@@ -82,10 +80,16 @@ bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 Elsewhere elsewhere(const Candidate& candidate) {
-    Elsewhere all{candidate.encoding, extents_of(candidate), {}};
-    for (const std::string_view extent : all.extents) {
+    Elsewhere all{candidate.encoding, {}};
+    for (const std::string_view extent : extents_of(candidate)) {
         for (const std::int64_t value : other_values(candidate.parameters.integer(extent))) {
-            all.tables.push_back({extent, value, values_at(candidate, extent, value)});
+            Size size{extent, value, false};
+            std::vector<double> values = values_at(candidate, size);
+            if (values.empty()) {
+                size.is_small = true;
+                values = values_at(candidate, size);
+            }
+            if (!values.empty()) all.tables.push_back({size, std::move(values)});
         }
     }
     return all;
@@ -94,13 +98,13 @@ Elsewhere elsewhere(const Candidate& candidate) {
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b) {
     const std::vector<std::string_view> extents = extents_of(b);
     bool has_compared = false;
-    for (const TableElsewhere& table : a.tables) {
-        if (table.values.empty() || std::ranges::count(extents, table.extent) == 0) continue;
-        const std::vector<double> theirs = values_at(b, table.extent, table.value);
-        has_compared = has_compared || !theirs.empty();
-        if (!theirs.empty() && !are_equal(table.values, theirs)) {
-            return fmt::format("--{} {}", table.extent, table.value);
-        }
+    for (const auto& [size, values] : a.tables) {
+        if (std::ranges::count(extents, size.extent) == 0) continue;
+        const std::vector<double> theirs = values_at(b, size);
+        if (theirs.empty()) continue;
+        has_compared = true;
+        if (are_equal(values, theirs)) continue;
+        return size.is_small ? "other sizes" : fmt::format("--{} {}", size.extent, size.value);
     }
     if (a.encoding != b.encoding && !has_compared) return "";
     return {};
