@@ -93,7 +93,9 @@ std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
-            numbers.push_back({entry.spec->name, fmt::format("{}", *integer + 1)});
+            for (const std::int64_t other : {*integer + 1, *integer - 1}) {
+                numbers.push_back({entry.spec->name, fmt::format("{}", other)});
+            }
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
             for (std::string& text : next_to(*real)) {
                 numbers.push_back({entry.spec->name, std::move(text)});
@@ -292,8 +294,8 @@ void simplify(Candidate& found, const evidence::Sample& array) {
             found = std::move(simpler);
         }
     }
-    // In float64, a number that is nearly right agrees as float32 code would.
-    if (found.agreement.level != Level::float32 || array.precision.digits <= 24) return;
+    // A number that is nearly right agrees as float32 code would.
+    if (found.agreement.level != Level::float32) return;
     for (const evidence::Setting& number : other_numbers(found)) {
         std::optional<Candidate> nearer = with(found, number.name, number.value);
         if (nearer && agrees(*nearer, found, array) &&

@@ -23,12 +23,12 @@ std::vector<std::string_view> extents_of(const Candidate& candidate) {
     return names;
 }
 
-/// Other values of an extent. Most of what sizes hide shows at the next one, an odd one, and at
-/// twice the size.
+/// Other values of an extent. Most of what sizes hide shows at the next one, an odd one, at twice
+/// the size, or beyond a threshold.
 std::vector<std::int64_t> other_values(std::int64_t value) {
     constexpr std::int64_t large = 64;
     if (value > large) return {value + 1, 2 * value};
-    return {value + 1, 2 * value, 2 * value + 1, 4 * value};
+    return {value + 1, 2 * value, 2 * value + 1, 4 * value, 16 * value};
 }
 
 /// Returns the candidate with its extents made small, all but one.
@@ -60,7 +60,7 @@ std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_
 }
 
 std::vector<double> values_at(const Candidate& candidate, const Size& size) {
-    constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 17;
+    constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 18;
     if (size.is_small) return values_of(small_but(candidate, size.extent), size, many);
     return values_of(candidate, size, few);
 }

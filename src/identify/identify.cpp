@@ -27,8 +27,9 @@ bool is_whole(const evidence::Sample& array) {
     return std::ssize(array.values) == array.table.shape.size();
 }
 
-/// Rivals are candidates that cost at most so many bits more than the best one.
-constexpr double close_bits = 4;
+/// Rivals are candidates that cost at most so many bits more than the best one: more of them where
+/// it is another encoding that has the same table.
+constexpr double close_bits = 4, close_bits_elsewhere = 16;
 
 /// Keeps the candidates that agree with the values in memory and cost little more than the best one
 /// of them, the best first.
@@ -37,7 +38,7 @@ std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidenc
     std::vector<Candidate> kept;
     double least = std::numeric_limits<double>::infinity();
     for (Candidate& candidate : candidates) {
-        if (candidate.bits > least + close_bits) break;
+        if (candidate.bits > least + close_bits_elsewhere) break;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
@@ -89,8 +90,9 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     }
     if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
+        const double close = rival.encoding == best->encoding ? close_bits : close_bits_elsewhere;
         return rival.agreement.level > best->agreement.level ||
-               score_of(rival, sample) > score_of(*best, sample) + close_bits;
+               score_of(rival, sample) > score_of(*best, sample) + close;
     });
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);
