@@ -144,7 +144,7 @@ std::string name_of(const Candidate& candidate) {
     const Parameters defaults(candidate.encoding->parameters);
     of_any_size.parameters = defaults;
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->is_extent) continue;
+        if (entry.spec->is_extent || entry.spec->name == arithmetic) continue;
         of_any_size.parameters.resolve(entry.spec->name, entry.value);
     }
     const std::vector<std::string> command =

@@ -27,9 +27,8 @@ bool is_whole(const evidence::Sample& array) {
     return std::ssize(array.values) == array.table.shape.size();
 }
 
-/// Rivals are candidates that cost at most so many bits more than the best one: more of them where
-/// it is another encoding that has the same table.
-constexpr double close_bits = 4, close_bits_elsewhere = 16;
+/// Rivals are candidates that cost at most so many bits more than the best one.
+constexpr double close_bits = 4;
 
 /// Keeps the candidates that agree with the values in memory and cost little more than the best one
 /// of them, the best first.
@@ -38,7 +37,7 @@ std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidenc
     std::vector<Candidate> kept;
     double least = std::numeric_limits<double>::infinity();
     for (Candidate& candidate : candidates) {
-        if (candidate.bits > least + close_bits_elsewhere) break;
+        if (candidate.bits > least + close_bits) break;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
@@ -90,9 +89,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     }
     if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) {
-        const double close = rival.encoding == best->encoding ? close_bits : close_bits_elsewhere;
         return rival.agreement.level > best->agreement.level ||
-               score_of(rival, sample) > score_of(*best, sample) + close;
+               score_of(rival, sample) > score_of(*best, sample) + close_bits;
     });
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);
@@ -106,6 +104,13 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;
+}
+
+/// True if the first answer is the better one.
+bool is_better(const Identification& answer, const std::optional<Identification>& other,
+               const evidence::Sample& sample) {
+    if (!other || !other->found) return true;
+    return answer.found && score_of(*answer.found, sample) < score_of(*other->found, sample);
 }
 
 /// The value of which the array is full; none if it has several.
@@ -146,7 +151,7 @@ Identification identify(const Table& array, const Progress& progress) {
             std::vector<Candidate> simpler = fitted;
             std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
             auto preset = answer(std::move(simpler), view, sample, array, progress);
-            if (preset) found = std::move(preset);
+            if (preset && is_better(*preset, found, sample)) found = std::move(preset);
         }
         if (found && found->verdict != Verdict::not_identified) return *found;
         if (found && !reordered) reordered = std::move(found);
