@@ -115,16 +115,16 @@ bool are_in_another_order(const Values& values, bool by_rows) {
             }
             all.push_back(sum);
         }
-        std::ranges::sort(all);
         return all;
     };
-    const std::vector<double> ours = sums(values.made), theirs = sums(values.array);
-    const double spread = ours.back() - ours.front();
-    if (!(spread > 0)) return false;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-        if (!(std::abs(ours[i] - theirs[i]) <= 1e-4 * spread)) return false;
-    }
-    return true;
+    std::vector<double> ours = sums(values.made), theirs = sums(values.array);
+    const auto [low, high] = std::ranges::minmax(ours);
+    const double tolerance = 1e-4 * (high - low);
+    const auto are_close = [=](double a, double b) { return std::abs(a - b) <= tolerance; };
+    if (!(tolerance > 0) || std::ranges::equal(ours, theirs, are_close)) return false;
+    std::ranges::sort(ours);
+    std::ranges::sort(theirs);
+    return std::ranges::equal(ours, theirs, are_close);
 }
 
 /// The factor and the sum that make the array of the table, if they do.
@@ -196,7 +196,8 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
     return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
-            size == 0 ? 1 : root_mean_square(differences(*values)) / size};
+            size == 0 ? 1 : root_mean_square(differences(*values)) / size,
+            std::ssize(values->array) == array.table.shape.size()};
 }
 
 std::string departure_from(const Table& made, const evidence::Sample& array,

@@ -16,9 +16,10 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
 
 /// How much of an array a table has.
 struct Likeness {
-    double agreeing = 0;   ///< part of the values that agree as float32 code makes them, or within
-                           ///< the sample's noise: 0 ... 1
-    double remaining = 1;  ///< root mean square of the differences, divided by that of the array
+    double agreeing = 0;    ///< part of the values that agree as float32 code makes them, or within
+                            ///< the sample's noise: 0 ... 1
+    double remaining = 1;   ///< root mean square of the differences, divided by that of the array
+    bool is_of_all = true;  ///< the whole array was looked at
 };
 
 /// Compares a table with the first values of the array, some ten thousand.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -21,13 +22,25 @@ DType dtype_of(const Candidate& candidate, DType array) {
 /// Says which rows and channels of the table the array has; "" if all.
 std::string part_of(const evidence::Proposal& proposal) {
     std::vector<std::string> parts;
+    bool is_in_order = true;
     const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
-        if (!chosen.empty()) parts.push_back(indices_text(noun, chosen));
+        if (chosen.empty()) return;
+        is_in_order = is_in_order && std::ranges::is_sorted(chosen);
+        parts.push_back(indices_text(noun, chosen));
     };
     add("row", proposal.rows);
     add("channel", proposal.channels);
     if (parts.empty()) return "";
-    return fmt::format("the array has {} of the table", fmt::join(parts, " and "));
+    return fmt::format("the array has {} of the table{}", fmt::join(parts, " and "),
+                       is_in_order ? "" : ", in this order");
+}
+
+/// Names the files that the command needs, if there are any.
+std::string files_of(const evidence::Proposal& proposal) {
+    std::vector<std::string_view> names;
+    for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
+    if (names.empty()) return "";
+    return fmt::format("the command reads {}, which --data FOLDER writes", fmt::join(names, ", "));
 }
 
 /// Says so if the values are those of a format of fewer digits than the array's; "" otherwise.
@@ -69,8 +82,9 @@ bool has_many_digits(std::string_view text) {
 void describe(Candidate& candidate, const AnsweredArray& array) {
     candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
     candidate.notes = candidate.proposal.notes;
-    for (const std::string& note : {part_of(candidate.proposal), array.view, narrower_format(array),
-                                    doubt_about(unusual_number(candidate))}) {
+    for (const std::string& note :
+         {part_of(candidate.proposal), files_of(candidate.proposal), array.view,
+          narrower_format(array), doubt_about(unusual_number(candidate))}) {
         if (!note.empty()) candidate.notes.push_back(note);
     }
 }

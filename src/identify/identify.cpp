@@ -130,10 +130,14 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("the array has shape {} and no values", to_string(array.shape)));
     }
     const std::vector<View> views = views_of(array);
-    if (const std::optional<double> value = only_value(views.front().sample())) {
+    const evidence::Sample as_it_is = views.front().sample();
+    if (const std::optional<double> value = only_value(as_it_is)) {
+        const std::string which = is_whole(as_it_is)
+                                      ? "all values"
+                                      : fmt::format("the first {} values", as_it_is.values.size());
         Identification nothing;
         nothing.notes = {
-            fmt::format("all values are {}: no encoding can be told from them", *value)};
+            fmt::format("{} are {}: no encoding can be told from them", which, *value)};
         return nothing;
     }
     constexpr double unlimited = std::numeric_limits<double>::infinity();

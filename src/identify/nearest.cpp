@@ -27,14 +27,20 @@ struct Near {
 };
 
 /// How near a table must be to be worth naming. Within much noise anything agrees.
-bool is_near(const Likeness& likeness, double noise) {
+bool is_near(const Likeness& likeness, const evidence::Sample& array) {
     constexpr double some = 0.2, third = 0.35;
-    if (likeness.agreeing == 1) return false;  // it agrees, but the values say too little
-    return (noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
+    // It agrees, but the values say too little.
+    if (likeness.agreeing == 1 && likeness.is_of_all) return false;
+    return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
 bool is_nearer(const Near& a, const Near& b) {
-    if (a.change.empty() != b.change.empty()) return !a.change.empty();
+    // Few values in which a table differs say more than a change of all values of another one.
+    constexpr double nearly_all = 0.9;
+    const bool is_a_close = a.likeness.agreeing > nearly_all;
+    const bool is_b_close = b.likeness.agreeing > nearly_all;
+    if (is_a_close != is_b_close) return is_a_close;
+    if (a.change.empty() != b.change.empty()) return is_a_close == a.change.empty();
     if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
     // Numbers that agree a little better by having more digits are no better.
     const auto worth = [](const Near& near) {
@@ -59,7 +65,7 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
                   *table,
                   array,
                   note};
-        if (near.change.empty() && !is_near(near.likeness, array.noise)) continue;
+        if (near.change.empty() && !is_near(near.likeness, array)) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }

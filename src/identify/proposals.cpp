@@ -1,6 +1,7 @@
 #include "identify/proposals.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -16,10 +17,31 @@
 namespace pegen::identify {
 namespace {
 
-/// Returns an upper bound of the angles of a table along positions, whose frequencies are 1 at most
-/// in nearly all code; null for other tables.
+/// How much the values of each column of an array change from row to row, the median of some rows:
+/// less than the frequency, but half of it at least.
+std::vector<double> changes_of(const evidence::Sample& array) {
+    const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const std::int64_t rows = std::ssize(array.values) / columns;
+    constexpr std::int64_t enough = 256;
+    std::vector<double> changes;
+    for (std::int64_t column = 0; column < columns; ++column) {
+        std::vector<double> steps{0};
+        for (std::int64_t row = 1; row < std::min(rows, enough); ++row) {
+            const std::size_t place = to_size(row * columns + column);
+            const double step = array.values[place] - array.values[place - to_size(columns)];
+            if (std::isfinite(step)) steps.push_back(std::abs(step));
+        }
+        const auto middle = steps.begin() + std::ssize(steps) / 2;
+        std::ranges::nth_element(steps, middle);
+        changes.push_back(*middle);
+    }
+    return changes;
+}
+
+/// Returns about the angles of a table along positions; null for other tables.
 std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, const TableSpec& table,
-                                                           const evidence::Sample& array) {
+                                                           const evidence::Sample& array,
+                                                           const std::vector<double>& changes) {
     const auto axis = std::ranges::find_if(plan.axes, [](const Axis& candidate) {
         return candidate.kind == AxisKind::position || candidate.kind == AxisKind::point ||
                candidate.kind == AxisKind::pixel;
@@ -27,17 +49,19 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, con
     if (axis == plan.axes.end() || !is_floating(table.dtype)) return nullptr;
     const bool is_first =
         plan.shape[static_cast<int>(axis - plan.axes.begin())] == array.extents.front();
-    const Axis positions = *axis;
-    if (axis->kind != AxisKind::position || !is_first) {
-        const double largest = static_cast<double>(array.extents.front());
-        return [=](std::int64_t, std::int64_t) { return largest; };
-    }
-    return [=](std::int64_t row, std::int64_t) { return position_at(positions, row).value_or(0); };
+    const bool is_sequence = axis->kind == AxisKind::position && is_first;
+    const auto largest = static_cast<double>(*std::ranges::max_element(array.extents));
+    return [=, positions = *axis, columns = std::ssize(changes)](std::int64_t row,
+                                                                 std::int64_t column) {
+        const double position = is_sequence ? position_at(positions, row).value_or(0) : largest;
+        return 2 * changes[to_size(column % columns)] * position;
+    };
 }
 
 /// Adds the table with extents that give it the shape of the array, if there are such.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
-                const Parameters& parameters, const evidence::Sample& array) {
+                const Parameters& parameters, const evidence::Sample& array,
+                const std::vector<double>& changes) {
     for (const TableSpec& table : encoding.tables) {
         const Shape shape(array.extents);
         Parameters with_extents = fitted(encoding, table, parameters, shape);
@@ -49,7 +73,7 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
         }
         if (squeezed(plan.shape.extents()) != array.extents) continue;
         Candidate candidate = candidate_of(encoding, table, with_extents);
-        candidate.proposal.angle = angle_of(plan, table, array);
+        candidate.proposal.angle = angle_of(plan, table, array, changes);
         candidates.push_back(std::move(candidate));
     }
 }
@@ -75,12 +99,13 @@ std::vector<Candidate> recognized(const evidence::Sample& array) {
 }
 
 std::vector<Candidate> fitted_presets(const evidence::Sample& array) {
+    const std::vector<double> changes = changes_of(array);
     std::vector<Candidate> candidates;
     for (const Encoding* encoding : all_encodings()) {
-        add_fitted(candidates, *encoding, Parameters(encoding->parameters), array);
+        add_fitted(candidates, *encoding, Parameters(encoding->parameters), array, changes);
     }
     for (const Preset& preset : all_presets()) {
-        add_fitted(candidates, *preset.encoding, parameters_of(preset), array);
+        add_fitted(candidates, *preset.encoding, parameters_of(preset), array, changes);
     }
     return candidates;
 }
