@@ -198,7 +198,14 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     const std::int64_t per_index = in_all / array.extents.front();
     constexpr std::size_t enough = std::size_t{1} << 16;
     const auto some = std::span(array.values).first(std::min(array.values.size(), enough));
-    const Allowance allowance{array.precision, largest_finite(some),
+    // The amplitude is the array's, which grows in some tables, if it is about the table's: an
+    // array of huge numbers must not agree with everything.
+    const RowRange first_rows{
+        0, std::min(made.shape.rows(), rows_holding(1 << 10, made.shape.columns()))};
+    constexpr double growth = 16;
+    const double amplitude =
+        std::min(largest_finite(some), growth * largest_finite(read_rows(made, first_rows)));
+    const Allowance allowance{array.precision, amplitude,
                               proposal.angle ? &proposal.angle : nullptr, per_index};
 
     // One of the tables may have extents of 1 that the other has not, so rows differ in length; but

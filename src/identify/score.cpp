@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "identify/description.h"
+
 namespace pegen::identify {
 namespace {
 
@@ -26,6 +28,8 @@ double score_of(const Candidate& candidate, const evidence::Sample& array) {
 }
 
 bool is_supported(const Candidate& candidate) {
+    // Points that are free, and numbers that are unusual besides, fit too much.
+    if (!candidate.proposal.data.empty() && !unusual_number(candidate).empty()) return false;
     constexpr double least_evidence = 30;  // beyond what the candidate costs
     return candidate.agreement.level != Level::none &&
            candidate.agreement.evidence - candidate.bits >= least_evidence;
