@@ -24,15 +24,16 @@ std::string npy_bytes(const Table& table) {
     return bytes;
 }
 
-/// What a text costs: its numbers, and two bits for each other character.
+/// What a text costs: its numbers and its words.
 double bits_of_text(const std::string& text) {
     double bits = 0;
     for (const std::string_view part : words(text, ',')) {
         for (const std::string_view item : words(part, ':')) {
             const bool is_number = item.find_first_not_of("0123456789.e+-") == item.npos;
             // A number of a list may take what two values of the array say: a sine and a cosine.
-            bits += 2 + 2 * (is_number ? evidence::bits_of_number(std::string(item))
-                                       : static_cast<double>(item.size()));
+            constexpr double one_of_some_words = 4;
+            bits +=
+                is_number ? 2 + 2 * evidence::bits_of_number(std::string(item)) : one_of_some_words;
         }
     }
     return bits;

@@ -28,7 +28,7 @@ bool is_whole(const evidence::Sample& array) {
 }
 
 /// Rivals are candidates that cost at most so many bits more than the best one.
-constexpr double close_bits = 4;
+constexpr double close_bits = 8;
 
 /// Keeps the candidates that agree with the values in memory and cost little more than the best one
 /// of them, the best first.

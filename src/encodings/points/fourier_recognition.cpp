@@ -178,9 +178,16 @@ void add_grid(std::vector<Proposal>& proposals, const Features& features, BandFo
             slope_over(raw_at(features, 0, lines[0]), (*bands)[0].places, features.sample);
         if (!slope) return;
         scales = scales_of(*slope, *bands);
-    } else if (const auto numbers = evidence::simple_numbers(ends[0].last);
-               !numbers.empty() && numbers.front().value > 0 && !is_usual(numbers.front().value)) {
-        scales.push_back({text_of(numbers.front()), numbers.front().value, 1});
+    } else {
+        // The last coordinate is 1, or that of the cells' outer border.
+        const auto n = static_cast<double>(extents[0]);
+        for (const double factor : {1.0, n / (n - 1)}) {
+            const auto numbers = evidence::simple_numbers(
+                {ends[0].last.value * factor, ends[0].last.error * factor});
+            if (numbers.empty() || !(numbers.front().value > 0)) continue;
+            if (is_usual(numbers.front().value)) continue;
+            scales.push_back({text_of(numbers.front()), numbers.front().value, 1});
+        }
     }
     for (const Scale& scale : scales) {
         for (const std::string& coords : coords_of(ends, extents, scale.product())) {
