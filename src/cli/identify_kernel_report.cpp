@@ -170,7 +170,7 @@ std::string as_text(const KernelIdentification& answer, const KernelQuestion& qu
         text += line("or", other.command.empty() ? other.findings : command_text(other.command));
     }
     if (!answer.nearest.empty()) text += line("nearest", command_text(answer.nearest));
-    if (answer.verdict == Verdict::not_identified && answer.agreement.differing > 0) {
+    if (answer.verdict == Verdict::not_identified && answer.rotary) {
         text +=
             line("departure", fmt::format("{} of {} values differ, by up to {:.2g}{}",
                                           answer.agreement.differing, answer.agreement.values,

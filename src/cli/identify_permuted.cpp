@@ -44,7 +44,7 @@ std::string_view lines_of(const Permutation& found, const Table& table) {
 
 /// Returns the command that makes the permuted weight of the original; none for other orders.
 std::vector<std::string> command_of(const Permutation& found, const std::string& original) {
-    if (found.kind != PermutationKind::pairing) return {};
+    if (found.kind != PermutationKind::pairing || found.is_transposed) return {};
     std::vector<std::string> command{"pe-gen",
                                      "apply",
                                      "rope-permute",
@@ -63,18 +63,30 @@ std::vector<std::string> command_of(const Permutation& found, const std::string&
     return command;
 }
 
+/// "of 4 heads of 16 channels were put from the pairing half into interleaved"
+std::string change_of(const Permutation& found) {
+    return fmt::format("of {} {} of {} channels were put from the pairing {} into {}", found.heads,
+                       found.heads == 1 ? "head" : "heads", found.count / found.heads,
+                       identify::name_of(found.from), identify::name_of(found.to));
+}
+
 std::vector<std::string> notes_of(const Permutation& found, const Table& table) {
     const std::string_view lines = lines_of(found, table);
     std::vector<std::string> notes;
     switch (found.kind) {
         case PermutationKind::same:
-            notes.emplace_back("The arrays are equal: nothing is permuted.");
+            notes.emplace_back(found.is_transposed
+                                   ? "The one array is the other transposed, and nothing else."
+                                   : "The arrays are equal: nothing is permuted.");
             break;
         case PermutationKind::pairing:
+            notes.push_back(fmt::format("The {} {}.", lines, change_of(found)));
+            break;
+        case PermutationKind::part:
             notes.push_back(fmt::format(
-                "The {} of {} {} of {} channels were put from the pairing {} into {}.", lines,
-                found.heads, found.heads == 1 ? "head" : "heads", found.lines / found.heads,
-                identify::name_of(found.from), identify::name_of(found.to)));
+                "The {} {} to {} {}. The others are where they were, as in a fused projection of "
+                "queries, keys and values: apply rope-permute to each part by itself.",
+                lines, found.first, found.first + found.count - 1, change_of(found)));
             break;
         case PermutationKind::other:
             notes.push_back(
@@ -89,6 +101,10 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
                 found.missing, found.lines, lines, found.first_missing));
             break;
     }
+    if (found.is_transposed && found.kind != PermutationKind::same) {
+        notes.emplace_back(
+            "The permuted array is transposed besides: compare it with the original transposed.");
+    }
     if (found.ambiguous > 0) {
         notes.push_back(
             fmt::format("{} {} equal others: their order cannot be told.", found.ambiguous, lines));
@@ -101,8 +117,8 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
 }
 
 std::string verdict_of(const Permutation& found) {
-    if (found.kind == PermutationKind::same) return "identified";
-    if (found.kind != PermutationKind::pairing) return "not identified";
+    if (found.kind == PermutationKind::same && !found.is_transposed) return "identified";
+    if (found.kind != PermutationKind::pairing || found.is_transposed) return "not identified";
     return found.heads_alike.empty() ? "identified" : "ambiguous";
 }
 
@@ -122,7 +138,7 @@ std::string as_text(const Permutation& found, const Table& table, const std::str
 
 std::string as_json(const Permutation& found, const Table& table, const std::string& original,
                     const std::string& permuted) {
-    constexpr std::array kinds{"same", "pairing", "other", "different"};
+    constexpr std::array kinds{"same", "pairing", "part", "other", "different"};
     const std::vector<std::string> command = command_of(found, original);
     Json json{{"schema", "pe-gen/identify-permuted/1"},
               {"permuted", permuted},
@@ -137,9 +153,10 @@ std::string as_json(const Permutation& found, const Table& table, const std::str
               {"to", nullptr},
               {"heads", nullptr},
               {"rotary_dim", nullptr},
+              {"transposed", found.is_transposed},
               {"missing", found.missing},
               {"notes", notes_of(found, table)}};
-    if (found.kind == PermutationKind::pairing) {
+    if (found.kind == PermutationKind::pairing || found.kind == PermutationKind::part) {
         json["from"] = identify::name_of(found.from);
         json["to"] = identify::name_of(found.to);
         json["heads"] = found.heads;

@@ -39,6 +39,23 @@ std::vector<Cell> cells_of(const WavePairs& pairs) {
     return cells;
 }
 
+/// The largest error of a sine or cosine. Where an offset was taken away after rounding, small
+/// values have the errors of large ones.
+double largest_error(const WavePairs& pairs) {
+    double largest = 0;
+    for (const double error : pairs.sine_errors) largest = std::max(largest, error);
+    for (const double error : pairs.cosine_errors) largest = std::max(largest, error);
+    return largest;
+}
+
+/// Allows for the largest error in all cells.
+void loosen(std::vector<Cell>& cells, double error) {
+    double largest_square = 0;
+    for (const Cell& cell : cells) largest_square = std::max(largest_square, cell.square);
+    const double tolerance = 2 * roundings * error * std::sqrt(largest_square);
+    for (Cell& cell : cells) cell.tolerance = std::max(cell.tolerance, tolerance);
+}
+
 struct Line {
     double slope;
     double height;
@@ -135,7 +152,7 @@ WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
 }
 
 std::optional<Circle> common_circle(const WavePairs& pairs, double least_share) {
-    const std::vector<Cell> cells = cells_of(pairs);
+    std::vector<Cell> cells = cells_of(pairs);
     if (cells.empty()) return std::nullopt;
     std::vector<double> squares;
     squares.reserve(cells.size());
@@ -145,6 +162,7 @@ std::optional<Circle> common_circle(const WavePairs& pairs, double least_share) 
         static_cast<std::size_t>(std::ceil(least_share * static_cast<double>(cells.size())));
     Fit fit = fit_of(cells, line);
     if (fit.cells < enough) {
+        loosen(cells, largest_error(pairs));
         line = robust_line(cells, line);
         fit = fit_of(cells, line);
         if (fit.cells < enough) return std::nullopt;
@@ -165,10 +183,13 @@ Angles angles_of(const WavePairs& pairs, const Circle& circle) {
     angles.errors.reserve(pairs.sines.size());
     const double radius = circle.radius.value, offset = circle.offset.value;
     const double least_error = offset == 0 ? 0 : double_share;
+    const double least_cell_error = offset == 0 ? 0 : largest_error(pairs);
     for (std::size_t i = 0; i < pairs.sines.size(); ++i) {
         const double s = pairs.sines[i] - offset, c = pairs.cosines[i] - offset;
-        const double sine_error = pairs.sine_errors[i] + circle.offset.error;
-        const double cosine_error = pairs.cosine_errors[i] + circle.offset.error;
+        const double sine_error =
+            std::max(pairs.sine_errors[i], least_cell_error) + circle.offset.error;
+        const double cosine_error =
+            std::max(pairs.cosine_errors[i], least_cell_error) + circle.offset.error;
         const double along = (std::fabs(c) * sine_error + std::fabs(s) * cosine_error);
         const double across = (std::fabs(s) * sine_error + std::fabs(c) * cosine_error);
         const double distance = std::fabs(s * s + c * c - radius * radius);

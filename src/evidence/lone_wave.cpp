@@ -1,144 +1,18 @@
 #include "evidence/lone_wave.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <vector>
 
 #include "evidence/circle.h"
+#include "evidence/wave_fit.h"
 
 namespace pegen::evidence {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-struct Cell {
-    double row;  ///< counted from the middle, for precision
-    double value;
-    double error;
-};
-
-using Vector = std::array<double, 4>;
-using Matrix = std::array<Vector, 4>;
-
-/// amplitude * sin(phase + row * advance) + offset; those of `is_free` are to be found.
-struct Model {
-    Vector parameters;  ///< advance, phase, amplitude, offset
-    std::array<bool, 4> is_free;
-
-    double operator()(double row) const {
-        const auto& [advance, phase, amplitude, offset] = parameters;
-        return offset + amplitude * std::sin(phase + row * advance);
-    }
-
-    Vector gradient(double row) const {
-        const auto& [advance, phase, amplitude, offset] = parameters;
-        const double angle = phase + row * advance;
-        const double slope = amplitude * std::cos(angle);
-        Vector result{slope * row, slope, std::sin(angle), 1};
-        for (std::size_t i = 0; i < 4; ++i) {
-            if (!is_free[i]) result[i] = 0;
-        }
-        return result;
-    }
-};
-
-/// Inverts a symmetric positive matrix; none if it is singular.
-std::optional<Matrix> inverse(Matrix a) {
-    Matrix result{};
-    for (std::size_t i = 0; i < 4; ++i) result[i][i] = 1;
-    for (std::size_t column = 0; column < 4; ++column) {
-        std::size_t pivot = column;
-        for (std::size_t row = column; row < 4; ++row) {
-            if (std::fabs(a[row][column]) > std::fabs(a[pivot][column])) pivot = row;
-        }
-        if (!(std::fabs(a[pivot][column]) > 1e-300)) return std::nullopt;
-        std::swap(a[pivot], a[column]);
-        std::swap(result[pivot], result[column]);
-        const double scale = 1 / a[column][column];
-        for (std::size_t k = 0; k < 4; ++k) {
-            a[column][k] *= scale;
-            result[column][k] *= scale;
-        }
-        for (std::size_t row = 0; row < 4; ++row) {
-            if (row == column) continue;
-            const double factor = a[row][column];
-            for (std::size_t k = 0; k < 4; ++k) {
-                a[row][k] -= factor * a[column][k];
-                result[row][k] -= factor * result[column][k];
-            }
-        }
-    }
-    return result;
-}
-
-double squares_of(const Model& model, const std::vector<Cell>& cells) {
-    double squares = 0;
-    for (const Cell& cell : cells) {
-        const double off = (cell.value - model(cell.row)) / cell.error;
-        squares += off * off;
-    }
-    return squares;
-}
-
-struct Fit {
-    Model model;
-    double squares;
-    Matrix covariance;
-};
-
-/// Fits the free parameters by least squares (Levenberg, Marquardt), from a first guess.
-std::optional<Fit> fitted(Model model, const std::vector<Cell>& cells) {
-    double squares = squares_of(model, cells);
-    double damping = 1e-3;
-    constexpr int most_rounds = 60;
-    for (int round = 0; round < most_rounds; ++round) {
-        Matrix normal{};
-        Vector right{};
-        for (const Cell& cell : cells) {
-            const Vector gradient = model.gradient(cell.row);
-            const double off = (cell.value - model(cell.row)) / cell.error;
-            for (std::size_t i = 0; i < 4; ++i) {
-                const double scaled = gradient[i] / cell.error;
-                right[i] += scaled * off;
-                for (std::size_t k = 0; k < 4; ++k) {
-                    normal[i][k] += scaled * gradient[k] / cell.error;
-                }
-            }
-        }
-        for (std::size_t i = 0; i < 4; ++i) {
-            if (!model.is_free[i]) normal[i][i] = 1;
-        }
-        bool is_better = false;
-        double gain = 0;
-        for (; damping < 1e12 && !is_better; damping *= is_better ? 1 : 10) {
-            Matrix damped = normal;
-            for (std::size_t i = 0; i < 4; ++i) damped[i][i] *= 1 + damping;
-            const auto inverted = inverse(damped);
-            if (!inverted) continue;
-            Model next = model;
-            for (std::size_t i = 0; i < 4; ++i) {
-                for (std::size_t k = 0; k < 4; ++k) {
-                    next.parameters[i] += (*inverted)[i][k] * right[k];
-                }
-            }
-            const double next_squares = squares_of(next, cells);
-            is_better = next_squares <= squares;
-            if (!is_better) continue;
-            gain = squares - next_squares;
-            model = next;
-            squares = next_squares;
-            damping = std::max(damping / 30, 1e-12);
-        }
-        if (is_better && gain > 1e-6 * (1 + squares)) continue;
-        const auto covariance = inverse(normal);
-        if (!covariance) return std::nullopt;
-        return Fit{model, squares, *covariance};
-    }
-    return std::nullopt;
-}
 
 /// Returns the advance from x[n + lag] + x[n - lag] = 2 cos(lag * advance) x[n], for lags that
 /// grow while the advance becomes precise enough to count the turns.
@@ -182,10 +56,10 @@ double advance_by_lags(std::span<const double> values, const std::optional<doubl
 }
 
 /// Solves for the sine and the cosine part at this advance.
-Model linear_guess(const std::vector<Cell>& cells, double advance, const Model& known) {
+WaveModel linear_guess(const std::vector<WaveCell>& cells, double advance, const WaveModel& known) {
     const double offset = known.parameters[3];
     double ss = 0, sc = 0, cc = 0, sv = 0, cv = 0;
-    for (const Cell& cell : cells) {
+    for (const WaveCell& cell : cells) {
         const double s = std::sin(cell.row * advance), c = std::cos(cell.row * advance);
         const double v = cell.value - offset;
         ss += s * s;
@@ -195,7 +69,7 @@ Model linear_guess(const std::vector<Cell>& cells, double advance, const Model& 
         cv += c * v;
     }
     const double determinant = ss * cc - sc * sc;
-    Model model = known;
+    WaveModel model = known;
     model.parameters[0] = advance;
     if (determinant > 1e-12 * ss * cc) {
         const double of_sine = (sv * cc - cv * sc) / determinant;
@@ -209,9 +83,9 @@ Model linear_guess(const std::vector<Cell>& cells, double advance, const Model& 
 }
 
 /// Returns a guess of a slow wave of known amplitude from its height and slope in the middle.
-Model slow_guess(const std::vector<Cell>& cells, const Model& known) {
+WaveModel slow_guess(const std::vector<WaveCell>& cells, const WaveModel& known) {
     double n = 0, x = 0, xx = 0, xy = 0;
-    for (const Cell& cell : cells) {
+    for (const WaveCell& cell : cells) {
         n += 1;
         x += cell.value;
         xx += cell.row * cell.row;
@@ -220,7 +94,7 @@ Model slow_guess(const std::vector<Cell>& cells, const Model& known) {
     const double amplitude = known.parameters[2];
     const double slope = xy / xx / amplitude;
     const double height = std::clamp((x / n - known.parameters[3]) / amplitude, -1.0, 1.0);
-    Model model = known;
+    WaveModel model = known;
     model.parameters[1] = slope >= 0 ? std::asin(height) : pi - std::asin(height);
     const double cosine = std::max(std::sqrt(1 - height * height), 1e-3);
     model.parameters[0] = std::fabs(slope) / cosine;
@@ -229,16 +103,16 @@ Model slow_guess(const std::vector<Cell>& cells, const Model& known) {
 
 struct Judged {
     std::size_t near = 0;
-    std::vector<Cell> cells{};  ///< near the wave
+    std::vector<WaveCell> cells{};  ///< near the wave
 };
 
-Judged judged(const Model& model, const std::vector<Cell>& cells) {
+Judged judged(const WaveModel& model, const std::vector<WaveCell>& cells) {
     Judged result;
     const double last = cells.empty() ? 0 : cells.back().row;
     // Code in float32 is off by a share of the angle.
     const double drift =
         0x1p-20 * std::fabs(model.parameters[2]) * (1 + 2 * last * std::fabs(model.parameters[0]));
-    for (const Cell& cell : cells) {
+    for (const WaveCell& cell : cells) {
         if (std::fabs(cell.value - model(cell.row)) > 4 * cell.error + drift) continue;
         ++result.near;
         result.cells.push_back(cell);
@@ -253,7 +127,7 @@ double median_of(std::span<const double> values) {
     return *middle;
 }
 
-LoneWave wave_of(const Fit& fit, std::size_t cells, double middle) {
+LoneWave wave_of(const WaveFit& fit, std::size_t cells, double middle) {
     const auto freedom = static_cast<double>(std::max<std::size_t>(cells, 6) - 4);
     const double sigmas = 3 * std::sqrt(std::max(fit.squares / freedom, 1.0));
     const auto measured = [&](std::size_t i) {
@@ -267,7 +141,7 @@ LoneWave wave_of(const Fit& fit, std::size_t cells, double middle) {
         phase.value += pi;
     }
     phase.value -= advance.value * middle;
-    const Matrix& v = fit.covariance;
+    const WaveMatrix& v = fit.covariance;
     phase.error = sigmas * std::sqrt(std::max(
                                v[1][1] - 2 * middle * v[0][1] + middle * middle * v[0][0], 0.0));
     if (advance.value < 0) {  // sin(p + a n) = sin(pi - p - a n)
@@ -288,7 +162,7 @@ std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<cons
     const double middle = static_cast<double>(values.size() - 1) / 2;
     // An exact 0 is not to outweigh all others.
     const double least_error = std::max(1e-2 * median_of(errors), 1e-300);
-    std::vector<Cell> cells;
+    std::vector<WaveCell> cells;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!std::isfinite(errors[i])) continue;
         cells.push_back(
@@ -297,13 +171,14 @@ std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<cons
     if (cells.size() < fewest) return std::nullopt;
     const auto [low, high] = std::ranges::minmax(values);
     const double guessed_offset = known.offset.value_or((low + high) / 2);
-    const Model start{{0, 0, known.amplitude.value_or((high - low) / 2), guessed_offset},
-                      {true, true, !known.amplitude, !known.offset}};
-    std::vector<Model> guesses{linear_guess(cells, advance_by_lags(values, known.offset), start)};
+    const WaveModel start{{0, 0, known.amplitude.value_or((high - low) / 2), guessed_offset},
+                          {true, true, !known.amplitude, !known.offset}};
+    std::vector<WaveModel> guesses{
+        linear_guess(cells, advance_by_lags(values, known.offset), start)};
     if (known.amplitude) guesses.push_back(slow_guess(cells, start));
 
-    std::optional<Fit> best;
-    for (const Model& guess : guesses) {
+    std::optional<WaveFit> best;
+    for (const WaveModel& guess : guesses) {
         const auto fit = fitted(guess, cells);
         if (fit && (!best || fit->squares < best->squares)) best = fit;
     }

@@ -95,10 +95,8 @@ std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
 /// Returns 0, for tables whose equal angles have equal sines, and what float32 code may add where
 /// it computes the same sine in different ways.
 std::vector<double> tolerances(const Sample& sample) {
-    double largest = 0;
-    for (const double value : std::span(sample.values).first(to_size(sample.extents.back()))) {
-        if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-    }
+    const double largest =
+        largest_magnitude(std::span(sample.values).first(to_size(sample.extents.back())));
     return {2 * sample.noise, 2 * sample.noise + largest * 0x1p-22};
 }
 

@@ -67,4 +67,12 @@ double unit_of(double value, const Precision& precision) {
     return std::ldexp(1.0, std::max(exponent, precision.least_exponent));
 }
 
+double largest_magnitude(std::span<const double> values) {
+    double largest = 0;
+    for (const double value : values) {
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    }
+    return largest;
+}
+
 }  // namespace pegen::evidence

@@ -24,4 +24,7 @@ Precision narrowest(std::span<const double> values, DType dtype);
 /// Returns one unit in the last place of `value`, however small the value is.
 double unit_of(double value, const Precision& precision);
 
+/// Returns the largest magnitude of the finite values, 0 if there is none.
+double largest_magnitude(std::span<const double> values);
+
 }  // namespace pegen::evidence

@@ -23,6 +23,8 @@ struct Sample {
     std::vector<double> values;  ///< (leading, extents[1], ...), the last axis fastest
 
     int rank() const { return static_cast<int>(extents.size()); }
+    /// True if all values of the array are in memory.
+    bool has_all_values() const { return std::ssize(values) == table.shape.size(); }
     /// Returns how far the value may be from the exact one: half a unit in the last place, and the
     /// noise.
     double error_of(double value) const { return unit_of(value, precision) / 2 + noise; }

@@ -31,10 +31,12 @@ void add_shift(std::vector<Spacing>& found, const Measured& log_ratio, double st
     const double error = denominator * log_ratio.error / log_ratio.value;
     if (!(error < 0.05) || !(denominator < width + 2)) return;
     const SimpleNumber base_number = simple_numbers({usual_base, 0}, 1).front();
-    for (SimpleNumber& number : simple_numbers({width - denominator, error}, 1)) {
-        const double bits = base_number.bits + number.bits;
-        found.push_back({base_number, std::move(number), bits});
-    }
+    // Nobody subtracts parts of a channel: they would stand for another base.
+    const double shift = std::rint(width - denominator);
+    if (std::fabs(width - denominator - shift) > error) return;
+    SimpleNumber number = simple_numbers({shift, 0}, 1).front();
+    const double bits = base_number.bits + number.bits;
+    found.push_back({base_number, std::move(number), bits});
 }
 
 }  // namespace

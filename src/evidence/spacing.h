@@ -15,7 +15,7 @@ struct Spacing {
 };
 
 /// Returns the spacings that have this ratio, given by its natural logarithm: simple bases for the
-/// usual shifts, and 10000 for other shifts; cheapest first, `most` at most.
+/// usual shifts, and 10000 for other whole shifts; cheapest first, `most` at most.
 std::vector<Spacing> spacings(const Measured& log_ratio, double step, double width,
                               std::size_t most = 8);
 

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <unordered_set>
 #include <utility>
 
 #include "core/element.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "identify/evidence_bits.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
@@ -61,14 +60,6 @@ struct Allowance {
     }
 };
 
-double largest_finite(std::span<const double> values) {
-    double largest = 0;
-    for (const double value : values) {
-        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    }
-    return largest;
-}
-
 double difference(double a, double b) {
     if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
     const double apart = std::abs(a - b);
@@ -96,48 +87,6 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
     return found;
 }
 
-/// Returns how many binary digits a number has, without zeros at the end.
-double digits_of(double value) {
-    if (value == 0) return 1;
-    int exponent = 0;
-    const double fraction = std::abs(std::frexp(value, &exponent));
-    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    return 54 - std::countr_zero(digits);
-}
-
-/// Returns what the values say, in bits: each that is not that of its neighbour to the left or
-/// above says how many of the numbers in its range it is not.
-double evidence_in(const evidence::Sample& array, const Agreement& agreement) {
-    constexpr std::size_t enough = std::size_t{1} << 16;
-    const std::size_t columns = to_size(array.extents.size() == 1 ? 1 : array.extents.back());
-    const std::size_t count = std::min(array.values.size(), enough);
-    const double range = std::max(largest_finite(std::span(array.values).first(count)), 0x1p-100);
-    const double tolerance = std::max(evidence::unit_of(range, array.precision),
-                                      agreement.level == Level::float32 ? range * 0x1p-20 : 0.0);
-    const double bits_of_any = std::log2(1 + range / tolerance);
-    double bits = 0, repeated = 0;
-    std::unordered_set<double> seen;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double value = array.values[i];
-        const bool is_repeated = (i >= 1 && value == array.values[i - 1]) ||
-                                 (i >= columns && value == array.values[i - columns]) ||
-                                 !std::isfinite(value);
-        if (is_repeated) {
-            ++repeated;
-            continue;
-        }
-        // Small whole numbers and simple parts of them say less; numbers that were there before say
-        // which of these they are.
-        const double most = seen.insert(value).second
-                                ? digits_of(value)
-                                : std::log2(1 + static_cast<double>(seen.size()));
-        bits += std::min(bits_of_any, most);
-    }
-    // A pattern of a few values, as of the identity, says nothing by its repetitions.
-    constexpr std::size_t several = 4;
-    return seen.size() < several ? bits : bits + repeated / 4;
-}
-
 Agreement agreement_with(const Found& found, std::int64_t values, const evidence::Sample& array) {
     Agreement agreement;
     agreement.values = values;
@@ -148,13 +97,63 @@ Agreement agreement_with(const Found& found, std::int64_t values, const evidence
     agreement.level = found.beyond_rounding == 0  ? Level::rounding
                       : found.beyond_float32 == 0 ? Level::float32
                                                   : Level::none;
-    if (agreement.level != Level::none) agreement.evidence = evidence_in(array, agreement);
+    if (agreement.level != Level::none) agreement.evidence = evidence_in(array, agreement.level);
     return agreement;
 }
+
+/// A table and an array of the same shape, but for extents of 1, row by row.
+class Comparison {
+  public:
+    Comparison(Table made, const evidence::Sample& array, const evidence::Proposal& proposal)
+        : made_(std::move(made)),
+          array_(array),
+          // One of the tables may have extents of 1 that the other has not, so rows differ in
+          // length; but the longer ones are whole numbers of the shorter ones.
+          row_(std::max(made_.shape.columns(), array.table.shape.columns())),
+          allowance_{array.precision, amplitude(), proposal.angle ? &proposal.angle : nullptr,
+                     made_.shape.size() / array.extents.front()} {}
+
+    std::int64_t values_in_row() const { return row_; }
+
+    /// Compares rows; the array's are read, or are in memory.
+    Found operator()(RowRange range, Scope scope) const {
+        const std::vector<double> ours = read(made_, range);
+        const std::int64_t first = range.first * row_;
+        if (scope == Scope::whole) {
+            return compared(ours, read(array_.table, range), first, allowance_);
+        }
+        const auto theirs = std::span(array_.values).subspan(to_size(first), ours.size());
+        return compared(ours, theirs, first, allowance_);
+    }
+
+  private:
+    /// The amplitude is the array's, which grows in some tables, if it is about the table's: an
+    /// array of huge numbers must not agree with everything.
+    double amplitude() const {
+        constexpr std::size_t enough = std::size_t{1} << 16;
+        const auto some = std::span(array_.values).first(std::min(array_.values.size(), enough));
+        const RowRange first_rows{
+            0, std::min(made_.shape.rows(), rows_holding(1 << 10, made_.shape.columns()))};
+        constexpr double growth = 16;
+        return std::min(evidence::largest_magnitude(some),
+                        growth * evidence::largest_magnitude(read_rows(made_, first_rows)));
+    }
+
+    std::vector<double> read(const Table& table, RowRange range) const {
+        const std::int64_t factor = row_ / table.shape.columns();
+        return read_rows(table, {range.first * factor, range.count * factor});
+    }
+
+    Table made_;
+    const evidence::Sample& array_;
+    std::int64_t row_;
+    Allowance allowance_;
+};
 
 }  // namespace
 
 Table selected(Table made, const evidence::Proposal& proposal) {
+    if (proposal.rows.empty() && proposal.channels.empty()) return made;
     const std::int64_t columns = made.shape.columns();
     const auto is_outside = [](const std::vector<std::int64_t>& chosen, std::int64_t extent) {
         return std::ranges::any_of(
@@ -187,60 +186,43 @@ Table selected(Table made, const evidence::Proposal& proposal) {
     return made;
 }
 
+bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
+               const evidence::Sample& array, const evidence::Proposal& proposal) {
+    const std::vector<std::int64_t> steps = strides_of(array.extents);
+    std::int64_t element = 0;
+    for (std::size_t i = 0; i < place.size(); ++i) element += place[i] * steps[i];
+    const Comparison comparison(selected(made, proposal), array, proposal);
+    const RowRange range{element / comparison.values_in_row(), 1};
+    return comparison(range, Scope::whole).beyond_float32 == 0;
+}
+
 Agreement agreement_of(const Table& all, const evidence::Sample& array,
                        const evidence::Proposal& proposal, Scope scope, const Progress& progress) {
-    const bool is_selected = !proposal.rows.empty() || !proposal.channels.empty();
-    const Table made = is_selected ? selected(all, proposal) : all;
+    const Table made = selected(all, proposal);
     if (squeezed(made.shape.extents()) != array.extents) return {};
-    const std::int64_t in_all = made.shape.size();
+    const Comparison compared_rows(made, array, proposal);
     const std::int64_t values =
-        scope == Scope::whole ? in_all : std::min<std::int64_t>(in_all, std::ssize(array.values));
-    const std::int64_t per_index = in_all / array.extents.front();
-    constexpr std::size_t enough = std::size_t{1} << 16;
-    const auto some = std::span(array.values).first(std::min(array.values.size(), enough));
-    // The amplitude is the array's, which grows in some tables, if it is about the table's: an
-    // array of huge numbers must not agree with everything.
-    const RowRange first_rows{
-        0, std::min(made.shape.rows(), rows_holding(1 << 10, made.shape.columns()))};
-    constexpr double growth = 16;
-    const double amplitude =
-        std::min(largest_finite(some), growth * largest_finite(read_rows(made, first_rows)));
-    const Allowance allowance{array.precision, amplitude,
-                              proposal.angle ? &proposal.angle : nullptr, per_index};
-
-    // One of the tables may have extents of 1 that the other has not, so rows differ in length; but
-    // the longer ones are whole numbers of the shorter ones.
-    const std::int64_t row = std::max(made.shape.columns(), array.table.shape.columns());
-    const std::int64_t rows_in_block = rows_holding(1 << 16, row);
-    const std::int64_t rows = values / row;
+        scope == Scope::whole ? made.shape.size() : std::ssize(array.values);
+    const std::int64_t rows = values / compared_rows.values_in_row();
+    // Most proposals fail in the first rows already.
+    const std::int64_t few = rows_holding(1 << 10, compared_rows.values_in_row());
+    if (scope == Scope::leading && few < rows) {
+        const Found first = compared_rows({0, few}, scope);
+        if (first.beyond_float32 > 0) {
+            return agreement_with(first, few * compared_rows.values_in_row(), array);
+        }
+    }
+    const std::int64_t rows_in_block = rows_holding(1 << 16, compared_rows.values_in_row());
     const std::int64_t blocks = (rows + rows_in_block - 1) / rows_in_block;
     std::mutex mutex;
     Found found;
     std::int64_t done = 0;
-    const auto found_in = [&](std::int64_t first, std::int64_t count) {
-        const auto read = [&](const Table& table) {
-            const std::int64_t factor = row / table.shape.columns();
-            return read_rows(table, {first * factor, count * factor});
-        };
-        const std::vector<double> ours = read(made);
-        if (scope == Scope::whole) {
-            return compared(ours, read(array.table), first * row, allowance);
-        }
-        const auto theirs = std::span(array.values).subspan(to_size(first * row), ours.size());
-        return compared(ours, theirs, first * row, allowance);
-    };
-    // Most proposals fail in the first rows already.
-    const std::int64_t few = rows_holding(1 << 10, row);
-    if (scope == Scope::leading && few < rows) {
-        const Found first = found_in(0, few);
-        if (first.beyond_float32 > 0) return agreement_with(first, few * row, array);
-    }
     std::atomic<bool> is_refuted = false;
     parallel_for(blocks, [&](std::int64_t block) {
         if (scope == Scope::whole && is_refuted) return;
         const std::int64_t first = block * rows_in_block;
         const std::int64_t count = std::min(rows_in_block, rows - first);
-        const Found here = found_in(first, count);
+        const Found here = compared_rows({first, count}, scope);
         if (here.beyond_float32 > 0) is_refuted = true;
         const std::lock_guard lock(mutex);
         found.add(here);

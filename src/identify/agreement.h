@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "core/progress.h"
 #include "core/table.h"
 #include "evidence/proposal.h"
@@ -25,6 +28,12 @@ enum class Scope {
 Agreement agreement_of(const Table& made, const evidence::Sample& array,
                        const evidence::Proposal& proposal, Scope scope,
                        const Progress& progress = ignore_progress);
+
+/// True if the row of the array in which `place` is, an index for each axis, agrees with that of
+/// the generated table, as agreement_of() has it. Precondition: agreement_of() has compared the
+/// two.
+bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
+               const evidence::Sample& array, const evidence::Proposal& proposal);
 
 /// Returns the table with only the rows and channels that the proposal has.
 Table selected(Table made, const evidence::Proposal& proposal);

@@ -163,6 +163,16 @@ struct Known {
     Elsewhere elsewhere;
 };
 
+/// Says how the command reads if its height is called width, once.
+void note_exchanged_axes(Candidate& found, const Candidate& exchanged) {
+    const std::vector<std::string> command = command_of(exchanged, nullptr, exchanged.table->dtype);
+    constexpr std::string_view same = "the same, with height and width exchanged: ";
+    std::vector<std::string>& notes = found.proposal.notes;
+    const bool is_noted =
+        std::ranges::any_of(notes, [=](const std::string& note) { return note.starts_with(same); });
+    if (!is_noted) notes.push_back(fmt::format("{}{}", same, fmt::join(command, " ")));
+}
+
 /// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
 /// the convention that it is.
 void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
@@ -177,13 +187,18 @@ void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
         candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
     }
     const std::optional<std::string> size = told_apart_by(of_found, candidate);
+    if (size && is_same_with_axes_exchanged(of_found, candidate)) {
+        note_exchanged_axes(found, candidate);
+        return;
+    }
     if (!size) {
         if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};
         add_presets(found.presets);
         return;
     }
     for (Known& known : alternatives) {
-        if (!told_apart_by(known.elsewhere, candidate)) {
+        if (!told_apart_by(known.elsewhere, candidate) ||
+            is_same_with_axes_exchanged(known.elsewhere, candidate)) {
             add_presets(known.alternative.candidate.presets);
             return;
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -25,18 +26,46 @@ std::string npy_bytes(const Table& table) {
 }
 
 /// What a text costs: its numbers and its words.
-double bits_of_text(const std::string& text) {
-    double bits = 0;
+double bits_of_words(const std::string& text) {
+    std::size_t numbers = 0;
+    double bits_of_numbers = 0, bits = 0;
     for (const std::string_view part : words(text, ',')) {
         for (const std::string_view item : words(part, ':')) {
             const bool is_number = item.find_first_not_of("0123456789.e+-") == item.npos;
-            // A number of a list may take what two values of the array say: a sine and a cosine.
             constexpr double one_of_some_words = 4;
-            bits +=
-                is_number ? 2 + 2 * evidence::bits_of_number(std::string(item)) : one_of_some_words;
+            if (is_number) {
+                ++numbers;
+                bits_of_numbers += 1 + evidence::bits_of_number(std::string(item));
+            } else {
+                bits += one_of_some_words;
+            }
         }
     }
-    return bits;
+    // A few numbers are those of a formula, or one for each axis. A number of a list may take what
+    // two values of the array say: a sine and a cosine.
+    constexpr std::size_t few = 3;
+    return bits + (numbers > few ? 2 : 1) * bits_of_numbers;
+}
+
+/// True if a preset of any encoding gives a parameter of this name this value.
+bool is_given_by_a_preset(const Parameters::Entry& entry) {
+    static const auto given = [] {
+        std::set<std::pair<std::string_view, std::string>> values;
+        for (const Preset& preset : all_presets()) {
+            const Parameters parameters = parameters_of(preset);
+            for (const Parameters::Entry& own : parameters.entries()) {
+                if (own.origin == Origin::preset) values.emplace(own.spec->name, to_string(own));
+            }
+        }
+        return values;
+    }();
+    return given.contains({entry.spec->name, to_string(entry)});
+}
+
+double bits_of_text(const Parameters::Entry& entry) {
+    constexpr double known = 6;
+    const double bits = bits_of_words(to_string(entry));
+    return bits > known && is_given_by_a_preset(entry) ? known : bits;
 }
 
 double bits_of_value(const Parameters::Entry& entry) {
@@ -52,7 +81,7 @@ double bits_of_value(const Parameters::Entry& entry) {
         case ParameterType::path:
             return naming;  // what is in the file is added by price_of()
         default:
-            return naming + bits_of_text(to_string(entry));
+            return naming + bits_of_text(entry);
     }
 }
 

@@ -4,159 +4,96 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
-#include <vector>
+#include <mutex>
 
+#include "core/parallel.h"
 #include "core/shape.h"
 #include "core/to_size.h"
 #include "identify/agreement.h"
+#include "identify/likeness.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
 
-/// The values of a table and of an array, as rows of the last axis.
-struct Values {
-    std::int64_t rows;
-    std::int64_t columns;
-    std::vector<double> made;
-    std::vector<double> array;
-    std::vector<bool> is_off;  ///< the two do not agree
+/// Where values are off: rows and columns of the last axis.
+struct Off {
+    explicit Off(std::int64_t columns) : in_column(to_size(columns), false) {}
 
-    std::size_t place(std::int64_t row, std::int64_t column) const {
-        return to_size(row * columns + column);
+    std::int64_t values = 0;
+    std::vector<std::int64_t> rows;
+    std::vector<bool> in_column;
+    double sum_of_squares = 0;  ///< of the differences that are finite
+
+    void add(std::int64_t row, std::int64_t column, double apart) {
+        ++values;
+        if (rows.empty() || rows.back() != row) rows.push_back(row);
+        in_column[to_size(column)] = true;
+        if (std::isfinite(apart)) sum_of_squares += apart * apart;
+    }
+
+    /// Adds those of later or earlier rows.
+    void add(const Off& other) {
+        values += other.values;
+        rows.insert(rows.end(), other.rows.begin(), other.rows.end());
+        for (std::size_t i = 0; i < in_column.size(); ++i) {
+            in_column[i] = in_column[i] || other.in_column[i];
+        }
+        sum_of_squares += other.sum_of_squares;
+    }
+
+    std::vector<std::int64_t> columns() const {
+        std::vector<std::int64_t> indices;
+        for (std::size_t i = 0; i < in_column.size(); ++i) {
+            if (in_column[i]) indices.push_back(static_cast<std::int64_t>(i));
+        }
+        return indices;
     }
 };
 
-std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
-                                const evidence::Proposal& proposal, std::int64_t most_values) {
-    const Table table = selected(made, proposal);
-    if (squeezed(table.shape.extents()) != array.extents) return {};
+/// Returns what is off in `count` elements from the element `first` on: whole rows of the last axis
+/// and of both tables.
+Off off_in(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
+           std::int64_t first, std::int64_t count) {
+    const auto read = [=](const Table& table) {
+        const std::int64_t columns = table.shape.columns();
+        return read_rows(table, {first / columns, count / columns});
+    };
+    const std::vector<double> ours = read(made), theirs = read(array.table);
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
-    const auto in_memory = std::ssize(array.values);
-    const std::int64_t count =
-        std::min<std::int64_t>(in_memory, rows_holding(most_values, columns) * columns);
-    const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
-    Values values{count / columns,
-                  columns,
-                  read_rows(table, {0, own_rows}),
-                  std::vector(array.values.begin(), array.values.begin() + count),
-                  {}};
-    const std::int64_t per_index = table.shape.size() / array.extents.front();
+    const std::int64_t per_index = made.shape.size() / array.extents.front();
+    Off off(columns);
     for (std::int64_t i = 0; i < count; ++i) {
-        const double a = values.made[to_size(i)], b = values.array[to_size(i)];
-        const double angle =
-            proposal.angle ? std::abs(proposal.angle(i / per_index, i % per_index)) : 0;
-        const double allowed =
-            std::max(evidence::unit_of(a, array.precision), std::abs(a) * 0x1p-22) +
-            0x1p-23 * (1 + 8 * angle) + 3 * array.noise;
-        const bool agrees =
-            a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= allowed;
-        values.is_off.push_back(!agrees);
-    }
-    return values;
-}
-
-double root_mean_square(const std::vector<double>& values) {
-    double sum = 0;
-    std::int64_t count = 0;
-    for (const double value : values) {
-        if (!std::isfinite(value)) continue;
-        sum += value * value;
-        ++count;
-    }
-    return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
-}
-
-std::vector<double> differences(const Values& values) {
-    std::vector<double> apart;
-    for (std::size_t i = 0; i < values.array.size(); ++i) {
-        apart.push_back(values.array[i] - values.made[i]);
-    }
-    return apart;
-}
-
-/// The rows, or columns, in which at least one value is off.
-std::vector<std::int64_t> lines_off(const Values& values, bool by_rows) {
-    std::vector<std::int64_t> off;
-    const std::int64_t lines = by_rows ? values.rows : values.columns;
-    const std::int64_t length = by_rows ? values.columns : values.rows;
-    for (std::int64_t line = 0; line < lines; ++line) {
-        for (std::int64_t i = 0; i < length; ++i) {
-            const std::size_t place = by_rows ? values.place(line, i) : values.place(i, line);
-            if (!values.is_off[place]) continue;
-            off.push_back(line);
-            break;
-        }
+        const double a = ours[to_size(i)], b = theirs[to_size(i)];
+        const std::int64_t element = first + i;
+        if (is_alike(a, b, angle_at(proposal, element, per_index), array)) continue;
+        off.add(element / columns, element % columns, b - a);
     }
     return off;
 }
 
-double value_at(const Values& values, const std::vector<double>& of, bool by_rows,
-                std::int64_t line, std::int64_t i) {
-    return of[by_rows ? values.place(line, i) : values.place(i, line)];
+Off all_off(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
+            const Progress& progress) {
+    // Rows differ in length where one of the tables has extents of 1 that the other has not; but
+    // the longer ones are whole numbers of the shorter ones.
+    const std::int64_t row = std::max(made.shape.columns(), array.table.shape.columns());
+    const std::int64_t rows = made.shape.size() / row;
+    const std::int64_t rows_in_block = rows_holding(1 << 16, row);
+    const std::int64_t blocks = (rows + rows_in_block - 1) / rows_in_block;
+    Off off(array.rank() == 1 ? 1 : array.extents.back());
+    std::mutex mutex;
+    std::int64_t done = 0;
+    parallel_for(blocks, [&](std::int64_t block) {
+        const std::int64_t first = block * rows_in_block;
+        const std::int64_t count = std::min(rows_in_block, rows - first);
+        const Off here = off_in(made, array, proposal, first * row, count * row);
+        const std::lock_guard lock(mutex);
+        off.add(here);
+        progress(done += count, rows);
+    });
+    std::ranges::sort(off.rows);
+    return off;
 }
-
-/// True if every row, or column, of the array is another one of the table, nearly.
-bool are_in_another_order(const Values& values, bool by_rows) {
-    const std::int64_t lines = by_rows ? values.rows : values.columns;
-    const std::int64_t length = by_rows ? values.columns : values.rows;
-    constexpr std::int64_t most = 2048;
-    if (lines < 4 || length < 4 || lines > most) return false;
-    // Lines are alike if their sums with fixed weights are: that takes one number for each.
-    const auto sums = [&](const std::vector<double>& of) {
-        std::vector<double> all;
-        for (std::int64_t line = 0; line < lines; ++line) {
-            double sum = 0;
-            for (std::int64_t i = 0; i < length; ++i) {
-                sum += value_at(values, of, by_rows, line, i) *
-                       std::cos(1.7 * static_cast<double>(i) + 0.3);
-            }
-            all.push_back(sum);
-        }
-        return all;
-    };
-    std::vector<double> ours = sums(values.made), theirs = sums(values.array);
-    const auto [low, high] = std::ranges::minmax(ours);
-    const double tolerance = 1e-4 * (high - low);
-    const auto are_close = [=](double a, double b) { return std::abs(a - b) <= tolerance; };
-    if (!(tolerance > 0) || std::ranges::equal(ours, theirs, are_close)) return false;
-    std::ranges::sort(ours);
-    std::ranges::sort(theirs);
-    return std::ranges::equal(ours, theirs, are_close);
-}
-
-/// The factor and the sum that make the array of the table, if they do.
-std::string scaling_of(const Values& values) {
-    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
-    const auto count = static_cast<double>(values.array.size());
-    for (std::size_t i = 0; i < values.array.size(); ++i) {
-        const double a = values.made[i], b = values.array[i];
-        if (!std::isfinite(a) || !std::isfinite(b)) return "";
-        sum_a += a;
-        sum_b += b;
-        sum_aa += a * a;
-        sum_ab += a * b;
-    }
-    const double spread = sum_aa - sum_a * sum_a / count;
-    if (!(spread > 1e-9 * sum_aa)) return "";
-    const double factor = (sum_ab - sum_a * sum_b / count) / spread;
-    const double added = (sum_b - factor * sum_a) / count;
-    const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
-    for (std::size_t i = 0; i < values.array.size(); ++i) {
-        const double apart = values.array[i] - (factor * values.made[i] + added);
-        if (!(std::abs(apart) <= tolerance)) return "";
-    }
-    const bool is_shifted = std::abs(added) > tolerance;
-    const bool is_scaled = std::abs(factor - 1) > 1e-4;
-    if (!is_scaled && !is_shifted) return "";
-    if (!is_scaled) return fmt::format("{:.5g} is added to all values", added);
-    return fmt::format("all values are multiplied by {:.5g}{}", factor,
-                       is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
-}
-
-constexpr std::int64_t some_values = std::int64_t{1} << 14;
 
 }  // namespace
 
@@ -177,57 +114,30 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
     return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
 }
 
-std::string change_of(const Table& made, const evidence::Sample& array,
-                      const evidence::Proposal& proposal) {
-    const std::optional<Values> values = values_of(made, array, proposal, some_values);
-    if (!values) return "";
-    if (std::ranges::count(values->is_off, true) == 0) return "";
-    const bool is_all = values->array.size() == array.values.size() &&
-                        std::ssize(array.values) == array.table.shape.size();
-    if (is_all && are_in_another_order(*values, true)) return "the rows are in another order";
-    if (are_in_another_order(*values, false)) return "the channels are in another order";
-    return scaling_of(*values);
-}
-
-Likeness likeness_of(const Table& made, const evidence::Sample& array,
-                     const evidence::Proposal& proposal) {
-    const std::optional<Values> values = values_of(made, array, proposal, some_values);
-    if (!values || values->array.empty()) return {};
-    const auto off = std::ranges::count(values->is_off, true);
-    const double size = root_mean_square(values->array);
-    return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
-            size == 0 ? 1 : root_mean_square(differences(*values)) / size,
-            std::ssize(values->array) == array.table.shape.size()};
-}
-
 std::string departure_from(const Table& made, const evidence::Sample& array,
-                           const evidence::Proposal& proposal) {
-    const std::optional<Values> found = values_of(made, array, proposal, std::ssize(array.values));
-    if (!found) return "its shape";
-    const Values& values = *found;
-    const auto off = std::ranges::count(values.is_off, true);
-    if (off == 0) return "";
-    const std::vector<std::int64_t> rows = lines_off(values, true);
-    const std::vector<std::int64_t> columns = lines_off(values, false);
-    if (off == 1) {
-        return fmt::format("one value, at ({}, {})", rows.front(), columns.front());
+                           const evidence::Proposal& proposal, const Progress& progress) {
+    const Table table = selected(made, proposal);
+    if (squeezed(table.shape.extents()) != array.extents) return "its shape";
+    const Off off = all_off(table, array, proposal, progress);
+    if (off.values == 0) return "";
+    const std::vector<std::int64_t> columns = off.columns();
+    if (off.values == 1) {
+        return fmt::format("one value, at ({}, {})", off.rows.front(), columns.front());
     }
-    const auto is_part = [](std::size_t lines, std::int64_t all) {
-        return 3 * static_cast<std::int64_t>(lines) <= 2 * all;
+    const std::int64_t all = table.shape.size();
+    const auto is_part = [](const std::vector<std::int64_t>& lines, std::int64_t of) {
+        return 3 * std::ssize(lines) <= 2 * of;
     };
-    const bool few_rows = is_part(rows.size(), values.rows);
-    const bool few_columns = is_part(columns.size(), values.columns);
-    if (few_rows || few_columns) {
-        std::string text;
-        if (few_rows) text = indices_text("row", rows);
-        if (few_columns) {
-            text += (few_rows ? ", " : "") + indices_text("channel", columns);
-        }
-        return fmt::format("{} value{} in {}", off, off == 1 ? "" : "s", text);
+    const auto all_columns = std::ssize(off.in_column);
+    std::string places;
+    if (is_part(off.rows, all / all_columns)) places = indices_text("row", off.rows);
+    if (is_part(columns, all_columns)) {
+        if (!places.empty()) places += ", ";
+        places += indices_text("channel", columns);
     }
-    const double size = root_mean_square(differences(values));
-    return fmt::format("{} of {} values, by {:.2g} on average", off, std::ssize(values.array),
-                       size);
+    if (!places.empty()) return fmt::format("{} values in {}", off.values, places);
+    const double size = std::sqrt(off.sum_of_squares / static_cast<double>(all));
+    return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
 }
 
 }  // namespace pegen::identify

@@ -93,7 +93,8 @@ std::string unusual_number(const Candidate& candidate) {
     if (!candidate.presets.empty()) return "";
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
         const bool is_text = entry.spec->type == ParameterType::text;
-        const bool is_number = std::holds_alternative<double>(entry.value);
+        const bool is_number = std::holds_alternative<double>(entry.value) ||
+                               std::holds_alternative<std::vector<double>>(entry.value);
         if (entry.origin != Origin::user || !(is_text || is_number)) continue;
         const std::string text = to_string(entry);
         if (has_many_digits(text)) return fmt::format("--{} {}", entry.spec->name, text);

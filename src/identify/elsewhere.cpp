@@ -66,10 +66,7 @@ std::vector<double> values_at(const Candidate& candidate, const Size& size) {
 }
 
 bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
-    double largest = 0;
-    for (const double value : a) {
-        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    }
+    const double largest = evidence::largest_magnitude(a);
     return std::ranges::equal(a, b, [=](double x, double y) {
         // The exact formula and float32 arithmetic are one convention.
         constexpr double small = 1e-4;
@@ -108,6 +105,22 @@ std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b)
     }
     if (a.encoding != b.encoding && !has_compared) return "";
     return {};
+}
+
+bool is_same_with_axes_exchanged(const Elsewhere& a, const Candidate& b) {
+    const std::vector<std::string_view> extents = extents_of(b);
+    const bool has_both =
+        std::ranges::count(extents, "height") > 0 && std::ranges::count(extents, "width") > 0;
+    if (a.encoding != b.encoding || !has_both) return false;
+    return std::ranges::all_of(a.tables, [&](const TableElsewhere& table) {
+        Size size = table.size;
+        if (size.extent == "height") {
+            size.extent = "width";
+        } else if (size.extent == "width") {
+            size.extent = "height";
+        }
+        return are_equal(table.values, values_at(b, size));
+    });
 }
 
 }  // namespace pegen::identify

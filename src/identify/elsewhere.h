@@ -37,4 +37,8 @@ Elsewhere elsewhere(const Candidate& candidate);
 /// "" for tables of two encodings that have no extent in common.
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b);
 
+/// True if the candidate makes the same tables at all these sizes if its height is called width,
+/// and its width height: both are one convention.
+bool is_same_with_axes_exchanged(const Elsewhere& a, const Candidate& b);
+
 }  // namespace pegen::identify

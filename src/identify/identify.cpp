@@ -16,82 +16,76 @@
 #include "identify/description.h"
 #include "identify/nearest.h"
 #include "identify/proposals.h"
+#include "identify/rivals.h"
 #include "identify/score.h"
 #include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
 
-/// True if all values of the array are in memory.
-bool is_whole(const evidence::Sample& array) {
-    return std::ssize(array.values) == array.table.shape.size();
-}
-
-/// Rivals are candidates that cost at most so many bits more than the best one.
-constexpr double close_bits = 8;
-
-/// Keeps the candidates that agree with the values in memory and cost little more than the best one
-/// of them, the best first.
-std::vector<Candidate> agreeing(std::vector<Candidate> candidates, const evidence::Sample& array) {
-    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
-    std::vector<Candidate> kept;
-    double least = std::numeric_limits<double>::infinity();
-    for (Candidate& candidate : candidates) {
-        if (candidate.bits > least + close_bits) break;
-        const std::optional<Table> table = table_of(candidate, array.precision);
-        if (!table) continue;
-        candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
-        if (candidate.agreement.values == 0 || !is_supported(candidate)) continue;
-        if (is_whole(array)) least = std::min(least, score_of(candidate, array));
-        kept.push_back(std::move(candidate));
-    }
-    const auto score = [&](const Candidate& candidate) { return score_of(candidate, array); };
-    std::ranges::stable_sort(kept, {}, score);
-    return kept;
-}
-
 /// Compares with the whole array where only its beginning was in memory.
 bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Progress& progress) {
-    if (is_whole(array)) return true;
+    if (array.has_all_values()) return true;
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
     candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::whole, progress);
     return candidate.agreement.level != Level::none;
 }
 
-/// Returns the best candidate that the whole array confirms, in its simplest form, and takes it and
-/// those before it from the list; none if there is none.
-std::optional<Candidate> best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
-                                 const Progress& progress) {
+/// True if the candidate's table is off in the row in which another one was.
+bool is_off_like(const Candidate& other, const Candidate& candidate,
+                 const evidence::Sample& array) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    return !table || !agrees_at(other.agreement.place, *table, array, candidate.proposal);
+}
+
+/// The best candidate that the whole array confirms, in its simplest form; if there is none, the
+/// best that only the values in memory confirm.
+struct Best {
+    std::optional<Candidate> confirmed;
+    std::optional<Candidate> refuted;
+};
+
+/// Takes the best candidate, and those before it, from the list.
+Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
+             const Progress& progress) {
+    Best best;
     while (!candidates.empty()) {
-        Candidate best = std::move(candidates.front());
+        Candidate next = std::move(candidates.front());
         candidates.erase(candidates.begin());
-        Candidate simplest = best;
+        // What refuted one candidate refutes most others.
+        const auto is_refuted = [&](const Candidate& candidate) {
+            return best.refuted && is_off_like(*best.refuted, candidate, array);
+        };
+        if (is_refuted(next)) continue;
+        Candidate simplest = next;
         simplify(simplest, array);
-        if (is_confirmed(simplest, array, progress)) return simplest;
-        if (is_confirmed(best, array, progress)) return best;
+        for (Candidate* const candidate : {&simplest, &next}) {
+            if (is_refuted(*candidate)) continue;
+            if (is_confirmed(*candidate, array, progress)) return {std::move(*candidate), {}};
+            if (!best.refuted) best.refuted = *candidate;
+        }
     }
-    return {};
+    return best;
 }
 
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
-    std::vector<Candidate> rivals = agreeing(std::move(candidates), sample);
-    std::optional<Candidate> best = best_of(rivals, sample, progress);
+    std::vector<Candidate> rivals = rivals_among(std::move(candidates), sample);
+    Best first = best_of(rivals, sample, progress);
+    std::optional<Candidate> best = std::move(first.confirmed);
     std::optional<Identification> reordered;
     while (best) {
         auto answer = in_another_order(*best);
         if (!answer) break;
         if (!reordered) reordered = std::move(answer);
-        best = best_of(rivals, sample, progress);
+        best = best_of(rivals, sample, progress).confirmed;
     }
+    if (!best && first.refuted) return left_by(*first.refuted, view.note, sample, progress);
     if (!best) return reordered;
-    std::erase_if(rivals, [&](const Candidate& rival) {
-        return rival.agreement.level > best->agreement.level ||
-               score_of(rival, sample) > score_of(*best, sample) + close_bits;
-    });
+    std::erase_if(rivals, [&](const Candidate& rival) { return !is_rival(rival, *best, sample); });
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);
     std::erase_if(found.alternatives, [&](Alternative& alternative) {
@@ -132,7 +126,7 @@ Identification identify(const Table& array, const Progress& progress) {
     const std::vector<View> views = views_of(array);
     const evidence::Sample as_it_is = views.front().sample();
     if (const std::optional<double> value = only_value(as_it_is)) {
-        const std::string which = is_whole(as_it_is)
+        const std::string which = as_it_is.has_all_values()
                                       ? "all values"
                                       : fmt::format("the first {} values", as_it_is.values.size());
         Identification nothing;
@@ -157,10 +151,12 @@ Identification identify(const Table& array, const Progress& progress) {
             auto preset = answer(std::move(simpler), view, sample, array, progress);
             if (preset && is_better(*preset, found, sample)) found = std::move(preset);
         }
-        if (found && found->verdict != Verdict::not_identified) return *found;
+        const bool is_final =
+            found && (found->verdict != Verdict::not_identified || !sample.has_all_values());
+        if (is_final) return *found;
         if (found && !reordered) reordered = std::move(found);
     }
-    return reordered ? *reordered : nearest_to(views, tried);
+    return reordered ? *reordered : nearest_to(views, tried, progress);
 }
 
 }  // namespace pegen::identify

@@ -101,7 +101,7 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
 /// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                      const std::vector<RotaryFinding>& agreeing) {
-    constexpr double close = 3, close_to_known = 30;  // bits
+    constexpr double close = 3, close_to_known = 40;  // bits
     std::vector<RotaryFinding> rivals;
     for (const RotaryFinding& other : agreeing) {
         const RotaryKernel &a = best.kernel, &b = other.kernel;
@@ -156,6 +156,34 @@ std::optional<KernelIdentification> samples_apart(const KernelView& view,
     return answer;
 }
 
+KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const KernelView& view) {
+    KernelIdentification answer;
+    answer.agreement.values = answer.agreement.differing = view.before.shape.size();
+    answer.findings = oddities_of(turns.convention, view.channels);
+    const bool is_half = turns.convention.pairing == rows::Pairing::half;
+    std::string what = fmt::format(
+        "Channels {} are rotated along axis {}, ",
+        is_half ? fmt::format("m and m + {}", turns.convention.dim / 2) : "2m and 2m + 1",
+        view.axes.position);
+    if (turns.steps.empty()) {
+        what +=
+            "but the angles are not known to be positions of rows times frequencies of pairs: "
+            "positions along two axes, as of an image, make such angles, and sections, as in "
+            "mrope.";
+    } else {
+        std::vector<std::string> some;
+        for (const evidence::Measured& step : turns.steps) {
+            if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
+        }
+        what += fmt::format(
+            "each pair by equal angles from row to row, but which base and scaling these angles "
+            "are of cannot be told: {}{}.",
+            fmt::join(some, ", "), some.size() < turns.steps.size() ? ", ..." : "");
+    }
+    answer.findings.push_back(std::move(what));
+    return answer;
+}
+
 /// Looks for a rotation; none if nothing comes near one.
 std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
                                              const KernelQuestion& question,
@@ -165,7 +193,13 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         best->found = compare_all(view, best->kernel, sample.precision, progress);
         if (best->found.agreement.level == Level::none) continue;
         KernelIdentification answer = answer_of(*best, view);
-        answer.verdict = Verdict::identified;
+        answer.verdict = best->kernel.doubts.empty() ? Verdict::identified : Verdict::ambiguous;
+        for (const std::string& doubt : best->kernel.doubts) {
+            answer.findings.push_back(fmt::format(
+                "{} is no usual number, or not known exactly: another number or another scaling "
+                "may turn alike at these positions. More positions, or float32, would tell.",
+                doubt));
+        }
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
         for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
@@ -180,16 +214,25 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
     }
     std::optional<RotaryFinding> nearest = findings.nearest;
     if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
-    if (!nearest) return samples_apart(view, sample, question, progress);
+    if (!nearest) {
+        if (auto answer = samples_apart(view, sample, question, progress)) return answer;
+        if (findings.unexplained) return unexplained_answer(*findings.unexplained, view);
+        return {};
+    }
     return near_answer(*nearest, view, sample, question, progress);
 }
 
-}  // namespace
+/// True if all rows have the same position in a list. They may be heads of one token, whose
+/// positions are counted along an axis of extent 1.
+bool has_one_position(const KernelIdentification& answer) {
+    if (!answer.rotary || answer.rotary->list.empty()) return false;
+    const std::vector<double>& list = answer.rotary->list;
+    return std::ranges::all_of(list, [&](double position) { return position == list.front(); });
+}
 
-KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress) {
-    check(question);
+KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
     if (auto answer = scaling(question, progress)) return *answer;
-    std::optional<KernelIdentification> nearest;
+    std::optional<KernelIdentification> nearest, one_position;
     const std::vector<KernelAxes> axes =
         possible_axes(question.before.shape, question.position_axis, question.heads);
     for (const KernelAxes& each : axes) {
@@ -197,17 +240,37 @@ KernelIdentification identify_kernel(const KernelQuestion& question, const Progr
         const KernelSample sample = read_sample(view);
         std::optional<KernelIdentification> answer = rotation(view, sample, question, progress);
         if (!answer) continue;
-        if (answer->verdict != Verdict::not_identified) return *answer;
+        if (answer->verdict != Verdict::not_identified) {
+            if (!has_one_position(*answer)) return *answer;
+            if (!one_position) one_position = std::move(answer);
+            continue;
+        }
         const auto is_nearer = [](const KernelIdentification& a, const KernelIdentification& b) {
             return a.agreement.differing < b.agreement.differing;
         };
         if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
     }
+    if (one_position) return *one_position;
     // What is mostly a rotation is no sum.
     if (nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values)
         return *nearest;
     if (auto answer = sum(question, progress)) return *answer;
     return nearest.value_or(KernelIdentification());
+}
+
+}  // namespace
+
+KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress) {
+    check(question);
+    KernelIdentification answer = identified(question, progress);
+    const Shape& shape = question.before.shape;
+    if (answer.verdict == Verdict::not_identified && shape.rank() > 2 && shape.columns() == 2) {
+        answer.findings.emplace_back(
+            "The last axis has 2 values. If they are the parts of complex numbers, save the pairs "
+            "as neighbouring channels: numpy's x.view(x.real.dtype), torch's "
+            "view_as_real(x).flatten(-2).");
+    }
+    return answer;
 }
 
 }  // namespace pegen::identify

@@ -144,14 +144,17 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
 }
 
 /// A level was reached only if no value is beyond it. However many values there are, each pair says
-/// no more than a step and a phase, and more rows and samples make them more exact.
-KernelAgreement judged(KernelAgreement found, double unit) {
+/// no more than a step and a phase, and more rows and samples make them more exact. The positions
+/// of a list are each said by all pairs.
+KernelAgreement judged(KernelAgreement found, const RotaryKernel& kernel, double unit) {
     if (found.agreement.differing > 0) found.agreement.level = Level::none;
     const double pairs = static_cast<double>(std::ranges::count(found.turns, true)) / 2;
     const double of_angle = std::max(-std::log2(4 * unit), 0.0);
     const double of_rows = 1.5 * std::log2(static_cast<double>(found.by_position.size())) +
                            std::log2(static_cast<double>(found.by_sample.size()));
-    found.agreement.evidence = std::min(found.agreement.evidence, pairs * (2 * of_angle + of_rows));
+    const double said = 2 + static_cast<double>(kernel.list.size());  // angles by each pair
+    found.agreement.evidence =
+        std::min(found.agreement.evidence, pairs * (said * of_angle + of_rows));
     return found;
 }
 
@@ -186,7 +189,7 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
                                found);
         }
     }
-    return judged(std::move(found), unit);
+    return judged(std::move(found), kernel, unit);
 }
 
 KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
@@ -228,7 +231,7 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
         merge(all, part);
         progress(done += range.count, view.rows());
     });
-    return judged(std::move(all), unit);
+    return judged(std::move(all), kernel, unit);
 }
 
 std::string departure_of(const KernelAgreement& found, const KernelView& view) {

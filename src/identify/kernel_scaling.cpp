@@ -43,6 +43,7 @@ std::optional<Measured> quotient(const KernelQuestion& question, evidence::Preci
     precision = evidence::narrowest(y, question.after.dtype);
     double xx = 0, xy = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
+        if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
         xx += x[i] * x[i];
         xy += x[i] * y[i];
     }

@@ -47,12 +47,20 @@ bool are_alike(const std::vector<Measured>& a, const std::vector<Measured>& b) {
     return known > 0 && far * 20 <= known;
 }
 
-/// Returns which of the steps most others are like, and which those are.
+bool is_turned(const std::vector<Measured>& step) {
+    return std::ranges::any_of(
+        step, [](const Measured& angle) { return std::fabs(angle.value) > 4 * angle.error; });
+}
+
+/// Returns which of the steps most others are like, and which those are. Rows of one position have
+/// no step; where no step shows by itself, they all count.
 std::vector<bool> usual_steps(const std::vector<std::vector<Measured>>& steps) {
     constexpr std::size_t most_tried = 48;
+    const bool shows = std::ranges::any_of(steps, is_turned);
     std::vector<bool> best(steps.size(), false);
     std::ptrdiff_t most = 0;
     for (std::size_t i = 0; i < std::min(most_tried, steps.size()); ++i) {
+        if (shows && !is_turned(steps[i])) continue;
         std::vector<bool> alike;
         for (const std::vector<Measured>& other : steps)
             alike.push_back(are_alike(steps[i], other));

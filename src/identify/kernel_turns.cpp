@@ -62,14 +62,6 @@ double median(std::vector<double> values) {
 
 constexpr double most_error = 0.05;  ///< of a turn that says something
 
-bool is_changed(const KernelSample& sample, std::int64_t channel) {
-    for (std::size_t i = to_size(channel); i < sample.before.size();
-         i += to_size(sample.channels)) {
-        if (sample.before[i] != sample.after[i]) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit) {
@@ -115,36 +107,6 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
 Turns with_cos_and_sin_exchanged(Turns turns) {
     for (Turn& turn : turns.values) std::swap(turn.cos, turn.sin);
     return turns;
-}
-
-std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample) {
-    const std::int64_t d = sample.channels;
-    std::int64_t first = 0, end = d;
-    while (first < d && !is_changed(sample, first)) ++first;
-    while (end > first && !is_changed(sample, end - 1)) --end;
-    std::vector<std::pair<std::int64_t, std::int64_t>> runs;
-    const auto add = [&](std::int64_t from, std::int64_t count) {
-        const bool holds_all =
-            from >= 0 && from <= first && from + count >= end && from + count <= d;
-        const std::pair run{from, count};
-        if (holds_all && count >= 2 && count % 2 == 0 &&
-            std::ranges::find(runs, run) == runs.end()) {
-            runs.push_back(run);
-        }
-    };
-    if (first == end) return runs;
-    // Slow pairs may not show in a coarse format, so that more channels are rotated than change.
-    add(0, d);
-    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, end + end % 2}) {
-        add(0, count);
-    }
-    if (first == 0) return runs;
-    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, d - first + (d - first) % 2}) {
-        add(d - count, count);
-    }
-    const std::int64_t even = first - first % 2;
-    add(even, end - even + (end - even) % 2);
-    return runs;
 }
 
 }  // namespace pegen::identify

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "identify/kernel_convention.h"
@@ -37,9 +35,5 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
 
 /// Returns the turns of a kernel in which cos and sin have changed places.
 Turns with_cos_and_sin_exchanged(Turns turns);
-
-/// Returns the runs of channels that may be rotated, as (first, count): all, and those that hold
-/// every channel that the kernel changes.
-std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample);
 
 }  // namespace pegen::identify

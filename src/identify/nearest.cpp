@@ -11,6 +11,7 @@
 #include "evidence/distribution.h"
 #include "identify/candidate.h"
 #include "identify/departure.h"
+#include "identify/likeness.h"
 #include "identify/proposals.h"
 #include "identify/thirds.h"
 
@@ -21,7 +22,6 @@ struct Near {
     Candidate candidate;
     Likeness likeness;
     std::string change;  ///< of all values at once; may be empty
-    Table table;
     evidence::Sample array;
     std::string note;
 };
@@ -30,7 +30,7 @@ struct Near {
 bool is_near(const Likeness& likeness, const evidence::Sample& array) {
     constexpr double some = 0.2, third = 0.35;
     // It agrees, but the values say too little.
-    if (likeness.agreeing == 1 && likeness.is_of_all) return false;
+    if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
     return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
@@ -59,12 +59,8 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
         if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        Near near{candidate,
-                  likeness_of(*table, array, candidate.proposal),
-                  change_of(*table, array, candidate.proposal),
-                  *table,
-                  array,
-                  note};
+        Near near{candidate, likeness_of(*table, array, candidate.proposal),
+                  change_of(*table, array, candidate.proposal), array, note};
         if (near.change.empty() && !is_near(near.likeness, array)) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
@@ -83,6 +79,17 @@ bool is_shuffled_run(std::vector<T> list) {
         if (list[i] - list[i - 1] != 1) return false;
     }
     return true;
+}
+
+/// Answers with the nearest candidate and where the array leaves it.
+Identification departing(Candidate candidate, const std::string& note, std::string departure) {
+    candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
+    candidate.notes = candidate.proposal.notes;
+    if (!note.empty()) candidate.notes.push_back(note);
+    Identification answer;
+    answer.departure = std::move(departure);
+    answer.nearest = std::move(candidate);
+    return answer;
 }
 
 std::vector<double> positions_of(const Candidate& candidate) {
@@ -120,8 +127,15 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     return answer;
 }
 
+Identification left_by(const Candidate& candidate, const std::string& note,
+                       const evidence::Sample& array, const Progress& progress) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
+}
+
 Identification nearest_to(const std::vector<View>& views,
-                          const std::vector<std::vector<Candidate>>& candidates) {
+                          const std::vector<std::vector<Candidate>>& candidates,
+                          const Progress& progress) {
     // Within noise, only the most usual ways to look at the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
     constexpr std::size_t most_noisy = 3;
@@ -147,16 +161,12 @@ Identification nearest_to(const std::vector<View>& views,
         }
         return found;
     }
-    Candidate& candidate = nearest->candidate;
-    candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
-    candidate.notes = candidate.proposal.notes;
-    if (!nearest->note.empty()) candidate.notes.push_back(nearest->note);
+    if (!nearest->change.empty()) {
+        return departing(nearest->candidate, nearest->note, nearest->change);
+    }
     nearest->array.noise = 0;
-    found.departure = nearest->change.empty()
-                          ? departure_from(nearest->table, nearest->array, candidate.proposal)
-                          : nearest->change;
-    found.nearest = std::move(candidate);
-    return found;
+    Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
+    return answer.departure.empty() ? found : answer;
 }
 
 }  // namespace pegen::identify

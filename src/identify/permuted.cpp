@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -37,6 +37,12 @@ struct Hashes {
     std::vector<Hash> columns;
 };
 
+/// What the value at `place` of a line adds to the hash of the line. A sum, in which each place
+/// has its own weight, can be made of rows and of columns.
+Hash share_of(std::uint64_t bits, std::int64_t place) {
+    return mixed(bits + mixed(static_cast<std::uint64_t>(place) + 1));
+}
+
 Hashes hashes_of(const Table& array, const Progress& progress) {
     const std::int64_t columns = array.shape.columns(), rows = array.shape.size() / columns;
     Hashes hashes{std::vector<Hash>(to_size(rows)), std::vector<Hash>(to_size(columns))};
@@ -45,15 +51,11 @@ Hashes hashes_of(const Table& array, const Progress& progress) {
         const std::int64_t count = std::min(at_once, rows - first);
         const std::vector<double> values = read_rows(array, {first, count});
         for (std::int64_t row = 0; row < count; ++row) {
-            Hash line = 0;
-            const std::uint64_t place = mixed(static_cast<std::uint64_t>(first + row) + 1);
             for (std::int64_t column = 0; column < columns; ++column) {
                 const std::uint64_t bits = bits_of(values[to_size(row * columns + column)]);
-                line = mixed(line + bits + 0x9e3779b97f4a7c15U);
-                // A sum, in which each row has its own weight: rows come one after the other.
-                hashes.columns[to_size(column)] += mixed(bits + place);
+                hashes.rows[to_size(first + row)] += share_of(bits, column);
+                hashes.columns[to_size(column)] += share_of(bits, first + row);
             }
-            hashes.rows[to_size(first + row)] = line;
         }
         progress(first + count, rows);
     }
@@ -94,8 +96,8 @@ std::int64_t source_of(std::int64_t i, std::int64_t r, bool to_interleaved) {
 }
 
 /// True if each line equals the one that a change of pairing puts in its place.
-bool is_order(const std::vector<Hash>& original, const std::vector<Hash>& permuted,
-              std::int64_t head_dim, std::int64_t r, bool to_interleaved) {
+bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, std::int64_t head_dim,
+              std::int64_t r, bool to_interleaved) {
     for (std::size_t line = 0; line < permuted.size(); ++line) {
         const auto i = static_cast<std::int64_t>(line);
         const std::int64_t from =
@@ -106,8 +108,8 @@ bool is_order(const std::vector<Hash>& original, const std::vector<Hash>& permut
 }
 
 /// Sets what the order is, if it is a change of pairing.
-bool set_pairing(Permutation& found, const std::vector<Hash>& original,
-                 const std::vector<Hash>& permuted) {
+bool set_pairing(Permutation& found, std::span<const Hash> original,
+                 std::span<const Hash> permuted) {
     const std::int64_t lines = std::ssize(original);
     bool is_found = false;
     // Few heads and all channels first: the simplest answer.
@@ -129,6 +131,7 @@ bool set_pairing(Permutation& found, const std::vector<Hash>& original,
                 if (is_found) continue;
                 is_found = true;
                 found.kind = PermutationKind::pairing;
+                found.count = lines;
                 found.heads = heads;
                 found.rotary_dim = r;
                 found.from = to_interleaved ? rows::Pairing::half : rows::Pairing::interleaved;
@@ -137,6 +140,23 @@ bool set_pairing(Permutation& found, const std::vector<Hash>& original,
         }
     }
     return is_found;
+}
+
+/// Sets what the order of the lines that have moved is, if they are heads in the other pairing.
+/// The first and the last channel of a head stay in their place.
+bool set_part(Permutation& found, std::span<const Hash> original, std::span<const Hash> permuted) {
+    const auto [first, same] = std::ranges::mismatch(original, permuted);
+    const std::int64_t begin = first - original.begin() - 1;
+    std::int64_t end = std::ssize(original);
+    while (original[to_size(end - 1)] == permuted[to_size(end - 1)]) --end;
+    if (begin < 0 || ++end > std::ssize(original)) return false;
+    const std::size_t from = to_size(begin), count = to_size(end - begin);
+    if (!set_pairing(found, original.subspan(from, count), permuted.subspan(from, count))) {
+        return false;
+    }
+    found.kind = PermutationKind::part;
+    found.first = begin;
+    return true;
 }
 
 Permutation along(int axis, const std::vector<Hash>& original, const std::vector<Hash>& permuted) {
@@ -150,7 +170,10 @@ Permutation along(int axis, const std::vector<Hash>& original, const std::vector
     found.missing = std::ranges::count(order.from, -1);
     const auto missing = std::ranges::find(order.from, -1);
     if (missing != order.from.end()) found.first_missing = missing - order.from.begin();
-    if (found.missing > 0 || set_pairing(found, original, permuted)) return found;
+    if (found.missing > 0 || set_pairing(found, original, permuted) ||
+        set_part(found, original, permuted)) {
+        return found;
+    }
     found.kind = PermutationKind::other;
     return found;
 }
@@ -159,21 +182,32 @@ Permutation along(int axis, const std::vector<Hash>& original, const std::vector
 
 Permutation find_permutation(const Table& original, const Table& permuted,
                              const Progress& progress) {
-    if (original.shape != permuted.shape) {
-        throw UsageError(fmt::format("the permuted array has shape {}, the other {}",
-                                     to_string(permuted.shape), to_string(original.shape)));
-    }
-    if (original.shape.size() == 0 || original.shape.rank() < 1 || original.shape.rank() > 2) {
+    const Shape &shape = original.shape, &other = permuted.shape;
+    if (shape.size() == 0 || shape.rank() < 1 || shape.rank() > 2) {
         throw UsageError(
             fmt::format("the arrays have shape {}; a weight has two axes with values, a bias one",
-                        to_string(original.shape)));
+                        to_string(shape)));
+    }
+    const bool is_transposable =
+        shape.rank() == 2 && other.rank() == 2 && shape[0] == other[1] && shape[1] == other[0];
+    if (shape != other && !is_transposable) {
+        throw UsageError(fmt::format("the permuted array has shape {}, the other {}",
+                                     to_string(other), to_string(shape)));
     }
     const Hashes from = hashes_of(original, progress), to = hashes_of(permuted, progress);
-    const Permutation by_rows = along(0, from.rows, to.rows);
-    const bool is_vector = original.shape.rank() == 1;
-    if (is_vector || by_rows.kind != PermutationKind::different) return by_rows;
-    const Permutation by_columns = along(1, from.columns, to.columns);
-    return by_columns.kind != PermutationKind::different ? by_columns : by_rows;
+    Permutation found{.lines = shape[0], .missing = shape[0], .first_missing = 0};
+    if (shape == other) {
+        found = along(0, from.rows, to.rows);
+        if (shape.rank() == 1 || found.kind != PermutationKind::different) return found;
+        const Permutation by_columns = along(1, from.columns, to.columns);
+        if (by_columns.kind != PermutationKind::different) return by_columns;
+    }
+    if (!is_transposable) return found;
+    for (Permutation turned : {along(0, from.rows, to.columns), along(1, from.columns, to.rows)}) {
+        turned.is_transposed = true;
+        if (turned.kind != PermutationKind::different) return turned;
+    }
+    return found;
 }
 
 }  // namespace pegen::identify

@@ -9,7 +9,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
-#include "identify/kernel_frequencies.h"
+#include "identify/frequency_model.h"
 
 namespace pegen::identify {
 namespace {
@@ -56,10 +56,15 @@ RowSource changed(RowSource rows, double (*change)(double)) {
     };
 }
 
+double rounded(double value, DType format) {
+    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
+                                     : widen(round_to<float16>(value));
+}
+
 RowSource rounded_to(DType format, RowSource rows) {
     return format == DType::bfloat16
-               ? changed(std::move(rows), [](double v) { return widen(round_to<bfloat16>(v)); })
-               : changed(std::move(rows), [](double v) { return widen(round_to<float16>(v)); });
+               ? changed(std::move(rows), [](double v) { return rounded(v, DType::bfloat16); })
+               : changed(std::move(rows), [](double v) { return rounded(v, DType::float16); });
 }
 
 /// Returns cos or sin of positions times frequencies that no settings mean.
@@ -73,18 +78,14 @@ RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*
     };
 }
 
-/// Returns the position of the last row if each position is the one of a progression, rounded to
-/// the format; the first place where that differs from the progression.
-std::optional<std::size_t> rounded_positions(const std::vector<double>& list, DType format) {
-    std::optional<std::size_t> first;
-    for (std::size_t row = 0; row < list.size(); ++row) {
-        const double exact = list.front() + static_cast<double>(row);
-        const double rounded = format == DType::bfloat16 ? widen(round_to<bfloat16>(exact))
-                                                         : widen(round_to<float16>(exact));
-        if (list[row] != rounded) return {};
-        if (rounded != exact && !first) first = row;
-    }
-    return first;
+/// True if the settings are of a yarn that has no effect but its attention factor.
+bool is_plain_scaling(const RotaryKernel& kernel) {
+    const auto has = [&](std::string_view name, std::string_view value) {
+        return std::ranges::any_of(kernel.settings, [&](const evidence::Setting& setting) {
+            return setting.name == name && setting.value == value;
+        });
+    };
+    return has("scaling", "yarn") && has("factor", "1");
 }
 
 std::string position_finding(const RotaryKernel& kernel) {
@@ -100,16 +101,16 @@ std::string position_finding(const RotaryKernel& kernel) {
         return kernel.start == 0 ? ""
                                  : fmt::format("Positions start at {}.", shortest(kernel.start));
     }
-    for (const DType format : {DType::bfloat16, DType::float16}) {
-        if (const auto row = rounded_positions(list, format)) {
-            return fmt::format(
-                "Positions are rounded to {}: {} is {}. Count them in integers or float32.",
-                info(format).name, shortest(list.front() + static_cast<double>(*row)),
-                shortest(list[*row]));
-        }
+    if (const std::optional<DType> format = rounding_of(list)) {
+        double exact = list.front();
+        while (rounded(exact, *format) == exact) ++exact;
+        return fmt::format(
+            "Positions are rounded to {}: {} is {}. Count them in integers or float32.",
+            info(*format).name, shortest(exact), shortest(rounded(exact, *format)));
     }
     if (std::ranges::all_of(list, [&](double p) { return p == list.front(); })) {
-        return fmt::format("All rows have position {}.", shortest(list.front()));
+        return fmt::format("All rows have position {}, as the heads of one token do.",
+                           shortest(list.front()));
     }
     for (std::size_t row = 1; row < list.size(); ++row) {
         if (list[row] == list[row - 1] + 1) continue;
@@ -121,6 +122,19 @@ std::string position_finding(const RotaryKernel& kernel) {
 }
 
 }  // namespace
+
+std::optional<DType> rounding_of(const std::vector<double>& positions) {
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        bool is_rounded = true, is_changed = false;
+        for (std::size_t row = 0; row < positions.size(); ++row) {
+            const double exact = positions.front() + static_cast<double>(row);
+            is_rounded = is_rounded && positions[row] == rounded(exact, format);
+            is_changed = is_changed || positions[row] != exact;
+        }
+        if (is_rounded && is_changed) return format;
+    }
+    return {};
+}
 
 Positions RotaryKernel::positions(std::int64_t count) const {
     return list.empty() ? Positions(start, step, count) : Positions(list);
@@ -210,6 +224,11 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
     if (kernel.factor != 1) {
         sentences.push_back(
             fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
+        if (kernel.has_command() && is_plain_scaling(kernel)) {
+            sentences.emplace_back(
+                "This is plain scaling, such as that of a softmax: the command says it as the "
+                "attention factor of a yarn that changes no frequency.");
+        }
     }
     if (!kernel.has_command() && !kernel.frequency_format) {
         std::string command = fmt::format("pe-gen rope --d {}", kernel.convention.dim);

@@ -27,6 +27,7 @@ struct RotaryKernel {
     std::optional<DType> frequency_format{};  ///< to which the frequencies are rounded
     std::optional<DType> table_format{};      ///< to which cos and sin are rounded
     std::vector<std::string> findings{};      ///< of the frequencies, a sentence each
+    std::vector<std::string> doubts{};        ///< settings that may as well have other values
     bool has_known_frequencies = false;       ///< those of rope's defaults or a preset
     double bits = 0;                          ///< what all this costs to name
 
@@ -34,6 +35,9 @@ struct RotaryKernel {
     /// True if `apply rope` does the same.
     bool has_command() const;
 };
+
+/// Returns the format to which the positions of a list are rounded, if they count the rows else.
+std::optional<DType> rounding_of(const std::vector<double>& positions);
 
 /// cos and sin of a kernel, tables (positions, pairs) of float64. An inverse kernel has -sin.
 struct KernelWaves {

@@ -7,54 +7,18 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
-#include "encodings/registry.h"
+#include "identify/kernel_bases.h"
+#include "identify/kernel_factor.h"
 #include "identify/kernel_frequencies.h"
 #include "identify/kernel_positions.h"
 #include "identify/kernel_steps.h"
 #include "identify/kernel_turns.h"
+#include "identify/likely_conventions.h"
 
 namespace pegen::identify {
 namespace {
 
 using evidence::Measured;
-
-/// A convention under which the turns of a sample look like rotations.
-struct Likely {
-    Convention convention;
-    double fit;
-};
-
-KernelSample first_positions(const KernelSample& sample, std::int64_t count) {
-    KernelSample few = sample;
-    few.positions = std::min(count, sample.positions);
-    const std::size_t values = to_size(few.positions * few.samples * few.channels);
-    few.before.resize(values);
-    few.after.resize(values);
-    return few;
-}
-
-std::vector<Likely> likely_conventions(const KernelSample& sample, double unit) {
-    constexpr std::int64_t enough_positions = 48;
-    constexpr double least_fit = 0.6;
-    constexpr std::size_t most = 8;
-    const KernelSample few = first_positions(sample, enough_positions);
-    std::vector<Likely> likely;
-    std::vector<std::vector<Term>> seen;
-    for (const auto& [first, dim] : rotated_runs(sample)) {
-        for (const Convention& convention : conventions_of(first, dim)) {
-            std::vector<Term> terms = terms_of(convention);
-            if (std::ranges::find(seen, terms) != seen.end()) continue;
-            seen.push_back(std::move(terms));
-            const double fit = measure_turns(few, convention, unit).fit;
-            if (fit >= least_fit) likely.push_back({convention, fit});
-        }
-    }
-    // Equal but for chance: the usual one first.
-    std::ranges::stable_sort(likely, std::ranges::greater(),
-                             [](const Likely& l) { return std::rint(l.fit * 25); });
-    if (likely.size() > most) likely.resize(most);
-    return likely;
-}
 
 double bits_of(const Convention& convention, std::int64_t channels) {
     double bits = 0;
@@ -63,6 +27,26 @@ double bits_of(const Convention& convention, std::int64_t channels) {
     if (convention.order != ReadOrder::as_stored) bits += 5;
     if (convention.first > 0) bits += 5;
     if (convention.dim != channels) bits += 5;
+    if (convention.dim % 8 != 0) bits += 5;
+    return bits;
+}
+
+bool is_progression(const std::vector<double>& rows) {
+    for (std::size_t row = 2; row < rows.size(); ++row) {
+        if (rows[row] - rows[row - 1] != rows[1] - rows[0]) return false;
+    }
+    return true;
+}
+
+/// Returns what the positions of a list cost beyond the first.
+double bits_of_steps(const std::vector<double>& rows, double usual_step) {
+    constexpr double bits_of_rounding = 6, bits_of_place = 4;
+    if (rounding_of(rows)) return bits_of_rounding;
+    double bits = 0;
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+        const double step = rows[row] - rows[row - 1];
+        if (step != usual_step) bits += bits_of_place + evidence::bits_of_number(shortest(step));
+    }
     return bits;
 }
 
@@ -80,8 +64,8 @@ class RotarySearch {
         for (const double unit : {own, 0x1p-24, 0x1p-11, 0x1p-8}) {
             if (unit < own || (unit != own && unit == tried_)) continue;
             tried_ = unit;
-            for (const Likely& likely : likely_conventions(*sample_, unit)) {
-                try_convention(likely.convention, unit);
+            for (const Convention& convention : likely_conventions(*sample_, unit)) {
+                try_convention(convention, unit);
             }
             if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
@@ -103,12 +87,18 @@ class RotarySearch {
                 .frequencies = {},
                 .bits = bits_of(convention, sample_->channels) + (is_exchanged ? 6 : 0)};
             const std::size_t before = findings_.agreeing.size();
-            if (const std::optional<EqualSteps> steps = equal_steps(seen)) {
-                try_steps(kernel, seen, *steps, unit);
-            }
+            const std::optional<EqualSteps> steps = equal_steps(seen);
+            if (steps) try_steps(kernel, seen, *steps, unit);
             if (findings_.agreeing.size() > before) return;
             if (sample_->positions == view_->positions) try_rows(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
+            constexpr double good_fit = 0.95;
+            if (is_exchanged || findings_.unexplained || turns.fit < good_fit ||
+                !convention.is_rotation()) {
+                continue;
+            }
+            const bool is_even = steps && steps->count == sample_->positions;
+            findings_.unexplained = {convention, is_even ? steps->step : std::vector<Measured>()};
         }
     }
 
@@ -123,7 +113,7 @@ class RotarySearch {
     /// Pairs that turn further by equal steps.
     void try_steps(const RotaryKernel& kernel, const Turns& turns, const EqualSteps& steps,
                    double unit) {
-        constexpr std::size_t most_models = 24;
+        constexpr std::size_t most_models = 40;
         std::int64_t ahead = 0;
         for (const Measured& step : steps.step) {
             if (std::fabs(step.value) > 4 * step.error) ahead += step.value > 0 ? 1 : -1;
@@ -135,8 +125,8 @@ class RotarySearch {
             };
             const std::size_t before = findings_.agreeing.size();
             std::size_t tried = 0;
-            for (const FrequencyModel& model :
-                 models_.with_steps(forward(steps.step), sample_->channels)) {
+            for (const FrequencyModel& model : models_with_steps(
+                     forward(steps.step), factor_of(turns), sample_->channels, known_)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
                     position_at(forward(steps.phase), model.frequencies, farthest_start);
@@ -174,18 +164,13 @@ class RotarySearch {
         RotaryKernel with = kernel;
         const std::vector<double>& rows = *list;
         const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
-        bool is_progression = step != 0;
-        for (std::size_t row = 1; row < rows.size(); ++row) {
-            const double here = rows[row] - rows[row - 1];
-            if (here != step) is_progression = false;
-            if (here != model.step) with.bits += 4 + evidence::bits_of_number(shortest(here));
-        }
-        if (is_progression) {
-            with.bits = kernel.bits + 3 + evidence::bits_of_number(shortest(rows.front()));
+        with.bits += 3 + evidence::bits_of_number(shortest(rows.front()));
+        if (step != 0 && is_progression(rows)) {
             with.start = rows.front();
             with.step = step;
         } else {
             with.list = rows;
+            with.bits += bits_of_steps(rows, model.step);
         }
         try_kernel(with, turns, unit);
     }
@@ -193,7 +178,7 @@ class RotarySearch {
     /// Rows without equal steps: the frequencies are those of some model, or they cannot be told.
     void try_rows(const RotaryKernel& kernel, const Turns& turns, double unit) {
         constexpr std::int64_t most_lone_rows = 4;
-        for (const FrequencyModel& model : models_.known(2 * turns.pairs)) {
+        for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
             for (const bool is_inverse : {false, true}) {
                 const RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (turns.positions > most_lone_rows) {
@@ -220,6 +205,7 @@ class RotarySearch {
         kernel.frequencies = model.frequencies;
         kernel.frequency_format = model.format;
         kernel.findings = model.findings;
+        kernel.doubts = model.doubts;
         kernel.has_known_frequencies = model.is_known;
         kernel.is_inverse = is_inverse;
         kernel.bits += model.bits + (is_inverse ? 3 : 0);
@@ -248,14 +234,17 @@ class RotarySearch {
         }
         RotaryKernel with = kernel;
         with.factor = own;
-        const Measured measured{turns.factor, factor_error(turns)};
+        const Measured measured = factor_of(turns);
         if (std::fabs(own - measured.value) <= measured.error) return agrees(with);
-        for (const evidence::SimpleNumber& number : evidence::simple_numbers(measured, 2)) {
-            if (!(number.value > 0)) continue;
+        for (const evidence::SimpleNumber& number : simple_factors(measured, sample_->channels)) {
             RotaryKernel scaled = kernel;
-            scaled.factor = number.value;
             scaled.bits += 4 + number.bits;
-            if (set_factor(scaled, number.text) && agrees(scaled)) return true;
+            // Powers of two, and such numbers, are what code multiplies by.
+            constexpr double simple = 8;
+            if (number.bits > simple && is_doubtful(number, measured.error / measured.value)) {
+                scaled.doubts.push_back("--attention-factor " + number.text);
+            }
+            if (set_factor(scaled, number) && agrees(scaled)) return true;
         }
         return false;
     }
@@ -282,6 +271,9 @@ class RotarySearch {
     }
 
     void keep_if_near(RotaryFinding finding) {
+        // Factors of longrope, one for each pair, come near any angles.
+        const auto is_fitted = [](const evidence::Setting& s) { return s.name == "long-factor"; };
+        if (std::ranges::any_of(finding.kernel.settings, is_fitted)) return;
         const auto good = [](const RotaryFinding& f) {
             return static_cast<double>(f.found.turned - 2 * f.found.spoiled);
         };
@@ -300,62 +292,11 @@ class RotarySearch {
 
     const KernelSample* sample_;
     const KernelView* view_;
-    FrequencyModels models_;
+    KnownModels known_;
     RotaryFindings findings_{};
     double tried_ = 0;
     /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
     std::int64_t trials_left_ = std::int64_t{1} << 23;
-
-    static double factor_error(const Turns& turns) {
-        double least = 1;
-        for (const Turn& turn : turns.values) least = std::min(least, turn.error);
-        return 2 * least;
-    }
-
-    /// Returns the attention factor that the settings have by themselves.
-    double own_factor(const RotaryKernel& kernel) const {
-        const Plan plan = find_encoding("rope")->plan(
-            rope_parameters(kernel.settings, kernel.convention.dim), "cos");
-        return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor")
-                                                       : 1;
-    }
-
-    /// Divides the positions in the place of the frequencies: linear scaling has no factor.
-    static void undo_linear_scaling(RotaryKernel& kernel) {
-        const auto is_linear = [](const evidence::Setting& setting) {
-            return setting.name == "scaling" && setting.value == "linear";
-        };
-        if (std::ranges::none_of(kernel.settings, is_linear)) return;
-        const auto place = std::ranges::find(kernel.settings, "factor", &evidence::Setting::name);
-        const double factor = parse_real(place->value, "--factor");
-        std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
-            return setting.name == "scaling" || setting.name == "factor";
-        });
-        kernel.start /= factor;
-        kernel.step /= factor;
-        for (double& position : kernel.list) position /= factor;
-        for (double& frequency : kernel.frequencies) frequency *= factor;
-    }
-
-    /// Gives the kernel an attention factor. False if its scaling has none.
-    static bool set_factor(RotaryKernel& kernel, const std::string& factor) {
-        undo_linear_scaling(kernel);
-        const auto scaling =
-            std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
-        if (scaling == kernel.settings.end()) {
-            // Of the types with an attention factor, yarn with factor 1 changes nothing else.
-            kernel.settings.push_back({"scaling", "yarn"});
-            kernel.settings.push_back({"factor", "1"});
-            kernel.settings.push_back({"original-max-position-embeddings", "4096"});
-        } else if (scaling->value != "yarn" && scaling->value != "longrope") {
-            return false;
-        }
-        std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
-            return setting.name == "attention-factor" || setting.name.starts_with("mscale");
-        });
-        kernel.settings.push_back({"attention-factor", factor});
-        return true;
-    }
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "evidence/simple_number.h"
 #include "identify/kernel_confirm.h"
 #include "identify/kernel_view.h"
 #include "identify/rotary_kernel.h"
@@ -14,9 +15,16 @@ struct RotaryFinding {
     KernelAgreement found;
 };
 
+/// Pairs that are rotated, each row by its own angles or by steps that no settings explain.
+struct UnexplainedTurns {
+    Convention convention;
+    std::vector<evidence::Measured> steps;  ///< from row to row, of each pair; none if not equal
+};
+
 struct RotaryFindings {
     std::vector<RotaryFinding> agreeing;     ///< with every value of the sample, simplest first
     std::optional<RotaryFinding> nearest{};  ///< else the one that most values agree with, if many
+    std::optional<UnexplainedTurns> unexplained{};  ///< else what is turned at all
 };
 
 /// Looks for the rotary kernels that make `after` of `before`. `view` is what the sample is of.

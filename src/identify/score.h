@@ -11,6 +11,6 @@ namespace pegen::identify {
 double score_of(const Candidate& candidate, const evidence::Sample& array);
 
 /// True if the values say enough for the candidate to be claimed.
-bool is_supported(const Candidate& candidate);
+bool is_supported(const Candidate& candidate, const evidence::Sample& array);
 
 }  // namespace pegen::identify

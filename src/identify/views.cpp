@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -10,6 +11,7 @@
 
 #include "core/shape.h"
 #include "core/to_size.h"
+#include "evidence/decimals.h"
 
 namespace pegen::identify {
 namespace {
@@ -212,6 +214,22 @@ void add_merged(std::vector<View>& views, const Table& array, const Extents& ext
     }
 }
 
+/// Adds the first view with the precision of decimal digits, if its values are rounded to such.
+void add_rounded(std::vector<View>& views) {
+    const evidence::Sample sample = views.front().sample();
+    if (!is_floating(sample.table.dtype)) return;
+    const auto decimals = evidence::decimals_of(sample.values, sample.table.dtype);
+    if (!decimals) return;
+    const evidence::Precision precision = evidence::precision_of(
+        *decimals, evidence::largest_magnitude(sample.values), sample.table.dtype);
+    views.push_back({fmt::format("the values are rounded to {}", evidence::to_string(*decimals)),
+                     [=, unrounded = views.front().sample] {
+                         evidence::Sample rounded = unrounded();
+                         rounded.precision = precision;
+                         return rounded;
+                     }});
+}
+
 /// Adds the views of one of several equal parts of the array, if there are such.
 void add_repeated(std::vector<View>& views, const Loaded& array, const std::string& note) {
     if (array.extents.size() < 3) return;
@@ -245,6 +263,7 @@ std::vector<View> views_of(const Table& array) {
     const Table as_it_is = reshaped(array, extents);
     std::vector<View> views;
     views.push_back(view_of(as_it_is, ""));
+    add_rounded(views);
     if (extents.size() == 1) return views;
     if (array.shape.size() > most_reordered) {
         add_merged(views, as_it_is, extents, "");

@@ -27,7 +27,7 @@ struct Input {
 
 constexpr std::array inputs{
     Input{"mine.npy", "pe-gen fairseq --d 512 --len 1024 --start 2 --arith float32 --npy mine.npy"},
-    Input{"mae.npy", "pe-gen mae --d 64 --npy mae.npy"},
+    Input{"small.npy", "pe-gen whisper --len 20 --d 4 --npy small.npy"},
     Input{"noisy.npy",
           "pe-gen learned --init normal:0,0.01 --len 50 --d 64 --npy noise.npy && "
           "pe-gen apply add --x noise.npy --npy noisy.npy -- sinusoid"},

@@ -240,9 +240,15 @@ TEST_CASE("spacings: the ratio of neighbours gives the base and the shift of cod
     const auto other = spacings(ratio(500, 2, 63), 2, 64);
     CHECK(other.front().base.text == "500");
     CHECK(other.front().shift.text == "1");
-    const auto rare = spacings(ratio(10000, 2, 60.5), 2, 64);
+    const auto rare = spacings(ratio(10000, 2, 61), 2, 64);
     CHECK(rare.front().base.text == "10000");
-    CHECK(rare.front().shift.text == "3.5");
+    CHECK(rare.front().shift.text == "3");
+}
+
+TEST_CASE("spacings: a shift is a whole number") {
+    for (const auto& spacing : spacings({std::log(10000.0) * 2 / 60.5, 1e-8}, 2, 64)) {
+        CHECK(spacing.shift.value == std::rint(spacing.shift.value));
+    }
 }
 
 TEST_CASE("spacings: there are none of equal frequencies") {

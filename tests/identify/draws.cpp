@@ -96,7 +96,7 @@ constexpr std::array draws{
     Draw{"periodic", "len", 1, "50 64 100 200"},
     Draw{"rope", "d", 1, "8 16 32 64 80 128"},
     Draw{"rope", "partial-rotary-factor", 0.15, "0.5 0.25"},
-    Draw{"rope", "rotary-dim", 0.15, "8 16 32"},
+    Draw{"rope", "rotary-dim", 0.15, "4 12 24"},
     Draw{"rope", "start", 0.3, "1 2 100"},
     Draw{"rope", "step", 0.1, "0.25 0.5 2"},
     Draw{"rope", "attention-factor", 0.1, "1.2 0.5"},

@@ -6,51 +6,17 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numbers>
 
 #include "core/to_size.h"
+#include "identify/negative_arrays.h"
 
 namespace pegen::trials {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// Returns the value at a row and a column.
-using Formula = std::function<double(std::int64_t row, std::int64_t column)>;
-
-struct Negatives {
-    Random& random;
-    std::vector<Trial> trials{};
-
-    void add(const std::string& name, Array array) {
-        array = rounded_to(std::move(array), array.dtype);
-        trials.push_back({.name = name, .array = std::move(array), .expected = Expected::nothing});
-    }
-
-    void add(const std::string& name, std::int64_t rows, std::int64_t columns, const Formula& value,
-             DType dtype = DType::float32) {
-        Array array{{rows, columns}, dtype, {}};
-        for (std::int64_t row = 0; row < rows; ++row) {
-            for (std::int64_t column = 0; column < columns; ++column) {
-                array.values.push_back(value(row, column));
-            }
-        }
-        add(name, std::move(array));
-    }
-
-    double uniform(double low = 0, double high = 1) {
-        return std::uniform_real_distribution(low, high)(random);
-    }
-    double normal() { return std::normal_distribution<double>()(random); }
-    std::vector<double> normals(std::int64_t count) {
-        std::vector<double> numbers(to_size(count));
-        std::ranges::generate(numbers, [&] { return normal(); });
-        return numbers;
-    }
-};
 
 Array made(std::string_view command) { return array_of(made_by(command_of(command))); }
 
@@ -332,6 +298,9 @@ std::vector<Trial> all_negatives(Random& random) {
     add_integers(all);
     add_nothings(all);
     add_combinations(all);
+    add_functions_of_distance(all);
+    add_signals(all);
+    add_data(all);
     return std::move(all.trials);
 }
 

@@ -250,6 +250,12 @@ constexpr std::array perturbations{
                  [](Trial& trial, Random&) { store_as_float32(trial, DType::float16); }},
     Perturbation{"bfloat16 as float32", any_rank,
                  [](Trial& trial, Random&) { store_as_float32(trial, DType::bfloat16); }},
+    Perturbation{"printed with 4 decimals", tables,
+                 [](Trial& trial, Random&) {
+                     trial.upright = trial.array;
+                     for (double& value : trial.array.values) value = std::rint(value * 1e4) / 1e4;
+                     trial.array = rounded_to(trial.array, trial.array.dtype);
+                 }},
     Perturbation{"float32 arithmetic", float32_tables,
                  [](Trial& trial, Random&) { compute_in_float32(trial); }},
     Perturbation{"one value spoiled", tables,

@@ -49,6 +49,30 @@ TEST_CASE("identify: names the command of tables whose parameters are drawn") {
     CHECK(4 * board.count(Outcome::missed) <= tried);
 }
 
+TEST_CASE("identify: names tables of few or coarse numbers") {
+    for (const char* command : {
+             "binary --len 12 --start 100",
+             "binary --len 16",
+             "alibi --table slopes --heads 8",
+             "fire --heads 4 --len 24 --seed 1 --dtype bfloat16",
+             "t5 --table bias --heads 1 --len 7",
+         }) {
+        const Judgement judgement = judge(trial_of(command_of(command)));
+        INFO(command, " -> ", judgement.answer);
+        CHECK((judgement.outcome == Outcome::right || judgement.outcome == Outcome::ambiguous));
+    }
+}
+
+TEST_CASE("identify: names both of two encodings that make the same array") {
+    for (const char* command :
+         {"shaw --table value --d 16 --max-distance 4 --init trunc-normal:0,0.02,-2,2",
+          "shaw --table value --d 32 --right 8 --init xavier-uniform --seed 1"}) {
+        const Judgement judgement = judge(trial_of(command_of(command)));
+        INFO(command, " -> ", judgement.answer);
+        CHECK(judgement.outcome == Outcome::ambiguous);
+    }
+}
+
 TEST_CASE("identify: the trials draw every parameter that needs no file") {
     for (const Encoding* encoding : all_encodings()) {
         CHECK(fmt::format("{}", fmt::join(parameters_never_drawn(*encoding), ", ")) == "");

@@ -221,6 +221,69 @@ TEST_CASE("kernel: positions that are no progression are listed, and those round
     CHECK(says(asked(x, applied(kernel, x, 1)), "Positions are rounded to bfloat16: 257 is 256."));
 }
 
+TEST_CASE("kernel: repeated positions are listed, of any usual base") {
+    const Array x = random_array({2, 16, 32}, DType::float16, 21);
+    Kernel kernel{.dim = 32, .base = 160000};
+    for (int row = 0; row < 16; ++row) kernel.positions.push_back(row / 2);
+    const KernelIdentification answer = asked(x, applied(kernel, x, 1));
+    CHECK((answer.verdict != Verdict::not_identified));
+    REQUIRE(answer.rotary);
+    CHECK(answer.rotary->list == kernel.positions);
+}
+
+TEST_CASE("kernel: long runs of rounded positions are no long list of exceptions") {
+    const Array x = random_array({320, 16}, DType::float32, 22);
+    Kernel kernel{.dim = 16, .base = 8e6};
+    for (int row = 0; row < 320; ++row) kernel.positions.push_back(widen(round_to<bfloat16>(row)));
+    const KernelIdentification answer = asked(x, applied(kernel, x, 0));
+    CHECK((answer.verdict == Verdict::identified));
+    CHECK(says(answer, "Positions are rounded to bfloat16: 257 is 256."));
+}
+
+TEST_CASE("kernel: one token of several heads has its position along the axis of extent 1") {
+    const Array x = random_array({1, 8, 64}, DType::float32, 23);
+    Kernel kernel{.dim = 64, .start = 7, .step = 0};
+    CHECK(settings_of(asked(x, applied(kernel, x, 0))) == "--start 7 --position-axis 0");
+}
+
+TEST_CASE("kernel: a base that few digits measure is no certain answer") {
+    const Array x = random_array({3, 8, 32}, DType::float16, 24);
+    const KernelIdentification answer = asked(x, applied({.dim = 32, .base = 658000}, x, 1));
+    CHECK((answer.verdict == Verdict::ambiguous));
+    CHECK(says(answer, "is no usual number, or not known exactly"));
+}
+
+TEST_CASE("kernel: YaRN of a few rows in bfloat16 is told by its attention factor") {
+    const Array x = random_array({2, 12, 96}, DType::bfloat16, 25);
+    Kernel kernel{.dim = 96, .start = 1, .factor = 0.1 * std::log(40) + 1};
+    constexpr double low = 15, high = 34;  // the ramp of base 10000 and 4096 positions
+    for (int m = 0; m < 48; ++m) {
+        const double w = std::pow(10000, -m / 48.0),
+                     share = std::clamp((m - low) / (high - low), 0.0, 1.0);
+        kernel.frequencies.push_back(w * (1 - share) + w / 40 * share);
+    }
+    const KernelIdentification answer = asked(x, applied(kernel, x, 1));
+    CHECK((answer.verdict != Verdict::not_identified));
+    CHECK(settings_of(answer).starts_with("--scaling yarn --factor 40"));
+}
+
+TEST_CASE("kernel: pairs that are rotated by unknown angles are said to be rotated") {
+    const Array x = random_array({40, 16}, DType::float32, 26);
+    Array y = x;
+    for (std::int64_t row = 0; row < 40; ++row) {
+        for (std::int64_t m = 0; m < 8; ++m) {  // the axes of an image
+            const double where = static_cast<double>(m < 4 ? row / 8 : row % 8);
+            const double angle = where * std::pow(100, -static_cast<double>(m % 4) / 4);
+            const double a = x.at(row, m), b = x.at(row, m + 8);
+            y.at(row, m) = a * std::cos(angle) - b * std::sin(angle);
+            y.at(row, m + 8) = a * std::sin(angle) + b * std::cos(angle);
+        }
+    }
+    const KernelIdentification answer = asked(x, rounded_to(y, DType::float32));
+    CHECK((answer.verdict == Verdict::not_identified));
+    CHECK(says(answer, "Channels m and m + 8 are rotated along axis 0"));
+}
+
 TEST_CASE("kernel: what code rounds too early is named") {
     const Array x = random_array({2, 40, 64}, DType::float32, 5);
     Kernel kernel{.dim = 64, .frequencies = linear_frequencies(64, 10000, 1)};
@@ -236,7 +299,8 @@ TEST_CASE("kernel: a frequency's exponent that is divided otherwise is named") {
     Kernel kernel{.dim = 64};
     for (int m = 0; m < 32; ++m) kernel.frequencies.push_back(std::pow(10000, -2.0 * m / 63));
     CHECK(says(asked(x, applied(kernel, x, 0)), "divided by 63, not by 64"));
-    for (int m = 0; m < 32; ++m) kernel.frequencies[m] = std::pow(10000, -2.0 * (m + 1) / 64);
+    for (std::size_t m = 0; m < 32; ++m)
+        kernel.frequencies[m] = std::pow(10000, -2.0 * static_cast<double>(m + 1) / 64);
     CHECK(says(asked(x, applied(kernel, x, 0)), "m counts from 1 in the exponent"));
 }
 
@@ -267,6 +331,19 @@ TEST_CASE("kernel: scaling and nothing at all are told from rotations") {
     CHECK((answer.verdict == Verdict::identified));
     CHECK((answer.kind == KernelKind::scaled));
     CHECK(says(answer, "multiplied by 8, the square root of 64"));
+}
+
+TEST_CASE("kernel: scaling is found beside values that are not finite") {
+    Array x = random_array({4, 16}, DType::float32, 27);
+    x.at(0, 3) = std::nan("");
+    Array half = x;
+    for (double& value : half.values) value *= 0.5;
+    CHECK((asked(x, half).kind == KernelKind::scaled));
+}
+
+TEST_CASE("kernel: a last axis of two values may be complex numbers, and this is said") {
+    const Array x = random_array({8, 16, 2}, DType::float64, 28);
+    CHECK(says(asked(x, x), "parts of complex numbers"));
 }
 
 TEST_CASE("kernel: nothing is claimed of functions that are no rotation by positions") {

@@ -73,8 +73,15 @@ bool has_extent(const Command& command, std::string_view name) {
     });
 }
 
-/// True if both commands make the same tables when they grow alike, as far as both can.
-bool are_same_at_all_sizes(Command a, Command b) {
+/// The extent that grows in one command when `name` grows in the other.
+std::string_view partner_of(std::string_view name, bool are_exchanged) {
+    if (!are_exchanged) return name;
+    return name == "height" ? "width" : name == "width" ? "height" : name;
+}
+
+/// True if both commands make the same tables when they grow alike, as far as both can; the height
+/// of one may be the width of the other.
+bool are_same_when_grown(Command a, Command b, bool are_exchanged) {
     if (!is_floating(a.table->dtype) || !is_floating(b.table->dtype)) {
         if (is_floating(a.table->dtype) != is_floating(b.table->dtype)) return false;
         a.dtype = b.dtype = DType::int64;
@@ -85,16 +92,22 @@ bool are_same_at_all_sizes(Command a, Command b) {
         const double unit = largest(x) * 0x1p-21;
         return are_near(x, y, [=](double) { return unit; });
     };
+    const auto own_a = array_by(a), own_b = array_by(b);
     for (const ParameterSpec& spec : a.encoding->parameters) {
-        if (!spec.is_extent || !has_extent(b, spec.name)) continue;
+        const std::string_view partner = partner_of(spec.name, are_exchanged);
+        if (!spec.is_extent || !has_extent(b, partner)) continue;
         for (const auto& [factor, more] : {std::pair{1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}) {
             const auto wider_a = grown(a, spec.name, factor, more);
-            const auto wider_b = grown(b, spec.name, factor, more);
+            const auto wider_b = grown(b, partner, factor, more);
             if (!wider_a || !wider_b) continue;
             const auto x = array_by(*wider_a), y = array_by(*wider_b);
             if (!x || !y) continue;
+            // Some tables of an encoding do not have all of its extents.
+            const bool has_a_grown = own_a && x->extents != own_a->extents;
+            const bool has_b_grown = own_b && y->extents != own_b->extents;
+            if (has_a_grown != has_b_grown) continue;
             const bool are_equally_given =
-                are_same(a.parameters.value(spec.name), b.parameters.value(spec.name));
+                are_same(a.parameters.value(spec.name), b.parameters.value(partner));
             const bool have_one_shape =
                 identify::squeezed(x->extents) == identify::squeezed(y->extents);
             if (!have_one_shape && !are_equally_given) continue;
@@ -102,6 +115,12 @@ bool are_same_at_all_sizes(Command a, Command b) {
         }
     }
     return true;
+}
+
+bool are_same_at_all_sizes(const Command& a, const Command& b) {
+    if (are_same_when_grown(a, b, false)) return true;
+    return a.encoding == b.encoding && has_extent(a, "height") && has_extent(a, "width") &&
+           are_same_when_grown(a, b, true);
 }
 
 Command command_in(const identify::Candidate& candidate, DType dtype) {

@@ -43,8 +43,8 @@ struct Trial {
     Array array;
     Expected expected;
     std::optional<Command> truth{};
-    /// What the command found may make instead: the array before its axes were exchanged, or one of
-    /// several equal parts.
+    /// What the command found may make instead: the array before its axes were exchanged or its
+    /// values rounded, or one of several equal parts.
     std::optional<Array> upright{};
     DType precision = DType::float32;  ///< the narrowest format that holds the values
     bool is_float32_code = false;      ///< values are off as float32 arithmetic makes them

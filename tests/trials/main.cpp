@@ -1,9 +1,10 @@
 // Tries `identify` on tables of all encodings, on what may have happened to them, and on arrays
 // that are no table. Prints a scoreboard, and what was missed or wrong.
 //
-//     trials [conventions|random|perturbed|negatives ...] [COUNT]
+//     trials [conventions|random|perturbed|negatives|ENCODING ...] [COUNT]
 //
-// COUNT is the number of random tables, 1000 if left out. PEGEN_SEED=17 draws the same ones again.
+// COUNT is the number of random tables, 1000 if left out, of all encodings or of those named.
+// PEGEN_SEED=17 draws the same ones again.
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,10 +57,10 @@ void try_conventions(Scoreboard& board) {
     }
 }
 
-void try_random(Scoreboard& board, unsigned seed, int count) {
+void try_random(Scoreboard& board, std::span<const Encoding* const> encodings, unsigned seed,
+                int count) {
     for (int i = 0; i < count; ++i) {
         Random random(seed + static_cast<unsigned>(i));
-        const auto encodings = all_encodings();
         const Encoding& encoding = *encodings[static_cast<std::size_t>(i) % encodings.size()];
         try_one(board, fmt::format("random {}", encoding.name),
                 trial_of(drawn_command(encoding, random)));
@@ -95,7 +97,12 @@ int main(int count_of_words, char** words) {
     fmt::print("PEGEN_SEED={}\n", seed);
     Scoreboard board;
     if (is_asked("conventions")) try_conventions(board);
-    if (is_asked("random")) try_random(board, seed, tables);
+    if (is_asked("random")) try_random(board, all_encodings(), seed, tables);
+    std::vector<const Encoding*> named;
+    for (const std::string_view part : parts) {
+        if (const Encoding* const encoding = find_encoding(part)) named.push_back(encoding);
+    }
+    if (!named.empty()) try_random(board, named, seed, tables);
     if (is_asked("perturbed")) try_perturbed(board, seed);
     if (is_asked("negatives")) try_negatives(board, seed);
     fmt::print("{}", board.text());

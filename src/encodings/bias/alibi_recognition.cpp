@@ -39,8 +39,6 @@ Slope slope_of(const Sample& sample, double value, std::int64_t distance) {
             sample.error_of(value) / std::fabs(value) + code_error};
 }
 
-bool is_near(double a, double b) { return std::fabs(a - b) <= 0.02 * std::fabs(b); }
-
 /// Reads the form from the first and the last query of head 0.
 std::optional<Shape> shape_of(const Sample& sample, const AttentionExtents& extents) {
     const std::int64_t last = extents.keys - 1;
@@ -88,7 +86,8 @@ std::vector<std::vector<evidence::Setting>> slope_settings(std::int64_t heads, c
         const double exponent = -std::log2(first.value);
         const evidence::Measured max_bias{exponent / rule.first,
                                           2 * first.relative_error / rule.first};
-        if (!(exponent > 0) || !is_near(last, std::exp2(-max_bias.value * rule.last))) continue;
+        const double apart = std::fabs(std::log2(last) + max_bias.value * rule.last);
+        if (!(exponent > 0) || !(apart <= 0.03 + max_bias.error * rule.last)) continue;
         for (const evidence::SimpleNumber& number : evidence::simple_numbers(max_bias, 2)) {
             std::vector<evidence::Setting> settings;
             if (rule.name != std::string("nearest-power"))

@@ -121,10 +121,7 @@ bool is_symmetric(const evidence::Lines& lines, double tolerance) {
 
 std::vector<Proposal> recognize_sandwich(const Sample& sample) {
     std::vector<Proposal> proposals;
-    double largest = 0;
-    for (const double value : sample.values) {
-        if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-    }
+    const double largest = evidence::largest_magnitude(sample.values);
     // Code in float32 adds up cosines in another order for each pair.
     const double tolerance = 2 * sample.error_of(largest) + 0x1p-20 * largest;
     for (const evidence::AttentionExtents& extents : attention_extents(sample)) {

@@ -96,10 +96,15 @@ std::vector<Normalized> normalizations(const Axes& axes) {
     const Measured offset{longer.first.value / advance - 1,
                           (longer.first.error + longer.advance.error) / std::fabs(advance)};
     std::vector<Normalized> found;
-    const auto add = [&](const Measured& scale, const Measured& eps) {
-        const SimpleNumber eps_number =
-            eps.error == 0 ? SimpleNumber{"1e-6", usual_eps, 0} : simplest(eps);
-        found.push_back({simplest(scale), simplest(offset), eps_number});
+    const auto add = [&](const Measured& scale, const SimpleNumber& eps) {
+        std::vector<SimpleNumber> numbers = evidence::simple_numbers(scale, 2);
+        for (const double usual : {2 * std::numbers::pi, 6.28}) {
+            if (std::fabs(scale.value - usual) > 4 * scale.error) continue;
+            numbers.push_back(simplest({usual, 0}));
+        }
+        for (SimpleNumber& number : numbers) {
+            found.push_back({std::move(number), simplest(offset), eps});
+        }
     };
     // Float32 code may lose --eps beside the count.
     const double share = 0x1p-21 + usual_eps / last;
@@ -107,13 +112,15 @@ std::vector<Normalized> normalizations(const Axes& axes) {
         return Measured{advance * (last + eps),
                         longer.advance.error * last + share * std::fabs(advance * last)};
     };
-    add(scale_of(usual_eps), {usual_eps, 0});
+    for (const double eps : {usual_eps, 1e-5, 1e-8, 0.0}) {
+        add(scale_of(eps), simplest({eps, 0}));
+    }
     const auto eps = eps_of(axes[0], axes[1]);
-    if (eps && eps->value > 2 * eps->error) add(scale_of(eps->value), *eps);
+    if (eps && eps->value > 2 * eps->error) add(scale_of(eps->value), simplest(*eps));
     constexpr double turn = 2 * std::numbers::pi;
     const double with_turn = turn / advance - last;
     if (with_turn > 1e-5) {
-        add({turn, 1e-12}, {with_turn, turn / advance * longer.advance.error / advance});
+        add({turn, 1e-12}, simplest({with_turn, turn / advance * longer.advance.error / advance}));
     }
     return found;
 }
@@ -202,7 +209,12 @@ std::vector<std::array<const SimpleNumber*, 2>> temperatures(const Axes& axes) {
         const auto of_x = std::ranges::find(axes[1].bases, of_y.value, &SimpleNumber::value);
         if (of_x != axes[1].bases.end() && found.size() < 2) found.push_back({&of_y, &*of_x});
     }
-    found.push_back({&axes[0].bases.front(), &axes[1].bases.front()});
+    const std::array<const SimpleNumber*, 2> simplest{&axes[0].bases.front(),
+                                                      &axes[1].bases.front()};
+    const bool is_new = std::ranges::none_of(found, [&](const auto& bases) {
+        return bases[0]->value == simplest[0]->value && bases[1]->value == simplest[1]->value;
+    });
+    if (is_new) found.push_back(simplest);
     return found;
 }
 

@@ -46,16 +46,22 @@ bool is_possible(const GridNesting& nesting, const PointGrid& grid, std::string_
 }
 
 /// Returns the number of channels from the first column of an axis to that of the next, in the
-/// order of `blocks`; none if they are not in this order.
+/// order of `blocks`; none if they are not in this order. Up to `still` columns before the first
+/// one that changes may be the axis's, too: a wave that turns by whole turns stands still.
 std::optional<std::vector<std::int64_t>> measured_widths(const PointGrid& grid,
                                                          std::string_view names,
-                                                         std::string_view blocks) {
+                                                         std::string_view blocks,
+                                                         std::int64_t still) {
     const auto& columns = grid.axis_of_column;
     std::vector<std::int64_t> begins;
     for (const char block : blocks) {
         const auto first = std::ranges::find(columns, static_cast<int>(names.find(block)));
         if (first == columns.end()) return std::nullopt;
-        begins.push_back(begins.empty() ? 0 : first - columns.begin());
+        std::int64_t begin = begins.empty() ? 0 : first - columns.begin();
+        for (std::int64_t i = 0; i < still && begin > 0; ++i) {
+            if (columns[to_size(begin - 1)] == PointGrid::no_axis) --begin;
+        }
+        begins.push_back(begin);
     }
     if (!std::ranges::is_sorted(begins)) return std::nullopt;
     begins.push_back(std::ssize(columns));
@@ -80,21 +86,25 @@ std::string split_of(std::string_view blocks, const std::vector<std::string>& sh
 std::vector<std::string> splits_of(const PointGrid& grid, std::string_view names,
                                    std::string_view blocks) {
     std::vector<std::string> splits{"equal"};
-    const auto widths = measured_widths(grid, names, blocks);
-    if (!widths) return splits;
     const std::int64_t d = std::ssize(grid.axis_of_column);
-    std::vector<std::string> parts, counts;
-    constexpr std::int64_t largest_denominator = 16;
-    bool are_simple = true;
-    for (const std::int64_t width : *widths) {
-        const std::int64_t common = std::gcd(width, d);
-        are_simple = are_simple && d / common <= largest_denominator;
-        parts.push_back(fmt::format("{}/{}", width / common, d / common));
-        counts.push_back(fmt::format("{}", width));
+    for (const std::int64_t still : {0, 1, 2}) {
+        const auto widths = measured_widths(grid, names, blocks, still);
+        if (!widths) return splits;
+        std::vector<std::string> parts, counts;
+        constexpr std::int64_t largest_denominator = 16;
+        bool are_simple = true;
+        for (const std::int64_t width : *widths) {
+            const std::int64_t common = std::gcd(width, d);
+            are_simple = are_simple && d / common <= largest_denominator;
+            parts.push_back(fmt::format("{}/{}", width / common, d / common));
+            counts.push_back(fmt::format("{}", width));
+        }
+        if (are_simple) splits.push_back(split_of(blocks, parts));
+        splits.push_back(split_of(blocks, counts));
     }
-    if (are_simple) splits.push_back(split_of(blocks, parts));
+    // Where a share is odd, its block is not as wide as it is.
+    if (names.size() == 2) splits.insert(splits.end(), {"1/4,3/4", "3/4,1/4"});
     if (names.size() == 3) splits.insert(splits.end(), {"1/2,1/4,1/4", "1/4,3/8,3/8"});
-    splits.push_back(split_of(blocks, counts));
     return splits;
 }
 

@@ -18,7 +18,7 @@ using evidence::Spacing;
 using evidence::Turning;
 using evidence::WavePairs;
 
-constexpr std::size_t most_spacings = 4;
+constexpr std::size_t most_spacings = 8;
 
 /// A base that costs so many bits more than another one would be fitted to the noise.
 constexpr double most_more_bits = 10;
@@ -41,6 +41,41 @@ Measured with_least_error(const Measured& number, double least) {
     return {number.value, std::max(number.error, least)};
 }
 
+/// What the simplest advance and base of the series cost.
+double bits_of(const evidence::GeometricSeries& series, std::int64_t channels) {
+    const auto bits_of_number = [](const Measured& number) {
+        const auto numbers = evidence::simple_numbers(number, 1);
+        return numbers.empty() ? std::numeric_limits<double>::infinity() : numbers.front().bits;
+    };
+    double least = std::numeric_limits<double>::infinity();
+    for (const double shift : {0.0, 2.0}) {
+        const double exponent = (static_cast<double>(channels) - shift) / 2;
+        const double base = std::exp(series.log_ratio.value * exponent);
+        if (exponent <= 0 || !std::isfinite(base)) continue;
+        const Measured measured{base, base * series.log_ratio.error * exponent};
+        least = std::min(least, bits_of_number(measured) + shift);
+    }
+    return least + bits_of_number(series.first);
+}
+
+/// Returns the series of the simplest numbers: of a few frequencies, the fastest may have made any
+/// number of turns.
+std::optional<evidence::GeometricSeries> simplest_series(const std::vector<Measured>& advances,
+                                                         std::int64_t channels) {
+    constexpr std::size_t few = 3, most = 8;
+    constexpr double bits_of_turns = 16;
+    std::optional<evidence::GeometricSeries> simplest;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& series :
+         evidence::geometric_series(advances, advances.size() <= few ? most : 1)) {
+        const double bits = bits_of(series, channels) + (simplest ? bits_of_turns : 0);
+        if (simplest && !(bits < least)) continue;
+        simplest = series;
+        least = bits;
+    }
+    return simplest;
+}
+
 /// Returns the phases, and how they advance, of the axis; none if they do not.
 std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles,
                                           const LeastErrors& least) {
@@ -60,11 +95,11 @@ std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angle
     }
     axis.advance = advances.front();
     if (advances.size() > 1) {
-        const auto series = evidence::geometric_series(advances, 1);
-        if (series.empty()) return std::nullopt;
-        axis.advance = series.front().first;
-        axis.log_ratio = with_least_error(series.front().log_ratio,
-                                          least.share / static_cast<double>(advances.size()));
+        const auto series = simplest_series(advances, axis.channels);
+        if (!series) return std::nullopt;
+        axis.advance = series->first;
+        axis.log_ratio =
+            with_least_error(series->log_ratio, least.share / static_cast<double>(advances.size()));
     }
     axis.advance = with_least_error(*axis.advance,
                                     least.advance + least.share * std::fabs(axis.advance->value));
@@ -84,8 +119,18 @@ bool explains(const GridSpacing& spacing, const MeasuredGrid& grid) {
     return true;
 }
 
+/// Returns the spacings that the axis shows. A base and a shift can be exchanged: only frequencies
+/// that are well known tell another base than a usual one together with a shift.
 std::vector<Spacing> spacings_of(const MeasuredAxis& axis) {
-    return evidence::spacings(*axis.log_ratio, 2, static_cast<double>(axis.channels));
+    const auto channels = static_cast<double>(axis.channels);
+    constexpr std::size_t most = 16;
+    constexpr double well_known = 1e-4, most_bits_of_usual = 8;
+    std::vector<Spacing> found = evidence::spacings(*axis.log_ratio, 2, channels, most);
+    if (axis.log_ratio->error * channels / 2 < well_known) return found;
+    std::erase_if(found, [](const Spacing& spacing) {
+        return spacing.shift.value != 0 && spacing.base.bits > most_bits_of_usual;
+    });
+    return found;
 }
 
 /// Returns a base for each axis that has the shift; none if one has no such base.
@@ -175,6 +220,8 @@ std::optional<Measured> start_of(const MeasuredAxis& axis, double base, double s
     if (axis.phases.size() == 1) return axis.phases.front();
     constexpr std::int64_t most_turns = 64;
     const double ratio = log_ratio(base, static_cast<double>(axis.channels), shift);
+    // A second frequency that hardly moves does not say how often the first has turned.
+    if (std::exp(ratio) * axis.phases[1].error > 0.5) return axis.phases.front();
     return evidence::first_of_series(axis.phases, {ratio, 0x1p-40 * std::fabs(ratio)}, most_turns);
 }
 

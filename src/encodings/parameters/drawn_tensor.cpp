@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <optional>
+#include <set>
 
 #include "core/error.h"
 #include "core/parallel.h"
@@ -28,40 +30,49 @@ double element(const DrawnTensor& tensor, std::int64_t i) {
     return is_there ? tensor.values[to_size(place)] : std::nan("");
 }
 
-/// Sixteen known elements that PyTorch makes of sixteen draws that follow each other.
+/// Sixteen elements that PyTorch makes of sixteen draws that follow each other; NaN for those that
+/// are not known.
 struct Block {
     std::array<double, window> values;
     std::int64_t first_draw_of_normals;
     std::int64_t first_draw_of_uniforms;
 };
 
-bool is_known(const DrawnTensor& tensor, std::int64_t first) {
-    for (std::int64_t i = first; i < first + window; ++i) {
-        if (!std::isfinite(element(tensor, i))) return false;
-    }
-    return true;
-}
+/// How many elements are known at least, of a tensor and of its block.
+constexpr std::ptrdiff_t fewest_known = 6;
 
+bool is_known(double value) { return std::isfinite(value); }
+
+/// Returns the first block of which all elements are known or, if there is none, that of which most
+/// are.
 std::optional<Block> find_block(const DrawnTensor& tensor) {
     const std::int64_t size = size_of(tensor);
     const std::int64_t before_normals = torch::draws_of_normal_fills(tensor.before, size);
     const std::int64_t before_uniforms = tensor.is_later ? tensor.before * size : before_normals;
-    const auto block_at = [&](std::int64_t first, std::int64_t normal_draw) {
+    std::optional<Block> best;
+    std::ptrdiff_t most_known = fewest_known - 1;
+    const auto try_block = [&](std::int64_t first, std::int64_t normal_draw) {
         Block block{{}, before_normals + normal_draw, before_uniforms + first};
         for (std::int64_t i = 0; i < window; ++i) {
             block.values[to_size(i)] = element(tensor, first + i);
         }
-        return block;
+        const std::ptrdiff_t known = std::ranges::count_if(block.values, is_known);
+        if (known <= most_known) return;
+        most_known = known;
+        best = block;
     };
     // The last elements of a tensor whose size is no multiple of 16 are drawn again, all 16.
     const std::int64_t blocks_end = size % window == 0 ? size : size - window;
-    const std::int64_t end = std::min(blocks_end, tensor.first + std::ssize(tensor.values));
-    const std::int64_t start = (tensor.first + window - 1) / window * window;
-    for (std::int64_t first = start; first + window <= end; first += window) {
-        if (is_known(tensor, first)) return block_at(first, first);
+    const std::int64_t values_end = tensor.first + std::ssize(tensor.values);
+    std::int64_t first = tensor.first / window * window;
+    for (; first < values_end && first + window <= blocks_end && most_known < window;
+         first += window) {
+        try_block(first, first);
     }
-    if (!is_known(tensor, size - window)) return std::nullopt;
-    return block_at(size - window, size % window == 0 ? size - window : size);
+    if (most_known < window) {
+        try_block(size - window, size % window == 0 ? size - window : size);
+    }
+    return best;
 }
 
 /// Whether values are affine in other ones, more and more of both.
@@ -77,8 +88,11 @@ class AffineTest {
         xv_ += dx * (v - mean_v_);
     }
 
-    /// True if the correlation is 0.99 at least.
-    bool holds() const { return xv_ > 0 && xv_ * xv_ > 0.98 * xx_ * vv_; }
+    /// True if the correlation is 0.99 at least, or if there are too few points to tell.
+    bool holds() const {
+        constexpr double fewest = 3;
+        return count_ < fewest || (xv_ > 0 && xv_ * xv_ > 0.98 * xx_ * vv_);
+    }
 
   private:
     double count_ = 0, mean_x_ = 0, mean_v_ = 0, xx_ = 0, vv_ = 0, xv_ = 0;
@@ -92,14 +106,15 @@ bool is_affine_in_normals(const Block& block, const torch::SeedDraws& draws) {
     for (std::int64_t j = 0; j < half; ++j) {
         const double radius = std::sqrt(-2 * std::log1p(-draws.unit(0, j)));
         const double angle = 2 * std::numbers::pi * draws.unit(0, j + half);
-        test.add(radius * std::cos(angle), block.values[to_size(j)]);
-        test.add(radius * std::sin(angle), block.values[to_size(j + half)]);
-        if (j > 0 && !test.holds()) return false;
+        const double first = block.values[to_size(j)], second = block.values[to_size(j + half)];
+        if (is_known(first)) test.add(radius * std::cos(angle), first);
+        if (is_known(second)) test.add(radius * std::sin(angle), second);
+        if (!test.holds()) return false;
     }
     return true;
 }
 
-/// True if the values of the block are in the order of the draws.
+/// True if the known values of the block are in the order of the draws.
 bool rises_with(const Block& block, const torch::SeedDraws& draws, std::size_t window_index) {
     std::array<double, window> units{};
     for (std::int64_t k = 0; k < window; ++k) {
@@ -115,7 +130,10 @@ bool rises_with(const Block& block, const torch::SeedDraws& draws, std::size_t w
 }
 
 std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::int64_t> seeds) {
-    if (std::ranges::max(block.values) == std::ranges::min(block.values)) return {};
+    // Equal values are in the order of any draws.
+    std::set<double> different;
+    std::ranges::copy_if(block.values, std::inserter(different, different.end()), is_known);
+    if (std::ssize(different) < fewest_known) return {};
     std::vector<std::int64_t> first_draws{block.first_draw_of_normals};
     if (block.first_draw_of_uniforms != block.first_draw_of_normals) {
         first_draws.push_back(block.first_draw_of_uniforms);
@@ -250,9 +268,7 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::in
     constexpr int most_digits = 24;
     if (tensor.precision.digits > most_digits) return {};
     const auto seeds = tensor.noise > 0 ? torch::popular_seeds() : usual;
-    constexpr std::ptrdiff_t fewest = 6;
-    const auto is_finite = [](double x) { return std::isfinite(x); };
-    if (std::ranges::count_if(tensor.values, is_finite) < fewest) return {};
+    if (std::ranges::count_if(tensor.values, is_known) < fewest_known) return {};
     std::vector<std::int64_t> likely;
     if (size_of(tensor) < window) {
         likely = seeds_of_few(tensor, seeds);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -113,28 +114,49 @@ Measured smallest(const std::vector<Measured>& positions) {
     return std::isfinite(found.value) ? found : Measured{1, 0};
 }
 
+/// Returns the step of numbers at equal distances; none of others.
+std::optional<double> common_step(const std::vector<SimpleNumber>& numbers) {
+    if (numbers.size() < 3) return std::nullopt;
+    const double step = numbers[1].value - numbers[0].value;
+    for (std::size_t i = 2; i < numbers.size(); ++i) {
+        if (numbers[i].value - numbers[i - 1].value != step) return std::nullopt;
+    }
+    return step;
+}
+
+/// Adds the numbers as they are typed: as a progression, if they are one.
+void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber>& numbers,
+              const SimpleNumber& factor) {
+    PricedSettings settings = with_factor(factor);
+    const std::optional<double> step = common_step(numbers);
+    if (numbers.size() == 1 || step) {
+        settings.settings.push_back({"len", fmt::format("{}", numbers.size())});
+        if (numbers.front().value != 0) set(settings, "start", numbers.front());
+        if (step && *step != 1) set(settings, "step", simple_numbers({*step, 0}, 1).front());
+    } else {
+        std::string list;
+        for (const SimpleNumber& number : numbers) {
+            list += (list.empty() ? "" : ",") + number.text;
+            settings.bits += naming + number.bits;
+        }
+        settings.settings.push_back({"positions", list});
+    }
+    found.push_back(std::move(settings));
+}
+
 void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& positions) {
     for (const SimpleNumber& factor : factors(smallest(positions))) {
         for (const bool is_loose : {false, true}) {
-            PricedSettings settings = with_factor(factor);
-            std::string list;
+            std::vector<SimpleNumber> numbers;
             for (const Measured& position : positions) {
                 const Measured number = quotient(position, factor.value);
                 const double share = is_loose ? float32_share * std::fabs(number.value) : 0;
-                const std::vector<SimpleNumber> simple =
+                std::vector<SimpleNumber> simple =
                     simple_numbers({number.value, std::max(number.error, share)}, 1);
                 if (simple.empty()) return;
-                if (!list.empty()) list += ',';
-                list += simple.front().text;
-                settings.bits += naming + simple.front().bits;
+                numbers.push_back(std::move(simple.front()));
             }
-            if (positions.size() == 1) {
-                settings.settings.push_back({"len", "1"});
-                if (list != "0") settings.settings.push_back({"start", list});
-            } else {
-                settings.settings.push_back({"positions", list});
-            }
-            found.push_back(std::move(settings));
+            add_list(found, numbers, factor);
         }
     }
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <iterator>
 
 namespace pegen::encodings {
 
@@ -22,7 +24,10 @@ std::string freqs_text(const AllBands& all, double unit) {
     for (const FourierBands& bands : all) {
         const std::size_t count = bands.frequencies.size();
         if (bands.form == BandForm::pow2) {
-            texts.push_back(fmt::format("pow2:{}", count));
+            const int low = unit > 0 ? std::ilogb(unit) : 0;
+            texts.push_back(
+                low == 0 ? fmt::format("pow2:{}", count)
+                         : fmt::format("pow2:{}:{}", low, low + std::ssize(bands.frequencies)));
         } else if (bands.form == BandForm::geometric) {
             texts.push_back(fmt::format("geometric:{}:{}", text_of(bands.number), count));
         } else {
@@ -36,6 +41,13 @@ std::string freqs_text(const AllBands& all, double unit) {
     return are_same ? texts.front() : fmt::format("{}", fmt::join(texts, "/"));
 }
 
+/// True if the first frequency of --freqs may be this number.
+bool has_unit(BandForm form, double unit) {
+    int exponent = 0;
+    if (form == BandForm::pow2) return std::frexp(unit, &exponent) == 0.5;
+    return unit == 1 || (form == BandForm::linear && unit > 0);
+}
+
 bool is_usual(double scale) {
     return std::ranges::find(usual_scales, scale, &Scale::value) != usual_scales.end();
 }
@@ -46,8 +58,7 @@ std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
         const Measured unit{first.value / scale.value, first.error / scale.value};
         const auto numbers = evidence::simple_numbers(unit);
         if (numbers.empty()) continue;
-        const bool is_one = numbers.front().value == 1;
-        if (is_one || (bands.front().form == BandForm::linear && numbers.front().value > 0)) {
+        if (has_unit(bands.front().form, numbers.front().value)) {
             scales.push_back({scale.text, scale.value, numbers.front().value});
         }
     }

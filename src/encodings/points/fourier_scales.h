@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "encodings/points/fourier_waves.h"
+#include "encodings/points/fourier_bands.h"
 #include "evidence/simple_number.h"
 
 namespace pegen::encodings {
@@ -33,7 +33,8 @@ std::string text_of(const evidence::SimpleNumber& number);
 /// Returns the simplest number within the error, as typed.
 std::string simplest(const evidence::Measured& number);
 
-/// Returns --freqs, the first frequency being `unit`, or the second if the first is 0.
+/// Returns --freqs, the first frequency being `unit`, or the second if the first is 0. Of pow2 the
+/// unit is a power of two.
 std::string freqs_text(const AllBands& all, double unit);
 
 /// Returns the scales whose product is `first`: with other numbers in --freqs, where they may have

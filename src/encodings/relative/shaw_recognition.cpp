@@ -11,6 +11,7 @@
 #include "encodings/parameters/attention_settings.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/drawn_tensor.h"
+#include "encodings/relative/free_weights.h"
 #include "evidence/distribution.h"
 
 namespace pegen::encodings {
@@ -210,6 +211,10 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     if (!is_clipped) return proposals;
     // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
     Vectors vectors = vectors_of(*gathered, own, false, shown);
+    // A bias that depends on the clipped distance has heads where vectors have channels, but fewer.
+    constexpr std::int64_t fewest_channels = 32;
+    if (gathered->d < fewest_channels || !may_be_trained(vectors.values, gathered->d))
+        return proposals;
     std::ranges::replace_if(
         vectors.values, [](double x) { return std::isnan(x); }, 0.0);
     Proposal proposal{.table = "key-gathered",
@@ -227,7 +232,8 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
 /// learned table, too, that is drawn a second time, and the vectors of the keys are such a table
 /// themselves.
 std::vector<Proposal> recognize_values(const Sample& sample) {
-    if (sample.rank() != 2 || sample.extents[1] > most_channels || sample.extents[0] > 1 << 26 ||
+    constexpr std::int64_t most_rows = 2 * 128 + 1;  // nobody's reach is larger
+    if (sample.rank() != 2 || sample.extents[1] > most_channels || sample.extents[0] > most_rows ||
         !may_be_draws(sample.values, sample.extents[1], sample.precision)) {
         return {};
     }

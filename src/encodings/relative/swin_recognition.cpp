@@ -9,6 +9,7 @@
 
 #include "core/to_size.h"
 #include "encodings/parameters/drawn_tensor.h"
+#include "encodings/relative/free_weights.h"
 #include "encodings/relative/window.h"
 #include "evidence/attention_array.h"
 
@@ -112,6 +113,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
                 proposals.back().settings.push_back(std::move(setting));
             }
         }
+        if (!may_be_trained(*weights, heads)) continue;
         proposal.data.push_back(
             {"bias-table", "bias-table.npy",
              evidence::data_table(std::move(*weights), Shape{window.offsets(), heads},

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/to_size.h"
+#include "encodings/relative/whole_distances.h"
 #include "evidence/simple_number.h"
 
 namespace pegen::encodings {
@@ -66,8 +67,15 @@ std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
             pair_of_channel[to_size(pair.sine)] = k;
             pair_of_channel[to_size(pair.cosine)] = k;
         }
-        if (!may_be_distances(array, rows, columns)) continue;
-        for (const auto& table : evidence::wave_tables(array, rows, columns, usual)) {
+        std::vector<evidence::WaveTable> tables;
+        if (may_be_distances(array, rows, columns)) {
+            tables = evidence::wave_tables(array, rows, columns, usual);
+        }
+        // In 16 bits, angles alone say little of the slow pairs.
+        if (array.precision.digits < 24) {
+            if (auto whole = whole_distance_waves(array, columns)) tables.push_back(*whole);
+        }
+        for (const evidence::WaveTable& table : tables) {
             if (std::fabs(table.circle.radius.value - 1) > 0.01 || table.circle.offset.value != 0) {
                 continue;
             }

@@ -1,5 +1,6 @@
 #include "encodings/rotary/frequency_fit.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -32,6 +33,13 @@ SimpleNumber simple(double value) {
 std::span<const double> known_bases() { return bases; }
 
 std::span<const double> known_factors() { return factors; }
+
+bool is_known_base(double base) { return std::ranges::find(bases, base) != bases.end(); }
+
+bool is_simple_base(const SimpleNumber& base) {
+    constexpr double few_bits = 12.5;
+    return is_known_base(base.value) || base.bits <= few_bits;
+}
 
 Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count, double factor) {
     Bounds log_base{0, std::numeric_limits<double>::infinity()};
@@ -81,6 +89,11 @@ void add(RopeSettings& settings, std::string_view name, const SimpleNumber& numb
 void add_word(RopeSettings& settings, std::string_view name, std::string_view word) {
     settings.settings.push_back({name, std::string(word)});
     settings.bits += bits_of_name + 3;
+}
+
+void add_flag(RopeSettings& settings, std::string_view name) {
+    settings.settings.push_back({name, "true"});
+    settings.bits += bits_of_name;
 }
 
 RopeSettings scaled(std::string_view type, const SimpleNumber& base) {

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "core/number.h"
-#include "encodings/rotary/frequency_fit.h"
+#include "encodings/rotary/ramping.h"
 
 // The scalings that keep fast pairs and divide slow ones, with a ramp between the two.
 namespace pegen::encodings {
@@ -16,31 +15,6 @@ using evidence::SimpleNumber;
 using Frequencies = std::span<const Measured>;
 using Found = std::vector<RopeSettings>;
 
-constexpr double turn = 2 * std::numbers::pi;
-
-/// Returns the bases that the fast pairs show, as far as they are kept, and the known ones.
-std::vector<SimpleNumber> possible_bases(Frequencies frequencies) {
-    std::size_t kept = 2;
-    while (kept < frequencies.size() && !base_bounds(frequencies, kept + 1).is_empty()) ++kept;
-    std::vector<SimpleNumber> bases;
-    // The first pairs of a ramp may be so near to those without that they narrow the bounds
-    // wrongly.
-    for (const std::size_t count : {kept, 3 * kept / 4, kept / 2}) {
-        if (count < 3) break;
-        for (const SimpleNumber& base : bases_within(base_bounds(frequencies, count), 2)) {
-            bases.push_back(base);
-        }
-    }
-    for (const double base : known_bases()) bases.push_back({shortest(base), base, 3});
-    std::vector<SimpleNumber> unique;
-    for (const SimpleNumber& base : bases) {
-        const bool is_new =
-            std::ranges::find(unique, base.value, &SimpleNumber::value) == unique.end();
-        if (base.value > 1 && is_new) unique.push_back(base);
-    }
-    return unique;
-}
-
 /// True if the ratios may fall, from 1 on.
 bool is_ramp(const std::vector<Measured>& ratios) {
     double least = 1;
@@ -51,63 +25,6 @@ bool is_ramp(const std::vector<Measured>& ratios) {
     }
     return least < 1;
 }
-
-/// Returns the factors by which the slowest pairs are divided. If the last pairs are still within
-/// the ramp, the known factors.
-std::vector<SimpleNumber> possible_factors(const std::vector<Measured>& ratios) {
-    Bounds plateau;
-    for (std::size_t m = ratios.size(); m-- > 0;) {
-        const Bounds more = both(plateau, bounds_of(ratios[m]));
-        if (more.is_empty()) break;
-        plateau = more;
-    }
-    std::vector<SimpleNumber> factors;
-    if (plateau.low > 0) factors = numbers_within({1 / plateau.high, 1 / plateau.low}, 2);
-    for (const double factor : known_factors()) {
-        const bool is_new =
-            std::ranges::find(factors, factor, &SimpleNumber::value) == factors.end();
-        if (is_new && ratios.back().value + ratios.back().error >= 1 / factor) {
-            factors.push_back({shortest(factor), factor, 3});
-        }
-    }
-    std::erase_if(factors, [](const SimpleNumber& factor) { return factor.value <= 1; });
-    return factors;
-}
-
-/// Returns how much of the division each pair has: 0 if it is kept, 1 if it is divided.
-std::vector<Bounds> shares_of(const std::vector<Measured>& ratios, double factor) {
-    const double range = 1 - 1 / factor;
-    std::vector<Bounds> shares;
-    for (const Measured& ratio : ratios) {
-        shares.push_back({(1 - ratio.value - ratio.error) / range - 1e-14,
-                          (1 - ratio.value + ratio.error) / range + 1e-14});
-    }
-    return shares;
-}
-
-/// A base and a factor with which the ratios are a ramp.
-struct Ramping {
-    SimpleNumber base;
-    SimpleNumber factor;
-    std::vector<Bounds> shares;  ///< of the pairs
-    double log_step = 0;         ///< of the frequencies: ln(base) / pairs
-
-    std::size_t pairs() const { return shares.size(); }
-    double frequency(double pair) const { return std::exp(-log_step * pair); }
-    bool has(double low, double high) const {
-        for (std::size_t m = 0; m < pairs(); ++m) {
-            const double share = (static_cast<double>(m) - low) / (high - low);
-            if (!shares[m].contains(std::clamp(share, 0.0, 1.0))) return false;
-        }
-        return true;
-    }
-    RopeSettings settings(std::string_view type, const SimpleNumber& length) const {
-        RopeSettings result = scaled(type, base);
-        add(result, "factor", factor);
-        add(result, "original-max-position-embeddings", length);
-        return result;
-    }
-};
 
 struct Beta {
     std::string_view name;
@@ -135,14 +52,11 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
                               const std::optional<SimpleNumber>& turns) {
         const auto pair_of = [&](const Beta& bound) {
             const double value = turns && bound.name == beta.name ? turns->value : bound.usual;
-            return std::log(length.value / (value * turn)) / ramping.log_step;
+            return ramping.pair_of_turns(value, length.value);
         };
-        if (!truncate && !ramping.has(pair_of(fast), pair_of(slow))) return;
+        if (!truncate && !ramping.has({pair_of(fast), pair_of(slow)})) return;
         RopeSettings settings = ramping.settings("yarn", length);
-        if (!truncate) {
-            settings.settings.push_back({"no-truncate", "true"});
-            settings.bits += 4;
-        }
+        if (!truncate) add_flag(settings, "no-truncate");
         if (turns) add(settings, beta.name, *turns);
         found.push_back(settings);
     };
@@ -175,7 +89,7 @@ void add_truncated_yarn(Found& found, const Ramping& ramping) {
         if (!ramping.shares[low].contains(0)) break;
         for (std::size_t high = low + 1; high <= last && matches < 3; ++high) {
             const auto from = static_cast<double>(low), to = static_cast<double>(high);
-            if (!ramping.has(from, to)) continue;
+            if (!ramping.has({from, to})) continue;
             ++matches;
             // Bounds outside the pairs are moved to the first pair and to one beyond the last.
             add_yarn(found, ramping, {low == 0 ? -infinity : from, std::nextafter(from + 1, from)},
@@ -273,25 +187,6 @@ void add_llama3(Found& found, const Ramping& ramping) {
     }
 }
 
-/// A ramp between the pairs of `fast` and `slow` turns, rounded to whole pairs.
-struct Between {
-    double low, high;
-
-    double at(std::size_t pair) const {
-        return std::clamp((static_cast<double>(pair) - low) / (high - low), 0.0, 1.0);
-    }
-};
-
-Between between(const Ramping& ramping, double length, double fast_turns, double slow_turns) {
-    const auto pair_of = [&](double turns) {
-        return std::log(length / (turns * turn)) / ramping.log_step;
-    };
-    const auto last = static_cast<double>(2 * ramping.pairs() - 1);
-    const double low = std::max(std::floor(pair_of(fast_turns)), 0.0);
-    const double high = std::min(std::ceil(pair_of(slow_turns)), last);
-    return {low, low == high ? high + 0.001 : high};
-}
-
 /// NTK by parts: the division itself is mixed of two.
 void add_part_ntk(Found& found, const Ramping& ramping) {
     const std::size_t pairs = ramping.pairs();
@@ -300,8 +195,8 @@ void add_part_ntk(Found& found, const Ramping& ramping) {
     const double log_stretch = std::log(ramping.factor.value) / static_cast<double>(pairs - 1);
     for (int exponent = 8; exponent <= 20; ++exponent) {
         const double length = std::exp2(exponent);
-        const Between to_linear = between(ramping, length, 1.25, 0.75);
-        const Between from_original = between(ramping, length, 16, 2);
+        const PairRamp to_linear = ramp_of_turns(ramping, length, 1.25, 0.75, true);
+        const PairRamp from_original = ramp_of_turns(ramping, length, 16, 2, true);
         bool has_all = true;
         for (std::size_t m = 0; m < pairs && has_all; ++m) {
             const double stretched = std::exp(-log_stretch * static_cast<double>(m));
@@ -327,8 +222,7 @@ std::vector<RopeSettings> ramp_settings(Frequencies frequencies) {
         const std::vector<Measured> ratios = ratios_to(base.value, frequencies);
         if (!is_ramp(ratios)) continue;
         for (const SimpleNumber& factor : possible_factors(ratios)) {
-            const Ramping ramping{base, factor, shares_of(ratios, factor.value),
-                                  std::log(base.value) / static_cast<double>(frequencies.size())};
+            const Ramping ramping = ramping_of(ratios, base, factor);
             add_llama3(found, ramping);
             const std::size_t before = found.size();
             add_truncated_yarn(found, ramping);

@@ -20,20 +20,11 @@ using Found = std::vector<RopeSettings>;
 
 void append(Found& found, Found more) { std::ranges::move(more, std::back_inserter(found)); }
 
-Found unscaled(const Frequencies& frequencies) {
-    Found found;
-    const Bounds bounds = base_bounds(frequencies, frequencies.size());
-    for (const SimpleNumber& base : bases_within(bounds, 3)) found.push_back(scaled("none", base));
-    return found;
-}
-
 /// Returns the factors by which the fastest frequency, 1 without scaling, is divided.
 std::vector<SimpleNumber> divisors_of(const Frequencies& frequencies) {
     const auto [low, high] = bounds_of(frequencies.front());
-    if (!(low > 0)) return {};
-    std::vector<SimpleNumber> factors = numbers_within({1 / high, 1 / low}, 3);
-    std::erase_if(factors, [](const SimpleNumber& factor) { return factor.value == 1; });
-    return factors;
+    if (!(low > 0) || (low <= 1 && high >= 1)) return {};
+    return numbers_within({1 / high, 1 / low}, 3);
 }
 
 Found linear(const Frequencies& frequencies) {
@@ -44,58 +35,6 @@ Found linear(const Frequencies& frequencies) {
             RopeSettings settings = scaled("linear", base);
             add(settings, "factor", factor);
             found.push_back(settings);
-        }
-    }
-    return found;
-}
-
-/// Returns by how much the slowest wavelength is longer than with `base`.
-Bounds stretch(const Bounds& stretched, double base, std::size_t pairs) {
-    const double exponent = static_cast<double>(pairs - 1) / static_cast<double>(pairs);
-    return {std::pow(stretched.low / base, exponent), std::pow(stretched.high / base, exponent)};
-}
-
-/// Numbers that nobody would choose for a factor cost more.
-constexpr double most_bits_of_factor = 14;
-
-Found ntk(const Frequencies& frequencies) {
-    Found found;
-    if (frequencies.size() < 2) return found;
-    const Bounds stretched = base_bounds(frequencies, frequencies.size());
-    for (const double base : known_bases()) {
-        for (const SimpleNumber& factor :
-             numbers_within(stretch(stretched, base, frequencies.size()), 1)) {
-            if (factor.value <= 1 || factor.bits > most_bits_of_factor) continue;
-            RopeSettings settings = scaled("ntk", {shortest(base), base, 3});
-            add(settings, "factor", factor);
-            found.push_back(settings);
-        }
-    }
-    return found;
-}
-
-/// The base of dynamic scaling grows with the sequence beyond the longest of the model:
-/// stretch = 1 + factor * (positions - longest) / longest.
-Found dynamic(const Frequencies& frequencies, std::int64_t positions) {
-    Found found;
-    if (frequencies.size() < 2 || positions < 2) return found;
-    const Bounds stretched = base_bounds(frequencies, frequencies.size());
-    const auto length = static_cast<double>(positions);
-    for (const double base : known_bases()) {
-        const Bounds by = stretch(stretched, base, frequencies.size());
-        if (by.is_empty() || by.low <= 1 || std::isinf(by.high)) continue;
-        for (const double factor : {1.0, 2.0, 4.0, 8.0, 3.0, 10.0}) {
-            const Bounds longest{length * factor / (by.high - 1 + factor),
-                                 length * factor / (by.low - 1 + factor)};
-            for (const SimpleNumber& number : lengths_within(longest, 1)) {
-                // Others are what any stretched base would have.
-                const bool is_usual = std::rint(number.value / 256) * 256 == number.value;
-                if (!is_usual || number.value >= length) continue;
-                RopeSettings settings = scaled("dynamic", {shortest(base), base, 3});
-                add(settings, "factor", {shortest(factor), factor, factor});
-                add(settings, "max-position-embeddings", number);
-                found.push_back(settings);
-            }
         }
     }
     return found;
@@ -198,6 +137,9 @@ bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
     if (Bounds{low - slack, high + slack}.contains(own_attention_factor(settings))) return true;
     const std::vector<SimpleNumber> numbers = numbers_within({low, high}, 1);
     if (numbers.empty() || !(numbers.front().value > 0)) return false;
+    // A number of three digits that 8 bits do not tell from others is only a fit.
+    constexpr double most_bits = 14, exact = 1e-4;
+    if (numbers.front().bits > most_bits && high - low > exact * shown.value) return false;
     const std::string type = scaling_of(settings);
     if (type == "none") {
         // YaRN by a factor of 1 changes no frequency.
@@ -209,6 +151,13 @@ bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
     }
     add(settings, "attention-factor", numbers.front());
     return true;
+}
+
+/// True if the base is no number that only fits the frequencies.
+bool explains(const SimpleNumber& base, const Bounds& bounds) {
+    constexpr double some_bits = 24, narrow = 1e-5;
+    const bool is_exact = bounds.high - bounds.low < narrow * base.value;
+    return is_simple_base(base) || (is_exact && base.bits <= some_bits);
 }
 
 bool is_usable(const Frequencies& frequencies) {
@@ -223,15 +172,24 @@ bool is_usable(const Frequencies& frequencies) {
 std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most) {
     const Frequencies& frequencies = shown.frequencies;
     if (!is_usable(frequencies)) return {};
-    Found found = unscaled(frequencies);
+    const Bounds bounds = base_bounds(frequencies, frequencies.size());
+    const std::vector<SimpleNumber> plain = bases_within(bounds, 3);
+    Found found;
+    for (const SimpleNumber& base : plain) found.push_back(scaled("none", base));
     append(found, linear(frequencies));
-    append(found, ntk(frequencies));
-    append(found, dynamic(frequencies, shown.positions));
-    append(found, proportional(frequencies));
-    // What a base alone explains is no ramp.
-    if (found.empty() || found.front().bits > 2 * most_bits_of_factor) {
-        append(found, ramp_settings(frequencies));
-    }
+    if (!plain.empty()) append(found, stretched_to(plain.front(), frequencies));
+    if (plain.empty() || !is_simple_base(plain.front())) append(found, ntk_settings(frequencies));
+    append(found, dynamic_settings(frequencies, shown.positions));
+    // What a base alone explains is no ramp, unless its attention factor is that of one. But there
+    // may be one that does not show.
+    const bool is_one = !shown.attention_factor || bounds_of(*shown.attention_factor).contains(1);
+    const bool is_plain = !plain.empty() && explains(plain.front(), bounds);
+    if (is_plain) append(found, hidden_ramps(frequencies, plain.front()));
+    Found partial = proportional(frequencies);
+    if (is_plain && partial.size() > 1) partial.resize(1);
+    append(found, std::move(partial));
+    if (!is_plain || !is_one) append(found, usual_ramps(frequencies));
+    if (!is_plain) append(found, ramp_settings(frequencies));
     if (found.empty()) append(found, longrope(frequencies));
     if (shown.attention_factor) {
         std::erase_if(found, [&](RopeSettings& settings) {

@@ -70,36 +70,17 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
     return true;
 }
 
-/// True if a pair rests from the first place on the axis to the second, but turns later: then two
-/// axes are taken for one.
-bool rests_at_first(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
-                    char axis) {
-    const auto row = [&](std::int64_t place) {
-        return frame.row_of[to_size(frame.point(axis, place))];
-    };
-    if (frame.extent(axis) < 2 || !are_equal(table, row(0), row(1), pair)) return false;
-    for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
-        if (columns->empty()) continue;
-        const std::int64_t column = (*columns)[to_size(pair)];
-        const double first = cell(table.array(), row(0), column).value;
-        for (std::int64_t place = 2; place < frame.extent(axis); ++place) {
-            if (std::fabs(cell(table.array(), row(place), column).value - first) > 0.1) return true;
-        }
-    }
-    return false;
-}
-
 /// Finds the axis of each pair. False if one depends on several, or all on the same.
 bool find_axes(const TurningTable& table, GridFrame& frame) {
-    frame.axis_of_pair.clear();
-    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+    frame.axis_of_pair.assign(to_size(table.pairs()), '*');
+    // The pairs of a first axis with one point are the same everywhere, and refute no grid.
+    for (std::int64_t pair = table.pairs() - 1; pair >= 0; --pair) {
         std::string only;
         for (const char axis : frame.axes()) {
             if (depends_only_on(table, frame, pair, axis)) only += axis;
         }
         if (only.empty()) return false;
-        if (only.size() == 1 && rests_at_first(table, frame, pair, only.front())) return false;
-        frame.axis_of_pair += only.size() == 1 ? only.front() : '*';
+        if (only.size() == 1) frame.axis_of_pair[to_size(pair)] = only.front();
     }
     std::size_t seen = 0;
     for (const char axis : frame.axes()) {
@@ -158,7 +139,6 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
                 if (is_plain || window % merge != 0 || window == merge) continue;
                 // One window is none.
                 if (window >= plain.height && window >= plain.width) continue;
-                if (plain.has_depth && window != 0) continue;
                 frames.push_back(plain);
                 frames.back().merge = merge;
                 frames.back().window = window;
@@ -184,15 +164,18 @@ bool may_be(const TurningTable& table, const GridFrame& frame) {
     return true;
 }
 
-/// Returns 0, and how many rows, or one fewer, are not turned, counted from one end on.
+/// Returns how many rows may be unturned ones around the grid, counted from one end on.
 std::vector<std::int64_t> unturned(const TurningTable& table, std::int64_t first,
                                    std::int64_t step) {
     std::int64_t count = 0;
     while (count < table.rows() && table.may_be_unturned(first + step * count)) ++count;
-    if (count == 0) return {0};
-    // The first point of a grid stands at 0, too.
-    if (count == 1) return {0, 1};
-    return {0, count - 1, count};
+    std::vector<std::int64_t> counts{0};
+    // The first point of a grid stands at 0, too, and the next ones nearly so.
+    constexpr std::int64_t few = 8;
+    for (std::int64_t less = std::min(count, count > few ? 1 : few); less >= 0; --less) {
+        if (less < count) counts.push_back(count - less);
+    }
+    return counts;
 }
 
 }  // namespace
@@ -217,30 +200,30 @@ std::vector<evidence::Setting> GridFrame::settings() const {
     return settings;
 }
 
-std::vector<GridFrame> grid_frames(const TurningTable& table) {
-    constexpr std::size_t most = 3;
+std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) {
+    // Two neighbouring axes of a grid may be taken for one.
+    constexpr std::size_t most_of_points = 6, most = 24;
     constexpr std::int64_t most_points = 1 << 18;
     std::vector<GridFrame> found;
     if (table.rows() != table.array().extents[0] || table.rows() > most_points) return found;
     const auto prefixes = unturned(table, 0, 1), suffixes = unturned(table, table.rows() - 1, -1);
-    for (const auto& frames_of : {plain_frames, ordered_frames}) {
-        for (const std::int64_t prefix : prefixes) {
-            for (const std::int64_t suffix : suffixes) {
-                const std::int64_t points = table.rows() - prefix - suffix;
-                if (points < 4) continue;
-                for (GridFrame& frame : frames_of(points)) {
-                    frame.prefix = prefix;
-                    frame.suffix = suffix;
-                    if (!may_be(table, frame)) continue;
-                    place_rows(frame);
-                    if (!find_axes(table, frame)) continue;
-                    found.push_back(frame);
-                    if (may_have_one_slice(frame)) found.push_back(with_one_slice(frame));
-                    if (found.size() >= most) return found;
-                }
+    for (const std::int64_t prefix : prefixes) {
+        for (const std::int64_t suffix : suffixes) {
+            const std::int64_t points = table.rows() - prefix - suffix;
+            if (points < 4) continue;
+            const std::size_t end = std::min(most, found.size() + most_of_points);
+            for (GridFrame& frame :
+                 order == TokenOrder::rows ? plain_frames(points) : ordered_frames(points)) {
+                if (found.size() >= end) break;
+                frame.prefix = prefix;
+                frame.suffix = suffix;
+                if (!may_be(table, frame)) continue;
+                place_rows(frame);
+                if (!find_axes(table, frame)) continue;
+                found.push_back(frame);
+                if (may_have_one_slice(frame)) found.push_back(with_one_slice(frame));
             }
         }
-        if (!found.empty()) return found;
     }
     return found;
 }

@@ -33,8 +33,11 @@ struct GridFrame {
     std::vector<evidence::Setting> settings() const;
 };
 
+/// How the tokens of a grid follow each other: along its rows, or by blocks and windows.
+enum class TokenOrder { rows, blocks };
+
 /// Returns the grids on which each pair of the table depends on one axis only, a few at most. All
 /// rows must be in memory.
-std::vector<GridFrame> grid_frames(const TurningTable& table);
+std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order);
 
 }  // namespace pegen::encodings

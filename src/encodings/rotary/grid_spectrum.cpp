@@ -25,6 +25,18 @@ struct Scale {
     double bits;
 };
 
+/// Returns the cheapest numbers within the bounds that are no accident: numbers of many digits are
+/// within any bounds, and those of few digits within wide ones.
+std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) {
+    std::vector<SimpleNumber> numbers = numbers_within(bounds, most);
+    constexpr double most_bits = 21, margin = 4;
+    const double shown = std::log2(bounds.middle() / bounds.measured().error) - margin;
+    std::erase_if(numbers, [=](const SimpleNumber& number) {
+        return !(number.value > 0 && number.bits <= std::min(most_bits, shown));
+    });
+    return numbers;
+}
+
 /// Returns the frequency of pair 0 of an axis, which is its scale with most spectra.
 Bounds first_of(const AxisTurning& axis) { return bounds_of(axis.frequencies.front()); }
 
@@ -44,9 +56,8 @@ std::vector<Scale> freq_scales(const Axes& axes) {
         for (const double usual : {1.0, 2 * std::numbers::pi, std::numbers::pi}) {
             if (first.contains(usual)) numbers.push_back({shortest(usual), usual, 3});
         }
-        if (numbers.empty()) numbers = numbers_within(first, 2);
+        if (numbers.empty()) numbers = shown_numbers(first, 2);
         for (const SimpleNumber& number : numbers) {
-            if (!(number.value > 0)) continue;
             Scale scale{std::vector<double>(axes.size(), number.value), {}, 0};
             if (number.value != 1) {
                 scale.settings.push_back({"freq-scale", named(number).text});
@@ -71,8 +82,7 @@ Bounds reference_of(const AxisTurning& axis) {
 std::vector<Scale> ref_extents(const Axes& axes) {
     std::vector<Scale> scales;
     if (axes.front().frequencies.empty()) return scales;
-    for (const SimpleNumber& number : numbers_within(reference_of(axes.front()), 1)) {
-        if (!(number.value > 0)) continue;
+    for (const SimpleNumber& number : shown_numbers(reference_of(axes.front()), 1)) {
         Scale scale{{}, {{"ref-extent", number.text}}, 4 + number.bits};
         for (const AxisTurning& axis : axes) {
             scale.of_axis.push_back(number.value / extent_of(axis));
@@ -90,10 +100,8 @@ std::vector<Scale> own_ref_extents(const Axes& axes) {
         for (std::size_t i = 0; i < axes.size(); ++i) {
             if (axes[i].axis != name) continue;
             if (axes[i].frequencies.empty()) return {};
-            const auto numbers = numbers_within(reference_of(axes[i]), 1);
-            constexpr double most_bits = 14;
-            if (numbers.empty() || !(numbers[0].value > 0) || numbers[0].bits > most_bits)
-                return {};
+            const auto numbers = shown_numbers(reference_of(axes[i]), 1);
+            if (numbers.empty()) return {};
             if (!list.empty()) list += ',';
             list += numbers[0].text;
             scale.bits += numbers[0].bits;
@@ -176,12 +184,11 @@ void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
     for (const double scale : {1.0, std::numbers::pi, 2 * std::numbers::pi}) {
         const auto end = [&](const Measured& frequency) {
             const auto [low, high] = bounds_of(frequency);
-            return numbers_within({low / scale, high / scale}, 1);
+            return shown_numbers({low / scale, high / scale}, 1);
         };
         const auto lows = end(longest->frequencies.front()),
                    highs = end(longest->frequencies.back());
-        if (lows.empty() || highs.empty() || !(lows[0].value > 0) || !(highs[0].value > 0))
-            continue;
+        if (lows.empty() || highs.empty()) continue;
         for (const bool is_linear : {true, false}) {
             if (!are_bands(axes, is_linear, lows[0].value * scale, highs[0].value * scale))
                 continue;

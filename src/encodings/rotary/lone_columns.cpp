@@ -39,7 +39,9 @@ std::optional<std::vector<Measured>> lone_advances(const TurningTable& table) {
     for (const std::int64_t column : columns.cosines.empty() ? columns.sines : columns.cosines) {
         const auto wave = wave_in(table.array(), column, {.amplitude = table.radius().value});
         if (!wave) return std::nullopt;
-        advances.push_back(wave->advance);
+        // Of a wave that hardly turns, the fit knows little.
+        constexpr double caution = 3;
+        advances.push_back({wave->advance.value, caution * wave->advance.error});
     }
     return advances;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +23,14 @@ namespace {
 using evidence::Measured;
 using evidence::Proposal;
 using evidence::Sample;
+using evidence::Setting;
 using evidence::SimpleNumber;
 
-using Place = std::vector<double>;  ///< of each token, on one axis
+std::vector<Setting> settings_of(const SequenceText& text) {
+    std::vector<Setting> settings{{"sequence", text.sequence}};
+    if (text.next == "grid") settings.push_back({"next", "grid"});
+    return settings;
+}
 
 /// A table of ids (axis, token).
 void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
@@ -32,14 +39,12 @@ void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
     const auto has_id = [&](std::int64_t token, std::size_t axis, std::int64_t id) {
         return array.values[axis * to_size(count) + to_size(token)] == static_cast<double>(id);
     };
-    const std::optional<SequenceText> text =
-        sequence_of(count, [&](std::int64_t token, const TokenPosition& ids) {
-            return has_id(token, 0, ids[0]) && has_id(token, 1, ids[1]) && has_id(token, 2, ids[2]);
-        });
-    if (!text) return;
-    Proposal proposal{.table = "ids", .settings = {{"sequence", text->sequence}}};
-    if (text->next == "grid") proposal.settings.push_back({"next", "grid"});
-    proposals.push_back(proposal);
+    const auto may_stand = [&](std::int64_t token, const TokenPosition& ids) {
+        return has_id(token, 0, ids[0]) && has_id(token, 1, ids[1]) && has_id(token, 2, ids[2]);
+    };
+    for (const SequenceText& text : sequences_of(count, may_stand)) {
+        proposals.push_back({.table = "ids", .settings = settings_of(text)});
+    }
 }
 
 /// Which axis each pair turns by.
@@ -72,7 +77,8 @@ struct Turned {
 /// Returns the whole number at which these pairs of a token stand, looked for from `before` on.
 std::optional<double> position_of(const Turned& turned, std::int64_t token,
                                   std::span<const std::int64_t> pairs, double before) {
-    const auto end = static_cast<double>(turned.table.rows());
+    // No token stands farther on than it would in a text.
+    const auto end = static_cast<double>(token + 1);
     for (const double near : {before + 1, before}) {
         if (turned.stands_at(token, near, pairs)) return near;
     }
@@ -85,48 +91,54 @@ std::optional<double> position_of(const Turned& turned, std::int64_t token,
     return std::nullopt;
 }
 
-/// Returns where all tokens stand by these pairs.
-std::optional<Place> place_by(const Turned& turned, std::span<const std::int64_t> pairs) {
-    Place place;
+/// True if the first tokens, some hundred, stand somewhere by these pairs.
+bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) {
+    constexpr std::int64_t enough = 512;
     double before = -1;
-    for (std::int64_t token = 0; token < turned.table.rows(); ++token) {
+    for (std::int64_t token = 0; token < std::min(turned.table.rows(), enough); ++token) {
         const std::optional<double> position = position_of(turned, token, pairs, before);
-        if (!position) return std::nullopt;
-        place.push_back(*position);
+        if (!position) return false;
         before = *position;
     }
-    return place;
+    return true;
+}
+
+/// Returns sections in which y and x have `count` pairs each, in both orders.
+std::vector<Sections> equal_sections(std::int64_t pairs, std::int64_t count) {
+    const std::array counts{pairs - 2 * count, count, count};
+    return {{counts, false}, {counts, true}};
 }
 
 /// Returns the sections of published models, as parts of the pairs.
 std::vector<Sections> usual_sections(std::int64_t pairs) {
-    const std::int64_t quarter = pairs / 4, rest = (pairs - quarter) / 2, fifths = pairs * 5 / 16;
-    return {{{quarter, rest, pairs - quarter - rest}, false},
-            {{pairs - 2 * fifths, fifths, fifths}, true},
-            {{pairs - 2 * (pairs / 3), pairs / 3, pairs / 3}, true},
-            {{pairs - 2 * (pairs / 3), pairs / 3, pairs / 3}, false}};
+    std::vector<Sections> all;
+    for (const std::int64_t count : {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3}) {
+        for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
+    }
+    return all;
 }
 
 /// Returns contiguous sections as the pairs show them: the first one that does not turn by the
 /// axis of those before it begins the next.
 std::optional<Sections> seen_sections(const Turned& turned) {
     Sections sections{{0, 0, 0}, false};
-    std::int64_t first = 0;
-    const std::int64_t count = turned.table.pairs();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        std::vector<std::int64_t> pairs;
-        for (std::int64_t pair = first; pair < count; ++pair) {
-            pairs.push_back(pair);
-            // Two pairs are enough to show where tokens stand, one is not.
-            if (pairs.size() > 1 && !place_by(turned, pairs)) {
-                pairs.pop_back();
-                break;
+    std::vector<std::int64_t> rest(to_size(turned.table.pairs()));
+    std::iota(rest.begin(), rest.end(), 0);
+    for (std::int64_t& count : sections.counts) {
+        // Two pairs are enough to show where tokens stand, one is not.
+        std::size_t least = std::min<std::size_t>(rest.size(), 1), most = rest.size();
+        while (least < most) {
+            const std::size_t middle = (least + most + 1) / 2;
+            if (are_of_one_axis(turned, std::span(rest).first(middle))) {
+                least = middle;
+            } else {
+                most = middle - 1;
             }
         }
-        sections.counts[axis] = std::ssize(pairs);
-        first += std::ssize(pairs);
+        count = static_cast<std::int64_t>(least);
+        rest.erase(rest.begin(), rest.begin() + count);
     }
-    if (first != count || sections.counts[2] == 0) return std::nullopt;
+    if (!rest.empty() || sections.counts[2] == 0) return std::nullopt;
     return sections;
 }
 
@@ -139,39 +151,29 @@ std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
         const auto frequency = frequency_of(table, pair, rows, places, {0, 1 + 1e-6});
         if (frequency) frequencies.push_back(*frequency);
     }
+    Bounds bounds;
     if (std::ssize(frequencies) == table.pairs()) {
-        const Bounds bounds = base_bounds(frequencies, frequencies.size());
-        const std::vector<SimpleNumber> bases = bases_within(bounds, 2);
-        if (!bases.empty()) return bases;
+        bounds = base_bounds(frequencies, frequencies.size());
+        if (bounds.is_empty()) bounds = {};
     }
     std::vector<SimpleNumber> bases;
-    for (const double base : known_bases()) bases.push_back({shortest(base), base, 3});
-    return bases;
+    for (const double base : known_bases()) {
+        if (bounds.contains(base)) bases.push_back({shortest(base), base, 3});
+    }
+    return bases.empty() ? numbers_within(bounds, 2) : bases;
 }
 
-bool propose(std::vector<Proposal>& proposals, const Turned& turned, const Sections& sections) {
-    // Which places tokens have is known only when the sequence is.
-    const std::int64_t rows = turned.table.rows(), pairs = turned.table.pairs();
-    const std::optional<SequenceText> text =
-        sequence_of(rows, [&](std::int64_t token, const TokenPosition& position) {
-            for (std::int64_t pair = 0; pair < pairs; ++pair) {
-                const auto place = static_cast<double>(position[sections.axis_of(pair)]);
-                const double angle = turned.frequencies[to_size(pair)] * place;
-                if (!turned.table.may_be(token, pair, angle)) return false;
-            }
-            return true;
-        });
-    // A text alone is rope's.
-    if (!text || !text->has_grid) return false;
+Proposal proposal_of(const Turned& turned, const Sections& sections, const SequenceText& text) {
     const RotaryColumns& columns = turned.table.columns();
     const auto& [t, y, x] = sections.counts;
-    Proposal proposal{.table = columns.table,
-                      .settings = {{"sequence", text->sequence},
-                                   {"d", std::to_string(2 * turned.table.pairs())},
-                                   {"base", turned.base.text},
-                                   {"sections", fmt::format("{},{},{}", t, y, x)}}};
-    if (sections.is_interleaved) proposal.settings.push_back({"order", "interleaved"});
-    if (text->next == "grid") proposal.settings.push_back({"next", "grid"});
+    Proposal proposal{.table = columns.table, .settings = settings_of(text)};
+    const auto add = [&](std::string_view name, std::string value) {
+        proposal.settings.push_back({name, std::move(value)});
+    };
+    add("d", std::to_string(2 * turned.table.pairs()));
+    add("base", turned.base.text);
+    add("sections", fmt::format("{},{},{}", t, y, x));
+    if (sections.is_interleaved) add("order", "interleaved");
     proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
                              columns.settings.end());
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
@@ -179,25 +181,59 @@ bool propose(std::vector<Proposal>& proposals, const Turned& turned, const Secti
         // No token stands farther on than it would in a text.
         return static_cast<double>(row) * frequencies[to_size(pairs_of[to_size(column)])];
     };
-    proposals.push_back(proposal);
-    return true;
+    return proposal;
+}
+
+/// Returns the sequences whose tokens stand where these sections show them.
+std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections) {
+    return sequences_of(
+        turned.table.rows(), [&](std::int64_t token, const TokenPosition& position) {
+            for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
+                const auto place = static_cast<double>(position[sections.axis_of(pair)]);
+                const double angle = turned.frequencies[to_size(pair)] * place;
+                if (!turned.table.may_be(token, pair, angle)) return false;
+            }
+            return true;
+        });
+}
+
+/// Returns the sections as the pairs show them: y and x have equally many, or all are contiguous.
+std::vector<Sections> other_sections(const Turned& turned) {
+    std::vector<Sections> all;
+    const std::int64_t pairs = turned.table.pairs();
+    // A long table shows its sections.
+    constexpr std::int64_t most_cells = 1 << 14;
+    const bool is_small = turned.table.rows() * pairs <= most_cells;
+    for (std::int64_t count = 1; 2 * count < pairs && is_small; ++count) {
+        for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
+    }
+    if (const auto seen = seen_sections(turned)) all.push_back(*seen);
+    return all;
 }
 
 void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
     if (!table.may_be_unturned(0) || table.pairs() < 3) return;
     const auto pairs = static_cast<double>(table.pairs());
+    std::vector<Turned> by_base;
     for (const SimpleNumber& base : possible_bases(table)) {
-        Turned turned{table, base, {}};
+        by_base.push_back({table, base, {}});
         for (double pair = 0; pair < pairs; ++pair) {
-            turned.frequencies.push_back(std::pow(base.value, -pair / pairs));
+            by_base.back().frequencies.push_back(std::pow(base.value, -pair / pairs));
         }
-        bool is_found = false;
-        for (const Sections& sections : usual_sections(table.pairs())) {
-            is_found = is_found || propose(proposals, turned, sections);
+    }
+    const auto usual = [&](const Turned&) { return usual_sections(table.pairs()); };
+    const std::size_t before = proposals.size();
+    for (const auto& sections_of : {std::function(usual), std::function(other_sections)}) {
+        for (const Turned& turned : by_base) {
+            for (const Sections& sections : sections_of(turned)) {
+                for (const SequenceText& text : sequences_in(turned, sections)) {
+                    // A text alone is rope's.
+                    if (!text.has_grid) return;
+                    proposals.push_back(proposal_of(turned, sections, text));
+                }
+            }
         }
-        if (is_found) continue;
-        const std::optional<Sections> seen = seen_sections(turned);
-        if (seen) propose(proposals, turned, *seen);
+        if (proposals.size() != before) return;
     }
 }
 
@@ -215,6 +251,8 @@ std::vector<Proposal> recognize_mrope(const Sample& array) {
         const TurningTable table(array, columns, {1, 0}, float32_arithmetic);
         add_waves(proposals, table);
     }
+    constexpr std::size_t most = 64;
+    if (proposals.size() > most) proposals.resize(most);
     return proposals;
 }
 

@@ -1,5 +1,7 @@
 #include "encodings/rotary/rotary_columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -48,12 +50,21 @@ class Rows {
         });
     }
 
-    /// True if the columns a and b hold the same.
-    bool are_equal(std::int64_t a, std::int64_t b) const {
-        return std::ranges::all_of(rows_, [&](std::int64_t row) {
+    /// True if all values of the first row are the same.
+    bool begin_with_one_value() const {
+        const auto end = array_.values.begin() + row_size(array_);
+        return std::all_of(array_.values.begin(), end,
+                           [&](double value) { return value == array_.values.front(); });
+    }
+
+    std::size_t count() const { return rows_.size(); }
+
+    /// Returns in how many rows the columns a and b hold different values.
+    std::size_t differing(std::int64_t a, std::int64_t b) const {
+        return to_size(std::ranges::count_if(rows_, [&](std::int64_t row) {
             const Measured at_a = cell(array_, row, a), at_b = cell(array_, row, b);
-            return std::fabs(at_a.value - at_b.value) <= at_a.error + at_b.error;
-        });
+            return !(std::fabs(at_a.value - at_b.value) <= at_a.error + at_b.error);
+        }));
     }
 
     /// True if a^2 + b^2 is the same for all these pairs of columns, and not 0.
@@ -112,7 +123,8 @@ Doubling single(std::int64_t columns) {
     return {"single", progression(0, 1, columns), progression(0, 1, columns)};
 }
 
-/// Returns how the first `columns` columns hold values twice; single if they do not.
+/// Returns how the first `columns` columns hold values twice. If none is exact: once, and those
+/// that nearly are.
 std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
     std::vector<Doubling> all;
     if (columns % 2 == 0) all = {in_halves(columns), interleaved(columns)};
@@ -121,15 +133,19 @@ std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
             all.push_back(in_axis_halves(columns, axes));
         }
     }
-    std::erase_if(all, [&](const Doubling& doubling) {
-        for (std::size_t column = 0; column < to_size(columns); ++column) {
+    // A few values may be spoiled: a channel of some, a value here and there.
+    const std::size_t few = to_size(columns) * rows.count() / 8;
+    std::vector<Doubling> exact, nearly{single(columns)};
+    for (Doubling& doubling : all) {
+        std::size_t differing = 0;
+        for (std::size_t column = 0; column < to_size(columns) && differing <= few; ++column) {
             const std::int64_t first = doubling.firsts[to_size(doubling.pair_of_column[column])];
-            if (!rows.are_equal(static_cast<std::int64_t>(column), first)) return true;
+            differing += rows.differing(static_cast<std::int64_t>(column), first);
         }
-        return false;
-    });
-    if (all.empty()) all.push_back(single(columns));
-    return all;
+        if (differing > few) continue;
+        (differing == 0 ? exact : nearly).push_back(std::move(doubling));
+    }
+    return exact.empty() ? nearly : exact;
 }
 
 std::vector<evidence::Setting> layout_setting(std::string_view layout,
@@ -147,6 +163,16 @@ Columns channels_of(const RotaryColumns& columns, const Columns& is_cosine) {
     }
     if (channels == progression(0, 1, 2 * columns.pairs())) channels.clear();
     return channels;
+}
+
+/// Returns how tables of one function each are stacked to these columns.
+std::string note_of_halves(std::string_view layout, bool has_cosines_first) {
+    const std::string_view first = has_cosines_first ? "cos" : "sin";
+    const std::string_view second = has_cosines_first ? "sin" : "cos";
+    return fmt::format(
+        "stacked: the first half of the array's channels is --table {} --layout {}, the second one "
+        "--table {}",
+        first, layout, second);
 }
 
 /// The columns hold all sines and all cosines: in halves, each of which may have its values twice,
@@ -181,6 +207,12 @@ void add_both(std::vector<RotaryColumns>& found, const Rows& rows, std::int64_t 
         std::swap(cosines_first.sines, cosines_first.cosines);
         for (std::int64_t& function : functions[i]) function = 1 - function;
         cosines_first.channels = channels_of(cosines_first, functions[i]);
+        if (!forms[i].layout.empty()) {
+            if (!sines_first.channels.empty()) {
+                sines_first.notes = {note_of_halves(forms[i].layout, false)};
+            }
+            cosines_first.notes = {note_of_halves(forms[i].layout, true)};
+        }
         found.push_back(sines_first);
         found.push_back(cosines_first);
     }
@@ -190,7 +222,8 @@ void add_of_matrix(std::vector<RotaryColumns>& found, const Sample& array, const
                    std::string_view default_layout) {
     const std::int64_t count = array.extents[1];
     if (count % 2 == 0) add_both(found, rows, count);
-    if (!found.empty()) return;
+    // Cosines of small angles are on circles, too.
+    if (!found.empty() && !rows.begin_with_one_value()) return;
     for (const Doubling& doubling : doublings(rows, count)) {
         const auto settings = layout_setting(doubling.layout, default_layout);
         found.push_back({.table = "cos",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct RotaryColumns {
     std::vector<std::int64_t> cosines{};   ///< of each pair; empty if there are none
     std::vector<std::int64_t> sines{};     ///< likewise
     std::vector<std::int64_t> pair_of_column{};
+    std::vector<std::string> notes{};  ///< as in Proposal
 
     std::int64_t pairs() const { return std::ssize(cosines.empty() ? sines : cosines); }
 };

@@ -13,13 +13,6 @@ namespace {
 
 using evidence::SimpleNumber;
 
-/// Returns the simplest number in the stretch.
-std::optional<double> simplest(const Bounds& stretch) {
-    const std::vector<SimpleNumber> numbers = numbers_within(stretch, 1);
-    if (numbers.empty()) return std::nullopt;
-    return numbers.front().value;
-}
-
 /// True if the row may stand at this position.
 bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const double> frequencies,
                   double position) {
@@ -29,67 +22,136 @@ bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const d
     return true;
 }
 
-/// Returns the simplest positions of a row, `most` at most.
-std::vector<double> simple_positions(const TurningTable& table, std::int64_t row,
-                                     std::span<const double> frequencies, std::size_t most) {
-    std::vector<double> found;
-    for (const Bounds& stretch : position_of(table, row, frequencies)) {
-        const std::optional<double> position = simplest(stretch);
-        if (position && may_stand_at(table, row, frequencies, *position)) {
-            found.push_back(*position);
-        }
-        if (found.size() == most) break;
+/// Returns the simplest numbers in the stretch. One of several digits is only a fit where values
+/// have 16 bits.
+std::vector<SimpleNumber> simple_within(const TurningTable& table, const Bounds& stretch) {
+    constexpr std::size_t most = 4, longest = 5;
+    std::vector<SimpleNumber> numbers = numbers_within(stretch, most);
+    if (table.array().precision.digits < 24) {
+        std::erase_if(numbers,
+                      [](const SimpleNumber& number) { return number.text.size() > longest; });
     }
-    return found;
+    return numbers;
 }
 
-std::optional<RowPositions> regular(const TurningTable& table,
-                                    std::span<const double> frequencies) {
-    const std::int64_t last = table.rows() - 1;
-    const std::vector<std::int64_t> rows = some_rows(table.array());
-    constexpr std::size_t most = 4;
-    const std::vector<double> firsts = simple_positions(table, 0, frequencies, most);
-    if (last == 0) {
-        if (firsts.empty()) return std::nullopt;
-        return regular_positions(firsts.front(), 1, 1);
-    }
-    const std::vector<double> lasts = simple_positions(table, last, frequencies, most);
-    for (const double first : firsts) {
-        for (const double end : lasts) {
-            const double distance = (end - first) / static_cast<double>(last);
-            const double error = 1e-9 * std::fabs(distance);
-            const double step = simplest({distance - error, distance + error}).value_or(distance);
-            const bool fits = std::ranges::all_of(rows, [&](std::int64_t row) {
-                return may_stand_at(table, row, frequencies,
-                                    first + step * static_cast<double>(row));
-            });
-            if (fits && step != 0) return regular_positions(first, step, table.array().extents[0]);
+/// True if row i may stand at start + i * step.
+bool may_advance(const TurningTable& table, std::span<const double> frequencies, double start,
+                 double step) {
+    return std::ranges::all_of(some_rows(table.array()), [&](std::int64_t row) {
+        return may_stand_at(table, row, frequencies, start + step * static_cast<double>(row));
+    });
+}
+
+std::vector<Bounds> first_ones(std::vector<Bounds> stretches, std::size_t most) {
+    if (stretches.size() > most) stretches.resize(most);
+    return stretches;
+}
+
+/// Row 0 stands in one of these stretches, and the others at steps that people choose.
+std::optional<RowPositions> usual_steps(const TurningTable& table,
+                                        std::span<const double> frequencies,
+                                        const std::vector<Bounds>& firsts) {
+    for (const Bounds& first : firsts) {
+        for (const SimpleNumber& start : simple_within(table, first)) {
+            for (const double step : {1.0, -1.0, 0.5, 2.0}) {
+                if (!may_advance(table, frequencies, start.value, step)) continue;
+                return regular_positions(start.value, step, table.array().extents[0]);
+            }
         }
     }
     return std::nullopt;
 }
 
+/// Rows stand at equal distances, row 0 in one of these stretches.
+std::optional<RowPositions> any_steps(const TurningTable& table,
+                                      std::span<const double> frequencies,
+                                      const std::vector<Bounds>& firsts) {
+    constexpr std::size_t most = 4;
+    const std::int64_t last = table.rows() - 1;
+    const std::vector<Bounds> ends = first_ones(position_of(table, last, frequencies), most);
+    const auto distance = static_cast<double>(last);
+    for (const Bounds& first : first_ones(firsts, most)) {
+        for (const Bounds& end : ends) {
+            const Bounds steps{(end.low - first.high) / distance,
+                               (end.high - first.low) / distance};
+            for (const SimpleNumber& step : simple_within(table, steps)) {
+                if (step.value == 0) continue;
+                const Bounds starts = both(
+                    first, {end.low - step.value * distance, end.high - step.value * distance});
+                for (const SimpleNumber& start : simple_within(table, starts)) {
+                    if (!may_advance(table, frequencies, start.value, step.value)) continue;
+                    return regular_positions(start.value, step.value, table.array().extents[0]);
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<RowPositions> regular(const TurningTable& table,
+                                    std::span<const double> frequencies) {
+    constexpr std::size_t most = 16;
+    const std::vector<Bounds> firsts = first_ones(position_of(table, 0, frequencies), most);
+    std::optional<RowPositions> positions = usual_steps(table, frequencies, firsts);
+    return positions || table.rows() == 1 ? positions : any_steps(table, frequencies, firsts);
+}
+
+/// Returns the only multiple of 1 / parts in the stretch; none if there are several.
+std::optional<double> only_multiple(const Bounds& stretch, double parts) {
+    const double multiple = std::rint(stretch.middle() * parts) / parts;
+    const bool is_only = (stretch.high - stretch.low) * parts < 1 && stretch.contains(multiple);
+    return is_only ? std::optional(multiple) : std::nullopt;
+}
+
+/// Returns where rows stand, all of them at multiples of 1 / parts. `stretches` is where each may
+/// be.
+std::optional<std::vector<double>> positions_in(double parts, const TurningTable& table,
+                                                std::span<const double> frequencies,
+                                                const std::vector<std::vector<Bounds>>& stretches) {
+    std::vector<double> positions;
+    for (std::int64_t row = 0; row < table.rows(); ++row) {
+        std::optional<double> position;
+        for (const Bounds& stretch : stretches[to_size(row)]) {
+            position = only_multiple(stretch, parts);
+            if (position && may_stand_at(table, row, frequencies, *position)) break;
+            position.reset();
+        }
+        if (!position) return std::nullopt;
+        positions.push_back(*position);
+    }
+    return positions;
+}
+
+RowPositions as_list(std::vector<double> list) {
+    std::string text;
+    for (const double position : list) {
+        if (!text.empty()) text += ',';
+        text += shortest(position);
+    }
+    return {.settings = {{"positions", text}}, .list = std::move(list)};
+}
+
+/// Numbers of which each has digits of its own are no positions of a list, but a poor fit.
 std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies) {
     constexpr std::int64_t most = 4096;
     if (table.rows() != table.array().extents[0] || table.rows() > most) return std::nullopt;
     // Few pairs turn to any angles at one position or another.
     constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;
     if (table.pairs() < fewest_pairs) return std::nullopt;
-    RowPositions positions;
-    std::string list;
+    std::vector<std::vector<Bounds>> stretches;
     for (std::int64_t row = 0; row < table.rows(); ++row) {
-        const std::vector<double> found = simple_positions(table, row, frequencies, 1);
-        if (found.empty()) return std::nullopt;
-        const bool is_whole = std::rint(found.front()) == found.front();
-        if (!is_whole && table.pairs() < fewest_for_fractions) return std::nullopt;
-        positions.list.push_back(found.front());
-        if (!list.empty()) list += ',';
-        list += shortest(found.front());
+        stretches.push_back(position_of(table, row, frequencies));
+        if (stretches.back().empty()) return std::nullopt;
     }
-    const auto [smallest, largest] = std::ranges::minmax(positions.list);
-    if (smallest == largest) return std::nullopt;
-    positions.settings = {{"positions", list}};
-    return positions;
+    for (const double parts : {1.0, 2.0, 4.0, 10.0, 100.0}) {
+        if (parts > 1 && table.pairs() < fewest_for_fractions) break;
+        auto list = positions_in(parts, table, frequencies, stretches);
+        if (!list) continue;
+        const auto [smallest, largest] = std::ranges::minmax(*list);
+        if (smallest == largest) return std::nullopt;
+        return as_list(std::move(*list));
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -102,7 +164,8 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
     RowPositions positions{{}, {}, start, step};
     double first = start, distance = step;
     if (step < 0 && rows > 1) {
-        const double last = start + step * static_cast<double>(rows - 1);
+        double last = start + step * static_cast<double>(rows - 1);
+        if (std::fabs(last) < 1e-9 * std::fabs(start)) last = 0;
         // Counted down to 0 or 1, or from there: 0, -1, -2.
         if (last >= 0) {
             first = last;
@@ -125,8 +188,11 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
     for (const std::int64_t pair : order) {
         equations.push_back({frequencies[to_size(pair)], table.angle(row, pair)});
     }
-    // Far positions are looked for if there are no near ones: they are many.
+    // Far positions are looked for if there are no near ones: they are many, and too many where few
+    // pairs show them.
+    constexpr std::size_t enough_pairs = 4;
     for (const double farthest : {0x1p12, 0x1p21}) {
+        if (farthest > 0x1p12 && frequencies.size() < enough_pairs) break;
         // Of cosines, a position and its negative are the same.
         const Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
         std::vector<Bounds> stretches = solve(bounds, equations, table.drift(), 2048);

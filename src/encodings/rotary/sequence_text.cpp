@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "encodings/rotary/token_sequence.h"
 
@@ -22,32 +23,42 @@ struct Tokens {
     }
 };
 
-bool has(const Segment& segment, const Tokens& tokens) {
-    for (std::int64_t token = 0; token < segment.tokens(); ++token) {
-        const TokenPosition position{segment.position(token, 0), segment.position(token, 1),
-                                     segment.position(token, 2)};
-        if (!tokens.stands(token, position)) return false;
-    }
-    return true;
-}
-
-/// Returns the text or the grid that begins at `start`; none if neither does.
-std::optional<Segment> segment_at(const Tokens& tokens, std::int64_t start) {
-    if (!tokens.stands(0, all_at(start))) return std::nullopt;
-    std::int64_t length = 1;
+/// Returns the segments that may begin at `start`: the text, if there is one, and grids.
+std::vector<Segment> segments_at(const Tokens& tokens, std::int64_t start) {
+    std::vector<Segment> found;
+    std::int64_t length = 0;
     while (tokens.stands(length, all_at(start + length))) ++length;
     // The last of them begins a grid if text does not go on.
-    if (length > 1 && length < tokens.count) --length;
-    if (length > 1 || tokens.count == 1) return Segment{true, start, {1, 1, length}};
-    if (tokens.stands(1, all_at(start + 1))) return Segment{true, start, {1, 1, 1}};
-    std::int64_t columns = 1, rows = 1, frames = 1;
-    while (tokens.stands(columns, {start, start, start + columns})) ++columns;
-    while (tokens.stands(rows * columns, {start, start + rows, start})) ++rows;
-    const std::int64_t area = rows * columns;
-    while (tokens.stands(frames * area, {start + frames, start, start})) ++frames;
-    const Segment grid{false, start, {frames, rows, columns}};
-    if (grid.tokens() == 1 || !has(grid, tokens)) return std::nullopt;
-    return grid;
+    const std::int64_t text = length < tokens.count ? length - 1 : length;
+    if (text > 0) found.push_back({true, start, {1, 1, text}});
+    if (length != 1) return found;
+    const auto row_stands = [&](std::int64_t frame, std::int64_t row, const Segment& grid) {
+        const auto [frames, rows, columns] = grid.extents;
+        const std::int64_t first = (frame * rows + row) * columns;
+        for (std::int64_t column = 0; column < columns; ++column) {
+            const TokenPosition position{start + frame, start + row, start + column};
+            if (!tokens.stands(first + column, position)) return false;
+        }
+        return true;
+    };
+    const auto frame_stands = [&](std::int64_t frame, const Segment& grid) {
+        for (std::int64_t row = 0; row < grid.extents[1]; ++row) {
+            if (!row_stands(frame, row, grid)) return false;
+        }
+        return true;
+    };
+    Segment grid{false, start, {1, 1, 1}};
+    auto& [frames, rows, columns] = grid.extents;
+    for (; tokens.stands(columns - 1, {start, start, start + columns - 1}); ++columns) {
+        for (rows = 1; row_stands(0, rows - 1, grid); ++rows) {
+            for (frames = 1; frames == 1 || frame_stands(frames - 1, grid); ++frames) {
+                if (grid.tokens() > 1) found.push_back(grid);
+            }
+            frames = 1;
+        }
+        rows = 1;
+    }
+    return found;
 }
 
 std::string text_of(const Segment& segment) {
@@ -57,31 +68,60 @@ std::string text_of(const Segment& segment) {
     return fmt::format("video:{}x{}x{}", frames, rows, columns);
 }
 
+/// A search for all sequences, from the beginning on.
+struct Search {
+    const MayStand& may_stand;
+    std::int64_t count;
+    std::vector<SequenceText> found{};
+    std::int64_t segments_tried = 0;
+
+    static constexpr std::size_t most_found = 8;
+    static constexpr std::int64_t most_tried = 1000;
+    bool is_hopeless() const { return found.size() > most_found || segments_tried > most_tried; }
+
+    /// Where the tokens after a segment continue, with --next max and with --next grid.
+    struct Starts {
+        std::int64_t max, grid;
+    };
+
+    void go_on_with(const Segment& segment, std::int64_t first, SequenceText text) {
+        ++segments_tried;
+        if (!text.sequence.empty()) text.sequence += ',';
+        text.sequence += text_of(segment);
+        text.has_grid = text.has_grid || !segment.is_text;
+        const auto [frames, rows, columns] = segment.extents;
+        const std::int64_t grid = segment.start + std::max(rows, columns);
+        go_on(first + segment.tokens(), {std::max(grid, segment.start + frames), grid}, text);
+    }
+
+    void go_on(std::int64_t first, const Starts& starts, const SequenceText& text) {
+        if (is_hopeless()) return;
+        if (first == count) {
+            found.push_back(text);
+            return;
+        }
+        const Tokens rest{may_stand, first, count - first};
+        for (const auto& [next, start] :
+             {std::pair{std::string_view("max"), starts.max}, {"grid", starts.grid}}) {
+            const bool is_same = starts.max == starts.grid;
+            if (is_same ? next == "grid" : !text.next.empty() && text.next != next) continue;
+            SequenceText more = text;
+            if (!is_same) more.next = next;
+            for (const Segment& segment : segments_at(rest, start)) {
+                go_on_with(segment, first, more);
+            }
+        }
+    }
+};
+
 }  // namespace
 
-std::optional<SequenceText> sequence_of(std::int64_t count, const MayStand& may_stand) {
-    SequenceText text;
-    std::int64_t start = 0, start_behind_grid = 0;
-    for (Tokens rest{may_stand, 0, count}; rest.count > 0;) {
-        std::optional<Segment> segment = segment_at(rest, start);
-        if (start_behind_grid != start) {
-            const std::string_view next = segment ? "max" : "grid";
-            if (!text.next.empty() && text.next != next) return std::nullopt;
-            text.next = next;
-            if (!segment) segment = segment_at(rest, start_behind_grid);
-        }
-        if (!segment) return std::nullopt;
-        if (!text.sequence.empty()) text.sequence += ',';
-        text.sequence += text_of(*segment);
-        text.has_grid = text.has_grid || !segment->is_text;
-        const auto [frames, rows, columns] = segment->extents;
-        start_behind_grid = segment->start + std::max(rows, columns);
-        start = std::max(start_behind_grid, segment->start + frames);
-        rest.first += segment->tokens();
-        rest.count -= segment->tokens();
-    }
-    if (text.sequence.empty()) return std::nullopt;
-    return text;
+std::vector<SequenceText> sequences_of(std::int64_t count, const MayStand& may_stand) {
+    if (count == 0) return {};
+    Search search{may_stand, count};
+    search.go_on(0, {0, 0}, {});
+    if (search.is_hopeless()) return {};
+    return search.found;
 }
 
 }  // namespace pegen::encodings

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pegen::encodings {
 
@@ -22,8 +22,8 @@ struct SequenceText {
 /// True if a token may stand at these positions.
 using MayStand = std::function<bool(std::int64_t token, const TokenPosition& position)>;
 
-/// Returns the sequence whose `count` tokens may stand where they do in it; none if there is none.
-/// A single token of an image is a token of text.
-std::optional<SequenceText> sequence_of(std::int64_t count, const MayStand& may_stand);
+/// Returns the sequences whose `count` tokens may stand where they do in them; none if there are
+/// none, or so many that nothing is known. A single token of an image is a token of text.
+std::vector<SequenceText> sequences_of(std::int64_t count, const MayStand& may_stand);
 
 }  // namespace pegen::encodings

@@ -3,25 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
 
 #include "core/to_size.h"
 
 namespace pegen::encodings {
 
 std::vector<evidence::Proposal> recognize_binary(const evidence::Sample& array) {
-    constexpr std::int64_t most_bits = 63;
-    const std::int64_t bits = array.rank() == 2 ? array.extents[1] : 1;
-    if (array.rank() > 2 || bits > most_bits) return {};
+    constexpr std::int64_t fewest_bits = 2, most_bits = 63;
+    if (array.rank() != 2) return {};
+    const std::int64_t len = array.extents[0], bits = array.extents[1];
+    if (bits < fewest_bits || bits > most_bits) return {};
     const bool is_binary =
         std::ranges::all_of(array.values, [](double v) { return v == 0 || v == 1; });
     if (!is_binary) return {};
-    std::int64_t start = 0;
+    std::uint64_t start = 0;
     for (std::int64_t bit = 0; bit < bits; ++bit) {
-        if (array.values[to_size(bit)] == 1) start |= std::int64_t{1} << bit;
+        if (array.values[to_size(bit)] == 1) start |= std::uint64_t{1} << bit;
     }
-    return {{.settings = {{"len", fmt::format("{}", array.extents[0])},
-                          {"start", fmt::format("{}", start)},
-                          {"bits", fmt::format("{}", bits)}}}};
+    evidence::Proposal proposal{.settings = {{"len", fmt::format("{}", len)}}};
+    if (start != 0) proposal.settings.push_back({"start", fmt::format("{}", start)});
+    const std::uint64_t last = start + to_size(len) - 1;
+    if (static_cast<std::int64_t>(std::bit_width(last)) != bits) {
+        proposal.settings.push_back({"bits", fmt::format("{}", bits)});
+    }
+    return {std::move(proposal)};
 }
 
 }  // namespace pegen::encodings

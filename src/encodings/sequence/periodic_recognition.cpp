@@ -1,6 +1,9 @@
 #include "encodings/sequence/periodic_recognition.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -49,6 +52,55 @@ std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine
     return tables;
 }
 
+constexpr std::array usual_alphas{10.0, 1.0,   2.0,    5.0, 20.0, 30.0,
+                                  50.0, 100.0, 1000.0, 0.1, 0.5,  7.5};
+constexpr std::array usual_steps{1.0,  2.0,   3.0,    4.0, 5.0,  10.0,
+                                 50.0, 100.0, 1000.0, 0.1, 0.25, 0.5};
+constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    4.0,   5.0,    10.0,
+                                  50.0, 100.0, 500.0, 1000.0, 512.0, 1024.0, 10000.0,
+                                  0.5,  -0.5,  -1.0,  -2.0,   -5.0,  -10.0};
+
+/// Says whether the angle is the measured one up to whole turns.
+bool is_seen_as(double angle, const Measured& measured, double share) {
+    const double off = std::remainder(angle - measured.value, 2 * std::numbers::pi);
+    return std::fabs(off) <= measured.error + share * std::fabs(angle);
+}
+
+/// Adds the usual numbers that make these steps. Angles are seen without whole turns, so other
+/// numbers may make them, too.
+void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
+               const WaveSteps& steps, const std::string& function) {
+    const double share = array.precision.digits > 24 ? 0x1p-48 : 0x1p-22;
+    const auto last = static_cast<double>(array.extents[0] - 1);
+    for (const bool is_reversed : {false, true}) {
+        const Measured first = is_reversed ? Measured{steps.start.value + last * steps.step.value,
+                                                      steps.start.error + last * steps.step.error}
+                                           : steps.start;
+        const Measured advance{is_reversed ? -steps.step.value : steps.step.value,
+                               steps.step.error};
+        for (const double alpha : usual_alphas) {
+            for (const double step : usual_steps) {
+                if (!is_seen_as(step / alpha, advance, share)) continue;
+                for (const double start : usual_starts) {
+                    if (!is_seen_as(start / alpha, first, share)) continue;
+                    evidence::Proposal proposal{
+                        .settings = {{"len", fmt::format("{}", array.extents[0])},
+                                     {"alpha", fmt::format("{}", alpha)},
+                                     {"function", function},
+                                     {"start", fmt::format("{}", start)},
+                                     {"step", fmt::format("{}", step)},
+                                     {"reverse", is_reversed ? "true" : "false"}}};
+                    proposal.angle = [=](std::int64_t row, std::int64_t) {
+                        const auto r = static_cast<double>(row);
+                        return (start + step * (is_reversed ? last - r : r)) / alpha;
+                    };
+                    proposals.push_back(std::move(proposal));
+                }
+            }
+        }
+    }
+}
+
 /// The phase is seen without whole turns: adds those that make it a small number of steps.
 std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
     const std::size_t count = tables.size();
@@ -91,6 +143,9 @@ bool put_alpha(std::vector<evidence::Setting>& settings) {
 void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
                    const std::vector<WaveTable>& tables, const std::string& function) {
     for (const WaveTable& table : tables) {
+        if (table.steps) add_usual(proposals, array, *table.steps, function);
+    }
+    for (const WaveTable& table : with_turns(tables)) {
         for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
             if (!put_alpha(priced.settings)) continue;
             priced.settings.push_back({"function", function});
@@ -108,10 +163,10 @@ std::vector<evidence::Proposal> recognize_periodic(const evidence::Sample& array
     if (!is_floating(array.table.dtype)) return {};
     std::vector<evidence::Proposal> proposals;
     if (array.rank() == 2 && array.extents[1] == 2) {
-        add_proposals(proposals, array, with_turns(tables_of_both(array)), "both");
+        add_proposals(proposals, array, tables_of_both(array), "both");
     } else if (array.rank() == 1) {
-        add_proposals(proposals, array, with_turns(tables_of_one(array, true)), "sin");
-        add_proposals(proposals, array, with_turns(tables_of_one(array, false)), "cos");
+        add_proposals(proposals, array, tables_of_one(array, true), "sin");
+        add_proposals(proposals, array, tables_of_one(array, false), "cos");
     }
     return proposals;
 }

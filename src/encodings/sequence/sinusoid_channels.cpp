@@ -64,9 +64,10 @@ std::vector<PricedSettings> finish_proposals(const Sample& array, const Sinusoid
         return options;
     }
     const auto d = static_cast<double>(rows.channels);
-    const Measured amplitude{
-        circle.radius.value,
-        std::max(circle.radius.error, float32_share * circle.radius.value / 4)};
+    const Measured amplitude{circle.radius.value,
+                             // The largest values are all rounded alike.
+                             std::max({circle.radius.error, float32_share * circle.radius.value / 4,
+                                       array.error_of(circle.radius.value) / 2})};
     const auto is_near = [&](double value) {
         return std::fabs(amplitude.value - value) <= amplitude.error;
     };

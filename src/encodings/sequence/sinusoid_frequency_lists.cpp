@@ -45,14 +45,15 @@ std::optional<Progression> progression_of(const evidence::Sample& array, bool is
     }
     const double slope = xy / xx, height = (y - slope * x) / n;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const double error = array.error_of(values[i]) / values[i] + 0x1p-50;
+        const double error =
+            array.error_of(values[i]) / values[i] + 0x1p-51 * (1 + std::fabs(logarithm(i)));
         const double drift = array.precision.digits > 24 ? 0 : 0x1p-20;
         const double off = logarithm(i) - height - slope * static_cast<double>(i);
         if (std::fabs(off) > 2 * error + drift) return {};
     }
     const double first = is_wavelengths ? turn / values.front() : values.front();
     return Progression{{first, first * share},
-                       {-slope, std::max(2 * share / std::sqrt(xx), 0x1p-50)}};
+                       {-slope, std::max(2 * share / std::sqrt(xx), 0x1p-46)}};
 }
 
 /// How many channels so many frequencies stand for.

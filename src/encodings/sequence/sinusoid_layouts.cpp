@@ -1,5 +1,7 @@
 #include "encodings/sequence/sinusoid_layouts.h"
 
+#include <fmt/format.h>
+
 #include "core/to_size.h"
 
 namespace pegen::encodings {
@@ -42,6 +44,18 @@ std::vector<SinusoidLayout> sinusoid_layouts(std::int64_t d) {
         }
     }
     return layouts;
+}
+
+PricedSettings layout_settings(const SinusoidLayout& layout, std::int64_t d) {
+    PricedSettings settings{.settings = {{"d", fmt::format("{}", d)}}};
+    const auto add = [&](std::string_view name, std::string_view value) {
+        settings.settings.push_back({name, std::string(value)});
+        settings.bits += 3;
+    };
+    if (layout.has_halves) add("layout", "halves");
+    if (layout.is_cos_first) add("first", "cos");
+    if (!layout.odd.empty()) add("odd", layout.odd);
+    return settings;
 }
 
 }  // namespace pegen::encodings

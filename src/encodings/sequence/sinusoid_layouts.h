@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "encodings/parameters/priced_settings.h"
 #include "evidence/circle.h"
 
 // The orders in which the channels of `sinusoid` hold its waves, for its recognition.
@@ -21,5 +22,8 @@ struct SinusoidLayout {
 
 /// Returns the layouts that d channels may have.
 std::vector<SinusoidLayout> sinusoid_layouts(std::int64_t d);
+
+/// Returns what is typed for the layout of a table of d channels.
+PricedSettings layout_settings(const SinusoidLayout& layout, std::int64_t d);
 
 }  // namespace pegen::encodings

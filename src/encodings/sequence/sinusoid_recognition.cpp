@@ -13,6 +13,7 @@
 #include "encodings/sequence/sinusoid_per_channel.h"
 #include "encodings/sequence/sinusoid_proposals.h"
 #include "encodings/sequence/sinusoid_rows.h"
+#include "encodings/sequence/sinusoid_usual.h"
 #include "evidence/simple_number.h"
 #include "evidence/wave_table.h"
 
@@ -25,18 +26,6 @@ using evidence::Setting;
 using evidence::WaveTable;
 
 constexpr std::size_t most_proposals = 36;
-
-PricedSettings layout_settings(const SinusoidLayout& layout, std::int64_t d) {
-    PricedSettings settings{.settings = {{"d", fmt::format("{}", d)}}};
-    const auto add = [&](std::string_view name, std::string_view value) {
-        settings.settings.push_back({name, std::string(value)});
-        settings.bits += 3;
-    };
-    if (layout.has_halves) add("layout", "halves");
-    if (layout.is_cos_first) add("first", "cos");
-    if (!layout.odd.empty()) add("odd", layout.odd);
-    return settings;
-}
 
 /// Adds the channels of a wider table of the usual base that the array may have been cut out of.
 void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
@@ -85,6 +74,7 @@ void add_shared(std::vector<PricedProposal>& found, const Sample& array, const S
     for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
         const bool is_clear = rows.others.size() > 1 && !layout.odd.empty();
         if (is_clear && is_padded != (layout.odd == "zero-pad")) continue;
+        add_usual_numbers(found, array, rows, layout);
         const auto pairs = std::ssize(layout.pairs);
         const auto width = static_cast<double>(layout.width);
         for (const WaveTable& table :

@@ -64,6 +64,13 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
     return items[to_size(row)];
 }
 
+bool has_fraction_in_list(const PricedSettings& priced) {
+    return std::ranges::any_of(priced.settings, [](const evidence::Setting& setting) {
+        return setting.name == "positions" &&
+               setting.value.find_first_of(".e") != std::string::npos;
+    });
+}
+
 }  // namespace
 
 SinusoidRows sinusoid_rows_of(const Sample& array) {
@@ -109,6 +116,8 @@ std::vector<PricedSettings> row_proposals(const WaveTable& table, const Sinusoid
         const WaveTable positions = is_extended ? with_row_before(table) : table;
         const std::int64_t count = rows.count - zeros.in_front;
         for (PricedSettings& settings : position_proposals(positions, count)) {
+            // A list of any numbers explains any angles of a single pair.
+            if (!table.log_ratio && has_fraction_in_list(settings)) continue;
             if (zeros.in_front > 0) {
                 settings.settings.push_back({"prefix-rows", fmt::format("{}", zeros.in_front)});
                 settings.bits += 6;

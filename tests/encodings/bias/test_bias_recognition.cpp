@@ -10,15 +10,14 @@
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "evidence/attention_array.h"
-#include "encodings/recognized.h"
 
 using namespace pegen;
 
 namespace {
 
-bool proposes(const std::string& command) {
+bool proposes(const std::string& command, DType dtype = DType::float32) {
     const std::string name = command.substr(0, command.find(' '));
-    const std::vector<std::string> proposals = proposals_for(name, table_of(command));
+    const std::vector<std::string> proposals = proposals_for(name, table_of(command, dtype));
     return std::ranges::find(proposals, command) != proposals.end();
 }
 
@@ -41,6 +40,11 @@ TEST_CASE("alibi: a bias is proposed with its form, its slopes and its mask") {
         INFO(command);
         CHECK(proposes(command));
     }
+}
+
+TEST_CASE("alibi: the slopes of many heads are found in few digits") {
+    CHECK(proposes("alibi --heads 16 --len 50", DType::bfloat16));
+    CHECK(proposes("alibi --heads 32 --len 20 --form symmetric", DType::bfloat16));
 }
 
 TEST_CASE("kerple: p and a are read from the values of each head") {
@@ -77,6 +81,18 @@ TEST_CASE("fire: the seed of the network, c and the threshold are read from the 
          }) {
         INFO(command);
         CHECK(proposes(command));
+    }
+}
+
+TEST_CASE("fire: a bias of few digits is proposed by its usual numbers") {
+    for (const char* command : {
+             "fire --heads 2 --len 50",
+             "fire --heads 1 --len 50 --seed 7",
+             "fire --heads 2 --len 24 --form symmetric --width 8",
+             "fire --heads 16 --len 31 --c 1 --width 16 --seed 42",
+         }) {
+        INFO(command);
+        CHECK(proposes(command, DType::bfloat16));
     }
 }
 

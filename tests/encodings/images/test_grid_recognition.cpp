@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -67,6 +68,38 @@ TEST_CASE("grid recognition: values of few digits") {
     CHECK(is_recognized("--height 9 --width 12 --d 64", DType::float16));
     CHECK(is_recognized("--height 9 --width 12 --d 64", DType::bfloat16));
     CHECK(is_recognized("--height 9 --width 12 --d 64 --base 100", DType::float64));
+}
+
+TEST_CASE("grid recognition: a base of few digits is what the values round to") {
+    const evidence::Sample sample = sample_of(
+        table_of("grid --height 4 --width 5 --d 32 --base 12345 --order kfa", DType::bfloat16));
+    const std::string near = "--height 4 --width 5 --d 32 --order kfa --base 123";
+    CHECK(std::ranges::any_of(proposed(encodings::recognize_grid(sample)),
+                              [&](const std::string& text) { return text.starts_with(near); }));
+}
+
+TEST_CASE("grid recognition: a shift and a base that few frequencies show are both usual") {
+    const evidence::Sample sample =
+        sample_of(table_of("grid --height 5 --width 6 --d 8 --base 12345", DType::float16));
+    for (const std::string& text : proposed(encodings::recognize_grid(sample))) {
+        CAPTURE(text);
+        CHECK(text.find("--denom-shift") == text.npos);
+    }
+}
+
+TEST_CASE("grid recognition: the fastest of a few frequencies may have turned") {
+    CHECK(is_recognized("--height 4 --width 14 --d 8 --base 10000,100 --freq-scale 10"));
+    CHECK(is_recognized("--height 5 --width 6 --d 12 --freq-scale 10"));
+}
+
+TEST_CASE("grid recognition: a frequency that hardly moves does not hide the first position") {
+    CHECK(is_recognized("--height 7 --width 3 --d 8 --denom-shift 2", DType::float16));
+}
+
+TEST_CASE("grid recognition: shares whose first columns stand still, or are odd") {
+    CHECK(is_recognized(
+        "--height 10 --width 8 --d 24 --split 1/3,2/3 --base 1000 --freq-scale 2*pi"));
+    CHECK(is_recognized("--height 5 --width 4 --d 12 --split 1/4,3/4 --odd zero-pad"));
 }
 
 TEST_CASE("grid recognition: angles are those of the cells") {

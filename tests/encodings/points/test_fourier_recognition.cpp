@@ -83,6 +83,27 @@ TEST_CASE("fourier recognition: frequencies from 0 by the raw coordinates") {
     CHECK(is_recognized("--height 8 --width 7 --freqs linear:0:968.75:32 --raw after"));
 }
 
+TEST_CASE("fourier recognition: coordinates and factors that make the same angles are all named") {
+    CHECK(is_recognized(
+        "--height 4 --width 4 --coords center:1 --freqs linear:1:7:4 --freq-scale 2"));
+    CHECK(is_recognized("--height 4 --width 4 --freqs linear:1:7:4 --freq-scale 1.5"));
+    CHECK(is_recognized("--height 6 --width 9 --freqs pow2:-2:3 --freq-scale pi"));
+}
+
+TEST_CASE("fourier recognition: angles may turn more than once from point to point") {
+    CHECK(is_recognized(
+        "--height 6 --width 8 --coords center:512 --freqs linear:1:32:8 --raw after"));
+    CHECK(is_recognized(
+        "--height 6 --width 7 --coords linspace:0:1 --freqs pow2:4 --freq-scale 100 --raw before"));
+    CHECK(is_recognized("--height 6 --width 4 --coords center:512 --freqs geometric:2:6"));
+    CHECK(is_recognized("--height 6 --width 9 --freqs pow2:4 --freq-scale 30", DType::bfloat16));
+}
+
+TEST_CASE("fourier recognition: a coarse axis has the frequencies of the others") {
+    CHECK(is_recognized("--depth 3 --height 5 --width 4 --freqs linear:1:10:5 --freq-scale pi",
+                        DType::float16));
+}
+
 TEST_CASE("fourier recognition: points are read from the array") {
     const std::vector<double> points = scattered_points();
     const auto proposals = encodings::recognize_fourier(features_of(points));

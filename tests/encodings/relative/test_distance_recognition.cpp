@@ -32,6 +32,12 @@ TEST_CASE(
     CHECK(is_proposed("relative --len 100 --d 4 --base 100", DType::float64));
 }
 
+TEST_CASE("distance recognition: 16 bits show whole distances, and of slow pairs the base") {
+    CHECK(is_proposed("relative --len 47 --d 4 --base 1e7", DType::bfloat16));
+    CHECK(is_proposed("transformer-xl --len 50 --d 96 --base 12345 --layout interleaved",
+                      DType::bfloat16));
+}
+
 TEST_CASE("relative recognition: positions from 0 are none of its") {
     CHECK(recognize_relative(sample_of(table_of("sinusoid --len 21 --d 16"))).empty());
 }

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "encodings/recognized.h"
@@ -53,9 +55,15 @@ TEST_CASE("shaw: gathered vectors are proposed with the seed that drew them, or 
         proposes("shaw --len 12 --max-distance 16 --d 16 --seed 7 "
                  "--table value-gathered"));
     const Table trained =
-        retrained(table_of("shaw --len 10 --max-distance 4 --d 16 --table key-gathered"));
+        retrained(table_of("shaw --len 10 --max-distance 4 --d 32 --table key-gathered"));
     CHECK(proposal_for("shaw", trained) ==
-          "shaw --len 10 --max-distance 4 --d 16 --key-table key-table.npy --table key-gathered");
+          "shaw --len 10 --max-distance 4 --d 32 --key-table key-table.npy --table key-gathered");
+}
+
+TEST_CASE("shaw: the biases of some heads are no vectors") {
+    const Table biases =
+        retrained(table_of("shaw --len 10 --max-distance 4 --d 8 --table key-gathered"));
+    CHECK(proposal_for("shaw", biases) == "none");
 }
 
 TEST_CASE("shaw: vectors of the values are told from a learned table unless they are normals") {
@@ -82,13 +90,25 @@ TEST_CASE("t5: a bias is proposed with the seed of its weights, or with their ta
     CHECK(proposes("t5 --heads 4 --len 200 --seed 601 --table bias"));
     CHECK(proposes("t5 --heads 4 --len 6 --seed 601 --table bias"));
     CHECK(proposes("t5 --heads 2 --len 80 --causal --seed 3 --table bias"));
+    CHECK(proposes("t5 --heads 8 --len 64 --max-distance 20 --causal --seed 3 --table bias"));
     const Table trained = retrained(table_of("t5 --heads 4 --len 200 --table bias"));
     CHECK(proposal_for("t5", trained) ==
           "t5 --heads 4 --len 200 --bias-table bias-table.npy --table bias");
 }
 
+TEST_CASE("t5: the seed is proposed where only some of the weights are seen") {
+    CHECK(proposes("t5 --heads 1 --len 7 --seed 601 --table bias"));
+    CHECK(proposes("t5 --heads 1 --len 12 --num-buckets 64 --seed 9999 --table bias"));
+    CHECK(proposes("t5 --heads 2 --len 7 --num-buckets 128 --causal --seed 3 --table bias"));
+}
+
 TEST_CASE("t5: a bias for each distance alone says nothing of buckets") {
     CHECK(proposal_for("t5", retrained(table_of("alibi --heads 4 --len 40"))) == "none");
+}
+
+TEST_CASE("t5: a smooth function of the distance in few digits says nothing of buckets") {
+    CHECK(proposal_for("t5", table_of("fire --heads 2 --len 50", DType::bfloat16)) == "none");
+    CHECK(proposal_for("t5", table_of("kerple --heads 2 --len 50", DType::bfloat16)) == "none");
 }
 
 TEST_CASE("deberta: buckets and their index are proposed with their numbers") {
@@ -118,6 +138,19 @@ TEST_CASE("swin: a bias is proposed with the seed of its weights, or with their 
     const Table trained = retrained(table_of("swin --height 3 --width 5 --heads 3 --table bias"));
     CHECK(proposal_for("swin", trained) ==
           "swin --height 3 --width 5 --heads 3 --bias-table bias-table.npy --table bias");
+}
+
+TEST_CASE("swin: no table is proposed for a function of the distance between cells") {
+    std::vector<double> values;
+    for (int a = 0; a < 36; ++a) {
+        for (int b = 0; b < 36; ++b) {
+            const int y = b / 6 - a / 6, x = b % 6 - a % 6;
+            values.push_back(std::exp(-0.1 * (y * y + x * x)));
+        }
+    }
+    const Table kernel = evidence::data_table(std::move(values), Shape{36, 36},
+                                              evidence::precision_of(DType::float32));
+    CHECK(proposal_for("swin", kernel) == "none");
 }
 
 TEST_CASE("swin: a bias that depends on the distance alone is left to others") {

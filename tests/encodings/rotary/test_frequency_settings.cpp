@@ -73,6 +73,47 @@ TEST_CASE("rope settings: a stretched base is proposed as itself, as ntk and as 
     CHECK(are_among("--d 64 --scaling dynamic --factor 2 --max-position-embeddings 2048", turning));
 }
 
+TEST_CASE("rope settings: a base of few digits may be another one, stretched by a usual factor") {
+    // 8^(8/6) is 16.
+    CHECK(are_among("--d 8 --scaling ntk --factor 8", shown("--d 8 --base 160000")));
+    CHECK(are_among("--d 8 --base 2.5 --scaling ntk --factor 8", shown("--d 8 --base 40")));
+    CHECK(are_among("--d 8 --base 160000", shown("--d 8 --scaling ntk --factor 8")));
+    CHECK(first_of(shown("--d 64 --base 77 --scaling ntk --factor 8")) ==
+          "--d 64 --base 77 --scaling ntk --factor 8");
+}
+
+TEST_CASE("rope settings: few pairs show a ramp of usual numbers") {
+    for (const std::string settings : {
+             "--d 8 --base 5e+05 --scaling yarn --factor 32 "
+             "--original-max-position-embeddings 4096 --no-truncate",
+             "--d 8 --base 12345 --scaling llama3 --factor 8 "
+             "--original-max-position-embeddings 8192",
+         }) {
+        INFO(settings);
+        CHECK(are_among(settings, shown(settings)));
+    }
+}
+
+TEST_CASE("rope settings: a ramp that does not show is proposed beside the plain base") {
+    ShownTurning turning = shown("--d 64 --base 500");
+    for (evidence::Measured& frequency : turning.frequencies) frequency.error += 5e-3;
+    CHECK(first_of(turning) == "--d 64 --base 500");
+    CHECK(
+        are_among("--d 64 --base 500 --scaling llama3 --factor 32 "
+                  "--original-max-position-embeddings 8192",
+                  turning));
+}
+
+TEST_CASE("rope settings: an attention factor that 8 bits show is yarn's own, or a short number") {
+    ShownTurning turning =
+        shown("--d 16 --base 20 --scaling yarn --factor 4 --original-max-position-embeddings 4096");
+    turning.attention_factor = evidence::Measured{1.14, 4e-3};
+    CHECK(first_of(turning) ==
+          "--d 16 --base 20 --scaling yarn --factor 4 --original-max-position-embeddings 4096");
+    turning.attention_factor = evidence::Measured{1.328, 3e-3};
+    CHECK(rope_settings(turning).empty());
+}
+
 TEST_CASE("rope settings: the noise of a kernel in bfloat16 leaves the usual models") {
     const double noise = 1e-3;
     CHECK(first_of(shown("--d 128", noise)) == "--d 128");

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -22,13 +23,16 @@ void check_proposed(std::string_view command, DType dtype = DType::float32) {
     CHECK(makes_one_of(recognize_mrope(sample_of(table)), "mrope", table));
 }
 
-/// The sequence of tokens at these positions; "none" if there is none.
+/// The sequences of tokens at these positions; "none" if there is none.
 std::string text_of(const std::vector<TokenPosition>& tokens) {
-    const auto text = sequence_of(static_cast<std::int64_t>(tokens.size()),
-                                  [&](std::int64_t token, const TokenPosition& position) {
-                                      return tokens[static_cast<std::size_t>(token)] == position;
-                                  });
-    return text ? text->sequence + " " + std::string(text->next) : "none";
+    std::string all;
+    const auto may_stand = [&](std::int64_t token, const TokenPosition& position) {
+        return tokens[static_cast<std::size_t>(token)] == position;
+    };
+    for (const auto& text : sequences_of(static_cast<std::int64_t>(tokens.size()), may_stand)) {
+        all += (all.empty() ? "" : " or ") + text.sequence + " " + std::string(text.next);
+    }
+    return all.empty() ? "none" : all;
 }
 
 }  // namespace
@@ -55,6 +59,33 @@ TEST_CASE("mrope recognition: ids, cosines and sines of sequences are found") {
             "mrope --sequence text:5,image:6x6,text:2 --d 32 --base 7000 "
             "--sections 5,7,4 --layout single" +
             last);
+    }
+}
+
+TEST_CASE("mrope recognition: sequences of 16 bits are found") {
+    check_proposed("mrope --sequence image:3x4 --d 64 --sections 8,12,12 --layout single",
+                   DType::float16);
+    check_proposed("mrope --sequence text:2,video:3x2x4,text:4 --d 16 --sections 2,3,3",
+                   DType::bfloat16);
+    check_proposed(
+        "mrope --sequence text:3,image:2x2,text:2,image:4x2,text:1 --d 64 --sections 8,12,12",
+        DType::bfloat16);
+    check_proposed("mrope --sequence text:3,image:2x2,text:2,image:4x2,text:1 --sections 24,20,20",
+                   DType::float16);
+}
+
+TEST_CASE("mrope recognition: all sequences are proposed that coarse values leave open") {
+    // At bfloat16, only the pairs of t show anything of these.
+    const Table table =
+        table_of("mrope --sequence text:2,image:3x2,text:9 --d 64 --base 1e12 --sections 8,12,12",
+                 DType::bfloat16);
+    std::vector<std::string> sequences;
+    for (const auto& proposal : recognize_mrope(sample_of(table))) {
+        sequences.push_back(setting_of(proposal, "sequence"));
+    }
+    for (const char* sequence : {"text:2,image:3x2,text:9", "text:2,image:2x3,text:9"}) {
+        CAPTURE(sequence);
+        CHECK(std::ranges::count(sequences, sequence) > 0);
     }
 }
 

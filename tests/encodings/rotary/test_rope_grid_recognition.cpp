@@ -63,6 +63,73 @@ TEST_CASE("rope-grid recognition: tables of float16 and bfloat16 are found") {
     check_proposed("rope-grid --height 8 --width 10 --d 32 --table sin", DType::bfloat16);
 }
 
+TEST_CASE("rope-grid recognition: slow cosines of bfloat16 do not rest") {
+    check_proposed("rope-grid --height 6 --width 7 --d 32", DType::bfloat16);
+    check_proposed("rope-grid --height 14 --width 3 --prefix-tokens 5", DType::bfloat16);
+    check_proposed(
+        "rope-grid --height 3 --width 11 --d 24 --spectrum sections --freq-scale pi "
+        "--layout axis-half --prefix-tokens 1",
+        DType::bfloat16);
+}
+
+TEST_CASE("rope-grid recognition: pairs that turn several times from point to point are found") {
+    for (const char* command : {
+             "rope-grid --height 8 --width 14 --d 8 --base 100 --freq-scale 100 --start 0.5 "
+             "--window 2",
+             "rope-grid --height 10 --width 4 --d 12 --freq-scale 30 --step 0.5 --ref-extent 14,14 "
+             "--table sin-cos",
+             "rope-grid --height 6 --width 5 --d 16 --spectrum linear --freqs 0.5,20 "
+             "--freq-scale 30 --coords cells --prefix-tokens 5",
+             "rope-grid --height 5 --width 6 --d 24 --spectrum strided --freq-scale 100 "
+             "--coords linspace",
+             "rope-grid --height 10 --width 14 --d 12 --base 1000 --freq-scale 100 --coords cells "
+             "--normalize min --layout axis-half --merge 2 --window 4 --suffix-tokens 1",
+         }) {
+        check_proposed(command);
+    }
+    check_proposed(
+        "rope-grid --height 14 --width 11 --d 24 --base 100 --freq-scale 100 "
+        "--start 0.5 --layout axis-half",
+        DType::float64);
+    check_proposed(
+        "rope-grid --height 5 --width 7 --d 24 --freq-scale 100 --coords cells "
+        "--table matrices",
+        DType::bfloat16);
+    check_proposed(
+        "rope-grid --height 3 --width 8 --d 24 --spectrum linear --freqs 3.14,31.4 "
+        "--start 0.5 --step 2",
+        DType::bfloat16);
+}
+
+TEST_CASE("rope-grid recognition: windows of frames are found") {
+    check_proposed("rope-grid --depth 3 --height 14 --width 11 --d 12 --window 4");
+}
+
+TEST_CASE(
+    "rope-grid recognition: an unusual factor of frequencies beyond half a turn is no other") {
+    // 100.4321 differs from 0.0988 by 16 turns.
+    const Table table =
+        table_of("rope-grid --height 6 --width 9 --d 8 --base 123.45 --freq-scale 100.4321");
+    CHECK(recognize_rope_grid(sample_of(table)).empty());
+}
+
+TEST_CASE("rope-grid recognition: tables of frequencies are found") {
+    for (const char* command : {
+             "rope-grid --d 24 --table inv-freq",
+             "rope-grid --d 24 --table wavelengths",
+             "rope-grid --d 24 --spectrum strided --base 100 --freq-scale 2*pi --table inv-freq",
+             "rope-grid --d 24 --split 8,16 --base 321 --table wavelengths",
+             "rope-grid --d 36 --depth 2 --spectrum linear --freqs 1,50 --table inv-freq",
+         }) {
+        check_proposed(command);
+    }
+    check_proposed("rope-grid --d 32 --base 100 --table inv-freq", DType::bfloat16);
+}
+
+TEST_CASE("rope-grid recognition: one spectrum of frequencies is left to rope") {
+    CHECK(recognize_rope_grid(sample_of(table_of("rope --d 32 --table inv-freq"))).empty());
+}
+
 TEST_CASE("rope-grid recognition: a sequence is no grid") {
     CHECK(recognize_rope_grid(sample_of(table_of("rope --d 32 --len 64"))).empty());
     CHECK(recognize_rope_grid(sample_of(table_of("rope --d 32 --len 64 --table sin"))).empty());

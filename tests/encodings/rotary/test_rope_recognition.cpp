@@ -89,6 +89,79 @@ TEST_CASE("rope recognition: positions are found") {
     check_proposed("llama3.1 --len 50 --start 5 --table angles");
 }
 
+TEST_CASE("rope recognition: positions are a progression as far as the format shows it") {
+    const Table table = table_of(
+        "rope --d 32 --len 128 --base 1000 --start 2 --step 0.25 --scaling yarn --factor 40 "
+        "--original-max-position-embeddings 4096 --attention-factor 1",
+        DType::bfloat16);
+    const auto proposals = recognize_rope(sample_of(table));
+    REQUIRE(!proposals.empty());
+    for (const auto& proposal : proposals) {
+        CHECK(setting_of(proposal, "start") == "2");
+        CHECK(setting_of(proposal, "step") == "0.25");
+    }
+    CHECK(makes_one_of(proposals, "rope", table));
+}
+
+TEST_CASE("rope recognition: two pairs in 8 bits show whole positions") {
+    check_proposed("rope --d 4 --len 128 --base 1e6 --start 2", DType::bfloat16);
+}
+
+TEST_CASE("rope recognition: positions that end at 0 but for rounding are counted down") {
+    const auto proposals = recognize_rope(sample_of(
+        table_of("rope --d 16 --len 47 --base 20 --reverse --scaling linear --factor 2.5")));
+    REQUIRE(!proposals.empty());
+    for (const auto& proposal : proposals) {
+        CHECK(setting_of(proposal, "step") != "-0.4");
+    }
+}
+
+TEST_CASE("rope recognition: a list of positions stands on a common grid") {
+    check_proposed("rope --d 64 --positions 0,0.5,1.5,3,7.25,100");
+    // Fractions of many digits fit any angles.
+    CHECK(recognize_rope(sample_of(table_of("rope --d 64 --positions 0,0.12345,1.6789,3.14159")))
+              .empty());
+}
+
+TEST_CASE("rope recognition: counted down in 16 bits, with a base of no model") {
+    check_proposed("rope --d 16 --len 200 --base 30000 --reverse", DType::float16);
+}
+
+TEST_CASE("rope recognition: a spoiled channel of a doubled layout leaves the others") {
+    const Table table = table_of("rope --d 32 --len 50 --layout interleaved");
+    std::vector<double> values = all_values(table);
+    for (std::size_t row = 0; row < 50; ++row) values[32 * row + 9] = 0.25;
+    const auto proposals = recognize_rope(sample_of(table, values));
+    CHECK(makes_one_of(proposals, "rope", table));
+}
+
+TEST_CASE("rope recognition: within noise, the plain settings are proposed alone") {
+    const Table table = table_of("rope --d 32 --len 50");
+    std::vector<double> values = all_values(table);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] += 0.02 * (std::fmod(static_cast<double>(i + 1) * 0.7548776662, 1.0) - 0.5);
+    }
+    pegen::evidence::Sample sample = sample_of(table, values);
+    sample.noise = 1e-2;
+    const auto proposals = recognize_rope(sample);
+    CHECK(makes_one_of(proposals, "rope", table));
+    for (const auto& proposal : proposals) CHECK(setting_of(proposal, "arith").empty());
+}
+
+TEST_CASE("rope recognition: stacked cosines and sines are said to be") {
+    const Table table = table_of("rope --d 16 --len 30 --table sin-cos");
+    // cos 0 ... 7 twice, then sin 0 ... 7 twice
+    std::vector<std::size_t> stacked;
+    for (const std::size_t first : {8U, 8U, 0U, 0U}) {
+        for (std::size_t m = 0; m < 8; ++m) stacked.push_back(first + m);
+    }
+    const auto proposals = recognize_rope(sample_of(columns_of(table, stacked)));
+    REQUIRE(!proposals.empty());
+    CHECK(proposals[0].notes ==
+          std::vector<std::string>{"stacked: the first half of the array's channels is --table cos "
+                                   "--layout half, the second one --table sin"});
+}
+
 TEST_CASE("rope recognition: the arithmetic of other code is found where it differs") {
     check_proposed("rope --d 128 --base 500000 --len 20 --start 131000 --arith float32");
     check_proposed("rope --d 128 --base 500000 --len 300 --arith ggml");

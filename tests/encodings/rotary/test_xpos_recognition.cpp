@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -34,6 +35,41 @@ TEST_CASE("xpos recognition: all tables are found, with base, scale, gamma, cent
             last);
         check_proposed("xpos --d 32 --len 60" + last, DType::float16);
     }
+}
+
+TEST_CASE("xpos recognition: 16 bits and few rows suffice") {
+    check_proposed("xpos --len 24 --base 12345 --layout single", DType::bfloat16);
+    check_proposed("xpos --len 7 --d 24 --base 5e+05 --gamma 0.2", DType::float16);
+    check_proposed("xpos --len 16 --base 1e+07 --scale-base 256 --gamma 1 --centre 0 --table cos-k",
+                   DType::bfloat16);
+    check_proposed("xpos --len 7 --d 36 --centre 10 --table scale", DType::bfloat16);
+}
+
+TEST_CASE("xpos recognition: the first half of the channels is found, as such") {
+    const Table table = table_of("xpos --len 48 --d 32 --table sin-q");
+    const std::vector<double> values = all_values(table);
+    Table half = table;
+    half.shape = {48, 16};
+    std::vector<double> kept;
+    for (std::size_t row = 0; row < 48; ++row) {
+        kept.insert(kept.end(), values.begin() + static_cast<std::ptrdiff_t>(32 * row),
+                    values.begin() + static_cast<std::ptrdiff_t>(32 * row + 16));
+    }
+    const auto proposals = recognize_xpos(sample_of(half, kept));
+    REQUIRE(!proposals.empty());
+    CHECK(setting_of(proposals[0], "d") == "32");
+    CHECK(proposals[0].channels.size() == 16);
+}
+
+TEST_CASE("xpos recognition: a centre that this length does not tell has both its names") {
+    const auto proposals = recognize_xpos(sample_of(table_of("xpos --len 64 --d 8")));
+    const auto has = [&](std::string_view centre) {
+        return std::ranges::any_of(proposals, [&](const pegen::evidence::Proposal& proposal) {
+            return setting_of(proposal, "centre") == centre;
+        });
+    };
+    CHECK(has(""));
+    CHECK(has("ceil"));
 }
 
 TEST_CASE("xpos recognition: tables that do not fade, and arrays of one value, are left") {

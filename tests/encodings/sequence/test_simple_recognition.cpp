@@ -35,6 +35,17 @@ TEST_CASE("periodic recognition: alpha, function and positions are found") {
     }
 }
 
+TEST_CASE("periodic recognition: usual numbers are found whatever whole turns hide") {
+    CHECK(is_proposed(recognize_periodic, "periodic --len 50 --start 1000 --reverse",
+                      DType::bfloat16));
+    CHECK(is_proposed(recognize_periodic, "periodic --len 100 --alpha 0.5 --step 10 --reverse",
+                      DType::bfloat16));
+    CHECK(is_proposed(recognize_periodic, "periodic --len 100 --alpha 7.5 --step 1000",
+                      DType::float16));
+    CHECK(
+        is_proposed(recognize_periodic, "periodic --len 100 --alpha 0.5 --function sin --step 10"));
+}
+
 TEST_CASE("index recognition: start, step and lists are found") {
     CHECK(is_proposed(recognize_index, "index --len 50"));
     CHECK(is_proposed(recognize_index, "index --len 50 --start 5 --step 0.1"));
@@ -51,6 +62,7 @@ TEST_CASE("normalized recognition: a length is found in all formats") {
 TEST_CASE("binary recognition: start and bits are found") {
     CHECK(is_proposed(recognize_binary, "binary --len 37"));
     CHECK(is_proposed(recognize_binary, "binary --len 8 --start 1000 --bits 16"));
+    CHECK(is_proposed(recognize_binary, "binary --len 12 --start 100"));
     CHECK(recognize_binary(sample_of(table_of("normalized --len 8"))).empty());
 }
 

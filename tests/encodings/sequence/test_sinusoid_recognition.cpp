@@ -50,6 +50,41 @@ TEST_CASE("sinusoid recognition: positions are found") {
     check_proposed("sinusoid --d 64 --len 30 --freq-scale 2*pi --step 0.01");
 }
 
+TEST_CASE("sinusoid recognition: usual numbers are found whatever whole turns hide") {
+    check_proposed("sinusoid --d 8 --len 47 --base 30000 --start 0.5 --step 1000 --freq-scale 30");
+    check_proposed("sinusoid --d 4 --len 12 --base 50000 --start 1000 --step 0.5 --freq-scale 100");
+    check_proposed(
+        "sinusoid --d 8 --len 31 --base 1e7 --layout halves --start 100 --freq-scale 2*pi",
+        DType::bfloat16);
+}
+
+TEST_CASE("sinusoid recognition: the base of a list of doubles is the typed one") {
+    check_proposed("sinusoid --d 128 --base 500000 --denom-shift 1 --table frequencies",
+                   DType::float64);
+}
+
+TEST_CASE("sinusoid recognition: an amplitude may be between the values of its format") {
+    check_proposed("sinusoid --d 60 --len 31 --out-scale 0.02", DType::float16);
+    check_proposed("sinusoid --d 36 --len 7 --start 100 --out-scale 1/sqrt(d)", DType::bfloat16);
+}
+
+TEST_CASE("sinusoid recognition: a table that was standardised after rounding is found") {
+    const Table plain = table_of("sinusoid --d 48 --len 80 --layout halves --denom-shift 2");
+    std::vector<double> values = all_values(plain);
+    const auto count = static_cast<double>(values.size());
+    double mean = 0, squares = 0;
+    for (const double value : values) mean += value / count;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    for (double& value : values) {
+        value = static_cast<float>((value - mean) / std::sqrt(squares / (count - 1)) / 10);
+    }
+    const auto proposals = recognize_sinusoid(sample_of(plain, values));
+    CHECK(std::ranges::any_of(proposals, [](const evidence::Proposal& proposal) {
+        return setting_of(proposal, "standardize") == "10" &&
+               setting_of(proposal, "denom-shift") == "2";
+    }));
+}
+
 TEST_CASE("sinusoid recognition: rows of zeros are found") {
     check_proposed("sinusoid --d 64 --len 30 --zero-row 1");
     check_proposed("sinusoid --d 64 --len 30 --zero-row 0");
