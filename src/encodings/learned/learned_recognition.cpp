@@ -11,7 +11,6 @@
 #include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/drawn_tensor.h"
-#include "evidence/distribution.h"
 
 namespace pegen::encodings {
 namespace {
@@ -113,9 +112,7 @@ std::vector<Proposal> recognize_learned(const Sample& sample) {
     std::optional<Matrix> matrix = matrix_of(sample);
     if (!matrix || matrix->values.empty()) return {};
     set_zero_row_aside(*matrix);
-    if (!has_fractions(*matrix) ||
-        !evidence::may_be_draws(matrix->values, matrix->d, sample.precision))
-        return {};
+    if (!has_fractions(*matrix)) return {};
     constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows times channels are int64
     if (matrix->len > most_rows) return {};
     const std::size_t tried = sample.noise > 0 ? likely_origins : origins.size();

@@ -13,6 +13,7 @@
 #include "core/to_size.h"
 #include "encodings/parameters/fitted_initializer.h"
 #include "encodings/parameters/initializer.h"
+#include "evidence/distribution.h"
 
 namespace pegen::encodings {
 namespace {
@@ -268,7 +269,10 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::in
     constexpr int most_digits = 24;
     if (tensor.precision.digits > most_digits) return {};
     const auto seeds = tensor.noise > 0 ? torch::popular_seeds() : usual;
-    if (std::ranges::count_if(tensor.values, is_known) < fewest_known) return {};
+    if (std::ranges::count_if(tensor.values, is_known) < fewest_known ||
+        !evidence::may_be_draws(tensor.values, tensor.columns, tensor.precision)) {
+        return {};
+    }
     std::vector<std::int64_t> likely;
     if (size_of(tensor) < window) {
         likely = seeds_of_few(tensor, seeds);
