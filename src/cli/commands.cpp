@@ -20,7 +20,7 @@ constexpr std::array commands{
     Command{"info", "FILE [--json]",
             "what a file contains: statistics of a table, or the command that made a figure",
             run_info, info_help},
-    Command{"identify", "FILE | --before X --after Y",
+    Command{"identify", "FILE | --before X --after Y | --permuted W --of W0",
             "which command makes the table in a file, or what a kernel does; exit status 0 if that "
             "is found, 1 if not",
             run_identify, identify_help},

@@ -33,8 +33,8 @@ constexpr std::array identify_options{
     summarized(json_option, "print the answer as one JSON object"),
     ParameterSpec{.name = "data",
                   .type = ParameterType::path,
-                  .summary = "write what the command needs of the array itself, such as "
-                             "points.npy, to this folder"},
+                  .summary = "a folder: write there what the command needs of the array "
+                             "itself, such as points.npy"},
     threads_option,
     quiet_option,
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -67,23 +68,30 @@ std::vector<evidence::Setting> other_choices(const Candidate& found) {
 }
 
 /// Returns the numbers next to a number, by one in its last digit: 2 and 0 of 1, 20000 and 0 of
-/// 10000, 12346 and 12344 of 12345.
+/// 10000, 0.4 and 0.2 of 0.3, 12346 and 12344 of 12345.
 std::vector<std::string> next_to(double number) {
-    const std::string shortest_text = shortest(number);
-    const std::size_t exponent_at = shortest_text.find('e');
-    std::string digits = shortest_text.substr(0, exponent_at);
-    int exponent =
-        exponent_at == digits.npos ? 0 : std::stoi(shortest_text.substr(exponent_at + 1));
+    const std::string text = shortest(number);
+    const std::size_t exponent_at = std::min(text.find('e'), text.size());
+    std::string digits = text.substr(0, exponent_at);
+    int exponent = exponent_at == text.size() ? 0 : std::stoi(text.substr(exponent_at + 1));
     if (const std::size_t point = digits.find('.'); point != digits.npos) {
         exponent -= static_cast<int>(digits.size() - point - 1);
+        digits.erase(point, 1);
     } else {
         while (digits.size() > 1 && digits.back() == '0') {
             digits.pop_back();
             ++exponent;
         }
     }
-    const double unit = std::pow(10, exponent);
-    return {shortest(number + unit), shortest(number - unit)};
+    const std::int64_t mantissa = std::stoll(digits);
+    std::vector<std::string> numbers;
+    for (const std::int64_t other : {mantissa + 1, mantissa - 1}) {
+        const std::string written = fmt::format("{}e{}", other, exponent);
+        double value = 0;
+        const auto read = std::from_chars(written.data(), written.data() + written.size(), value);
+        if (read.ec == std::errc()) numbers.push_back(shortest(value));
+    }
+    return numbers;
 }
 
 /// For each number that the candidate has, those next to it: if they make the same array, the array

@@ -1,9 +1,12 @@
 #include "encodings/proposed.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
+#include "encodings/recognized.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "evidence/precision.h"
@@ -52,4 +55,14 @@ bool makes_one_of(const std::vector<evidence::Proposal>& proposals, std::string_
     return found && std::ranges::any_of(proposals, [&](const evidence::Proposal& proposal) {
                return makes(proposal, *found, table);
            });
+}
+
+void check_proposed(std::string_view command, DType dtype) {
+    CAPTURE(command);
+    CAPTURE(static_cast<int>(dtype));
+    const std::string_view name = command.substr(0, command.find(' '));
+    const Preset* const preset = find_preset(name);
+    const Encoding* const encoding = preset ? preset->encoding : find_encoding(name);
+    const Table table = table_of(command, dtype);
+    CHECK(makes_one_of(encoding->recognize(sample_of(table)), encoding->name, table));
 }

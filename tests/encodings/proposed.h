@@ -14,3 +14,6 @@ std::string setting_of(const pegen::evidence::Proposal& proposal, std::string_vi
 /// place of the table's format. Proposals of some rows or channels do not count.
 bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
                   std::string_view encoding, const pegen::Table& table);
+
+/// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table.
+void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);

@@ -17,12 +17,6 @@ using namespace pegen::encodings;
 
 namespace {
 
-void check_proposed(std::string_view command, DType dtype = DType::float32) {
-    CAPTURE(command);
-    const Table table = table_of(command, dtype);
-    CHECK(makes_one_of(recognize_mrope(sample_of(table)), "mrope", table));
-}
-
 /// The sequences of tokens at these positions; "none" if there is none.
 std::string text_of(const std::vector<TokenPosition>& tokens) {
     std::string all;

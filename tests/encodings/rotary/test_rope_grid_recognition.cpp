@@ -13,16 +13,6 @@
 using namespace pegen;
 using namespace pegen::encodings;
 
-namespace {
-
-void check_proposed(std::string_view command, DType dtype = DType::float32) {
-    CAPTURE(command);
-    const Table table = table_of(command, dtype);
-    CHECK(makes_one_of(recognize_rope_grid(sample_of(table)), "rope-grid", table));
-}
-
-}  // namespace
-
 TEST_CASE("rope-grid recognition: presets are found on grids that are no squares") {
     for (const char* command : {
              "dinov3 --height 6 --width 9",

@@ -18,13 +18,6 @@ using namespace pegen::encodings;
 
 namespace {
 
-void check_proposed(std::string_view command, DType dtype = DType::float32) {
-    CAPTURE(command);
-    CAPTURE(static_cast<int>(dtype));
-    const Table table = table_of(command, dtype);
-    CHECK(makes_one_of(recognize_rope(sample_of(table)), "rope", table));
-}
-
 /// The values of several columns of a table, in this order.
 Table columns_of(const Table& table, const std::vector<std::size_t>& columns) {
     const std::vector<double> values = all_values(table);

@@ -14,16 +14,6 @@
 using namespace pegen;
 using namespace pegen::encodings;
 
-namespace {
-
-void check_proposed(std::string_view command, DType dtype = DType::float32) {
-    CAPTURE(command);
-    const Table table = table_of(command, dtype);
-    CHECK(makes_one_of(recognize_xpos(sample_of(table)), "xpos", table));
-}
-
-}  // namespace
-
 TEST_CASE("xpos recognition: all tables are found, with base, scale, gamma, centre and layout") {
     for (const char* table : {"cos-q", "sin-q", "cos-k", "sin-k", "scale"}) {
         const std::string last = " --table " + std::string(table);

@@ -18,51 +18,39 @@
 namespace pegen::encodings {
 namespace {
 
-using Recognize = std::vector<evidence::Proposal> (*)(const evidence::Sample&);
-
-bool is_proposed(Recognize recognize, std::string_view command, DType dtype = DType::float32) {
-    const Table table = table_of(command, dtype);
-    return makes_one_of(recognize(sample_of(table)), command.substr(0, command.find(' ')), table);
-}
-
 TEST_CASE("periodic recognition: alpha, function and positions are found") {
     for (const DType dtype : {DType::float64, DType::float32, DType::float16}) {
-        CHECK(is_proposed(recognize_periodic, "periodic --len 50", dtype));
-        CHECK(is_proposed(recognize_periodic, "periodic --len 50 --alpha 3 --start 1", dtype));
-        CHECK(
-            is_proposed(recognize_periodic, "periodic --len 50 --alpha 7.5 --function cos", dtype));
-        CHECK(is_proposed(recognize_periodic, "periodic --len 50 --function sin --start 2", dtype));
+        check_proposed("periodic --len 50", dtype);
+        check_proposed("periodic --len 50 --alpha 3 --start 1", dtype);
+        check_proposed("periodic --len 50 --alpha 7.5 --function cos", dtype);
+        check_proposed("periodic --len 50 --function sin --start 2", dtype);
     }
 }
 
 TEST_CASE("periodic recognition: usual numbers are found whatever whole turns hide") {
-    CHECK(is_proposed(recognize_periodic, "periodic --len 50 --start 1000 --reverse",
-                      DType::bfloat16));
-    CHECK(is_proposed(recognize_periodic, "periodic --len 100 --alpha 0.5 --step 10 --reverse",
-                      DType::bfloat16));
-    CHECK(is_proposed(recognize_periodic, "periodic --len 100 --alpha 7.5 --step 1000",
-                      DType::float16));
-    CHECK(
-        is_proposed(recognize_periodic, "periodic --len 100 --alpha 0.5 --function sin --step 10"));
+    check_proposed("periodic --len 50 --start 1000 --reverse", DType::bfloat16);
+    check_proposed("periodic --len 100 --alpha 0.5 --step 10 --reverse", DType::bfloat16);
+    check_proposed("periodic --len 100 --alpha 7.5 --step 1000", DType::float16);
+    check_proposed("periodic --len 100 --alpha 0.5 --function sin --step 10");
 }
 
 TEST_CASE("index recognition: start, step and lists are found") {
-    CHECK(is_proposed(recognize_index, "index --len 50"));
-    CHECK(is_proposed(recognize_index, "index --len 50 --start 5 --step 0.1"));
-    CHECK(is_proposed(recognize_index, "index --len 50 --start 5 --reverse", DType::float64));
-    CHECK(is_proposed(recognize_index, "index --positions 0,3,100,2.5"));
+    check_proposed("index --len 50");
+    check_proposed("index --len 50 --start 5 --step 0.1");
+    check_proposed("index --len 50 --start 5 --reverse", DType::float64);
+    check_proposed("index --positions 0,3,100,2.5");
 }
 
 TEST_CASE("normalized recognition: a length is found in all formats") {
     for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
-        CHECK(is_proposed(recognize_normalized, "normalized --len 37", dtype));
+        check_proposed("normalized --len 37", dtype);
     }
 }
 
 TEST_CASE("binary recognition: start and bits are found") {
-    CHECK(is_proposed(recognize_binary, "binary --len 37"));
-    CHECK(is_proposed(recognize_binary, "binary --len 8 --start 1000 --bits 16"));
-    CHECK(is_proposed(recognize_binary, "binary --len 12 --start 100"));
+    check_proposed("binary --len 37");
+    check_proposed("binary --len 8 --start 1000 --bits 16");
+    check_proposed("binary --len 12 --start 100");
     CHECK(recognize_binary(sample_of(table_of("normalized --len 8"))).empty());
 }
 
@@ -73,7 +61,7 @@ TEST_CASE("simple recognition: nothing is thrown whatever is in an array") {
         const Table table = table_of(shape);
         for (const double value : {0.0, 1.0, 1e300, infinity, std::nan("")}) {
             const std::vector<double> values(to_size(table.shape.size()), value);
-            for (const Recognize recognize :
+            for (const auto recognize :
                  {recognize_periodic, recognize_index, recognize_normalized, recognize_binary}) {
                 CHECK_NOTHROW(recognize(sample_of(table, values)));
             }
