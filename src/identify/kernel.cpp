@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
+#include "identify/frequency_model.h"
 #include "identify/kernel_confirm.h"
 #include "identify/kernel_scaling.h"
 #include "identify/kernel_sum.h"
@@ -98,16 +99,42 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     return true;
 }
 
+/// Returns a kernel of a base with Llama 3's scaling as well; none if it has a scaling. That slows
+/// down the slow pairs alone, which a few positions in a coarse format may not show.
+std::optional<RotaryKernel> with_llama3(RotaryKernel kernel) {
+    const bool is_plain =
+        !kernel.frequency_format &&
+        std::ranges::all_of(kernel.settings, [](const evidence::Setting& setting) {
+            return setting.name == "base";
+        });
+    if (!is_plain) return {};
+    kernel.settings.insert(
+        kernel.settings.end(),
+        {{"scaling", "llama3"}, {"factor", "8"}, {"original-max-position-embeddings", "8192"}});
+    kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
+    return kernel;
+}
+
 /// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                      const std::vector<RotaryFinding>& agreeing) {
-    constexpr double close = 3, close_to_known = 40;  // bits
+    constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
     std::vector<RotaryFinding> rivals;
     for (const RotaryFinding& other : agreeing) {
         const RotaryKernel &a = best.kernel, &b = other.kernel;
         if (turn_alike(a, b)) continue;
         const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
-        if (b.bits - a.bits <= (is_usual ? close_to_known : close)) rivals.push_back(other);
+        // Pairs that hardly turn do not show whether they are rotated at all.
+        const bool has_other_pairs = a.convention.dim != b.convention.dim;
+        const double most = is_usual          ? close_to_known
+                            : has_other_pairs ? close_of_other_pairs
+                                              : close;
+        if (b.bits - a.bits <= most) rivals.push_back(other);
+    }
+    if (const std::optional<RotaryKernel> scaled = with_llama3(best.kernel)) {
+        const bool is_named = std::ranges::any_of(
+            rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, *scaled); });
+        if (!is_named && !turn_alike(best.kernel, *scaled)) rivals.push_back({*scaled, {}});
     }
     return rivals;
 }

@@ -16,8 +16,7 @@ namespace {
 using evidence::Measured;
 using evidence::SimpleNumber;
 
-/// The relative error of a number that leaves no room for another one that people use.
-constexpr double exact = 2e-3;
+constexpr double rough_error = 2e-3;
 
 /// A number that stands in the place of the rotary dimension in the exponent.
 struct Denominator {
@@ -79,8 +78,8 @@ FrequencyModel with_base(const SimpleNumber& base, double relative_error,
     FrequencyModel model{.settings = {}, .frequencies = {}, .bits = base.bits};
     model.bits += bits_of_size(base.value);
     // Another divisor and a usual base come near any base that is measured roughly.
-    const bool is_rough = own != 1 && relative_error > exact;
-    if (is_rough || is_doubtful(base, relative_error)) {
+    const bool may_be_another = own != 1 && is_rough(relative_error);
+    if (may_be_another || is_doubtful(base, relative_error)) {
         model.doubts.push_back("--base " + shortest(value));
     }
     if (own != 1) model.bits += 8;
@@ -110,7 +109,9 @@ void add_stretched(std::vector<FrequencyModel>& models, const Measured& base, st
         if (original != 10000) model.settings.push_back({"base", shortest(original)});
         model.settings.push_back({"scaling", "ntk"});
         model.settings.push_back({"factor", simple.front().text});
-        if (is_doubtful(simple.front(), measured.error / factor)) {
+        const double relative_error = measured.error / factor;
+        // Another factor of another base comes near any base that is measured roughly.
+        if (is_rough(relative_error) || is_doubtful(simple.front(), relative_error)) {
             model.doubts.push_back("--factor " + simple.front().text);
         }
         model.frequencies = frequencies_of(model.settings, dim);
@@ -128,6 +129,8 @@ std::ptrdiff_t digits_of(std::string text) {
 
 }  // namespace
 
+bool is_rough(double relative_error) { return relative_error > rough_error; }
+
 bool is_doubtful(const SimpleNumber& number, double relative_error) {
     constexpr std::ptrdiff_t most_digits = 4;
     const auto has = [&](std::span<const double> usual) {
@@ -137,7 +140,7 @@ bool is_doubtful(const SimpleNumber& number, double relative_error) {
     // How many numbers of as many digits, at most, are within the error.
     const std::ptrdiff_t digits = digits_of(number.text);
     const double near = relative_error * std::pow(10, digits);
-    return digits > most_digits || near > 10 * exact;
+    return digits > most_digits || near > 10 * rough_error;
 }
 
 FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, const Measured& measured,

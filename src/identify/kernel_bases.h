@@ -21,6 +21,10 @@ std::vector<FrequencyModel> geometric_models(const Line& line, std::int64_t dim,
 FrequencyModel with_step(FrequencyModel model, const evidence::SimpleNumber& step,
                          const evidence::Measured& measured, std::int64_t dim);
 
+/// True if a number that was measured with this relative error leaves room for another one that
+/// people use.
+bool is_rough(double relative_error);
+
 /// True if the number may stand for another one: it has many digits, or the error leaves room for
 /// others and published models do not have it.
 bool is_doubtful(const evidence::SimpleNumber& number, double relative_error);

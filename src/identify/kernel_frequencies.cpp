@@ -79,25 +79,29 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
 
 /// Returns the base and the factor among the settings if they may as well be other numbers.
 std::vector<std::string> doubts_of(const std::vector<Setting>& settings, double relative_error) {
+    // A factor of NTK-aware scaling is another one of another base.
+    const bool is_ntk =
+        std::ranges::find(settings, "ntk", &evidence::Setting::value) != settings.end();
     std::vector<std::string> doubts;
     for (const auto& [name, value] : settings) {
         if (name != "base" && name != "factor") continue;
         const SimpleNumber number{value, parse_real(value, name), 0};
-        if (is_doubtful(number, relative_error))
+        const bool may_be_another = is_ntk && name == "factor" && is_rough(relative_error);
+        if (may_be_another || is_doubtful(number, relative_error))
             doubts.push_back(fmt::format("--{} {}", name, value));
     }
     return doubts;
 }
 
-/// Returns the models of all scaling types, for steps of one position.
-std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps) {
+/// Returns the models of all scaling types, of rows that are `step` positions apart.
+std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, double step) {
     const std::optional<Line> line = line_of(steps, 0);
     const double error_of_base = line ? static_cast<double>(steps.size()) * line->slope.error : 0;
     constexpr double unknown = 16;  // beyond any frequency
     encodings::ShownTurning shown;
-    for (const Measured& step : steps) {
-        const double error = 2 * step.error + float32_share * std::fabs(step.value);
-        shown.frequencies.push_back({step.value, std::min(error, unknown)});
+    for (const Measured& angle : steps) {
+        const double error = 2 * angle.error + float32_share * std::fabs(angle.value);
+        shown.frequencies.push_back({angle.value / step, std::min(error / step, unknown)});
     }
     std::vector<FrequencyModel> models;
     for (const encodings::RopeSettings& found : encodings::rope_settings(shown)) {
@@ -105,9 +109,18 @@ std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps) {
         std::erase_if(model.settings, [](const Setting& setting) { return setting.name == "d"; });
         model.frequencies = frequencies_of(model.settings, 2 * std::ssize(steps));
         model.doubts = doubts_of(model.settings, error_of_base);
+        model.step = step;
         models.push_back(std::move(model));
     }
     return models;
+}
+
+/// Returns how many positions rows are apart by the fastest pair, which most scalings leave alone;
+/// 1 if it does not say.
+double step_of(std::span<const Measured> steps) {
+    const auto [angle, error] = steps.front();
+    const double whole = std::rint(angle);
+    return whole > 1 && std::fabs(angle - whole) <= 4 * error + float32_share * whole ? whole : 1;
 }
 
 /// Returns the usual factor of YaRN whose attention factor is nearest; none if none is within the
@@ -202,7 +215,7 @@ std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
     for (const FrequencyModel& model : coarse) {
         if (are_consistent(steps, model)) agreeing.push_back(model);
     }
-    for (const FrequencyModel& model : scaled_models(steps)) {
+    for (const FrequencyModel& model : scaled_models(steps, step_of(steps))) {
         add_consistent(agreeing, model, steps, 0);
     }
     for (const FrequencyModel& model : yarn_models(dim, factor)) {

@@ -22,16 +22,14 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-Judgement Scoreboard::add(const std::string& kind, const Trial& trial) {
-    const Judgement judgement = judge(trial);
+void Scoreboard::add(const std::string& kind, const std::string& name, const Judgement& judgement) {
     Row& row = rows_[kind];
     ++row.outcomes[static_cast<std::size_t>(judgement.outcome)];
     row.seconds.push_back(judgement.seconds);
     if (judgement.outcome >= Outcome::unnamed) {
         failures_.push_back(fmt::format("{}: {}: {}\n    -> {}", name_of(judgement.outcome), kind,
-                                        trial.name, judgement.answer));
+                                        name, judgement.answer));
     }
-    return judgement;
 }
 
 std::string Scoreboard::text() const {

@@ -12,8 +12,12 @@ namespace pegen::trials {
 /// Counts the outcomes of trials by kind.
 class Scoreboard {
   public:
-    /// Judges the trial, and keeps a line on it unless the answer is right or said to be ambiguous.
-    Judgement add(const std::string& kind, const Trial& trial);
+    /// Judges the trial, of a table or a kernel, and keeps a line on it unless the answer is right
+    /// or said to be ambiguous.
+    template <class T>
+    void add(const std::string& kind, const T& trial) {
+        add(kind, trial.name, judge(trial));
+    }
 
     /// Returns a line for each kind: how many were tried, how many had which outcome, and how long
     /// half of them took at most.
@@ -24,6 +28,8 @@ class Scoreboard {
     const std::vector<std::string>& failures() const { return failures_; }
 
   private:
+    void add(const std::string& kind, const std::string& name, const Judgement& judgement);
+
     struct Row {
         std::array<int, 6> outcomes{};
         std::vector<double> seconds{};

@@ -8,7 +8,9 @@
 
 #include "core/element.h"
 #include "identify/kernel.h"
+#include "identify/kernel_trials.h"
 #include "identify/kernels.h"
+#include "identify/scoreboard.h"
 
 using namespace pegen;
 using namespace pegen::identify;
@@ -168,6 +170,39 @@ TEST_CASE("kernel: each convention of public code is found, in every format") {
             CHECK(says(answer, convention.finding));
         }
     }
+}
+
+TEST_CASE("kernel: kernels that are drawn are found, or what they do is said to be uncertain") {
+    // Some: `make trials` tries a thousand.
+    constexpr int tried = 24;
+    trials::Scoreboard board;
+    for (unsigned seed = 0; seed < tried; ++seed) {
+        trials::Random random(seed);
+        board.add("kernel", trials::drawn_kernel(random));
+    }
+    INFO(fmt::format("{}", fmt::join(board.failures(), "\n")));
+    CHECK(board.count(trials::Outcome::wrong) == 0);
+    CHECK(board.count(trials::Outcome::right) >= tried / 2);
+    CHECK(board.count(trials::Outcome::missed) <= tried / 8);
+}
+
+TEST_CASE("kernel: a scaling is found of rows that are two positions apart") {
+    const Array x = random_array({40, 128}, DType::float32, 27);
+    const Kernel kernel{.dim = 128, .step = 2, .frequencies = llama3_frequencies()};
+    CHECK(settings_of(asked(x, applied(kernel, x, 0))) ==
+          "--base 5e+05 --scaling llama3 --factor 8 --original-max-position-embeddings 8192 "
+          "--step 2");
+}
+
+TEST_CASE("kernel: a scaling that few coarse positions do not show is named beside the base") {
+    const Array x = random_array({2, 6, 16}, DType::bfloat16, 28);
+    const KernelIdentification answer = asked(x, applied({.dim = 16, .base = 1e6}, x, 1));
+    CHECK((answer.verdict == Verdict::ambiguous));
+    CHECK(settings_of(answer) == "--base 1e+06");
+    const bool is_named = std::ranges::any_of(answer.alternatives, [](const OtherKernel& other) {
+        return fmt::format("{}", fmt::join(other.command, " ")).find("llama3") != std::string::npos;
+    });
+    CHECK(is_named);
 }
 
 TEST_CASE("kernel: one array of a few rows is enough") {

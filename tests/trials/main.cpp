@@ -1,9 +1,10 @@
 // Tries `identify` on tables of all encodings, on what may have happened to them, and on arrays
 // that are no table. Prints a scoreboard, and what was missed or wrong.
 //
-//     trials [conventions|random|perturbed|negatives|ENCODING ...] [COUNT]
+//     trials [conventions|random|perturbed|negatives|kernels|ENCODING ...] [COUNT]
 //
-// COUNT is the number of random tables, 1000 if left out, of all encodings or of those named.
+// COUNT is the number of random tables, 1000 if left out, of all encodings or of those named, and
+// of random kernels.
 // PEGEN_SEED=17 draws the same ones again.
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "encodings/registry.h"
 #include "identify/conventions.h"
 #include "identify/draws.h"
+#include "identify/kernel_trials.h"
 #include "identify/negatives.h"
 #include "identify/perturbations.h"
 #include "identify/scoreboard.h"
@@ -38,7 +40,8 @@ unsigned first_seed() {
 }
 
 /// Prints what was missed or wrong as soon as it is known: a run takes minutes.
-void try_one(Scoreboard& board, const std::string& kind, const Trial& trial) {
+template <class T>
+void try_one(Scoreboard& board, const std::string& kind, const T& trial) {
     const std::size_t before = board.failures().size();
     board.add(kind, trial);
     if (board.failures().size() == before) return;
@@ -81,6 +84,14 @@ void try_negatives(Scoreboard& board, unsigned seed) {
     for (const Trial& trial : all_negatives(random)) try_one(board, "negatives", trial);
 }
 
+void try_kernels(Scoreboard& board, unsigned seed, int count) {
+    for (int i = 0; i < count; ++i) {
+        Random random(seed + static_cast<unsigned>(i));
+        const KernelTrial trial = drawn_kernel(random);
+        try_one(board, fmt::format("kernel, {}", info(trial.before.dtype).name), trial);
+    }
+}
+
 }  // namespace
 
 int main(int count_of_words, char** words) {
@@ -105,6 +116,7 @@ int main(int count_of_words, char** words) {
     if (!named.empty()) try_random(board, named, seed, tables);
     if (is_asked("perturbed")) try_perturbed(board, seed);
     if (is_asked("negatives")) try_negatives(board, seed);
+    if (is_asked("kernels")) try_kernels(board, seed, tables);
     fmt::print("{}", board.text());
     return board.count(Outcome::wrong) == 0 ? 0 : 1;
 }
