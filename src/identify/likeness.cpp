@@ -166,7 +166,7 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
     return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
-            size == 0 ? 1 : root_mean_square(differences(*values)) / size,
+            off == 0 ? 0 : root_mean_square(differences(*values)) / size,
             std::ssize(values->array) == array.table.shape.size()};
 }
 

@@ -28,7 +28,9 @@ struct Near {
 
 /// How near a table must be to be worth naming. Within much noise anything agrees.
 bool is_near(const Likeness& likeness, const evidence::Sample& array) {
-    constexpr double some = 0.2, third = 0.35;
+    constexpr double some = 0.2, third = 0.35, several = 3;
+    // All values of the array are far smaller than those of the table.
+    if (!(likeness.remaining <= several)) return false;
     // It agrees, but the values say too little.
     if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
     return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
@@ -56,12 +58,14 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
     for (const Candidate& candidate : candidates) {
         // A command that costs as much as the array says is no convention.
         constexpr double bits_of_value = 2;
-        if (candidate.bits > bits_of_value * static_cast<double>(array.values.size())) continue;
+        const double most_bits = bits_of_value * static_cast<double>(array.values.size());
+        if (candidate.bits > most_bits) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
         Near near{candidate, likeness_of(*table, array, candidate.proposal),
                   change_of(*table, array, candidate.proposal), array, note};
-        if (near.change.empty() && !is_near(near.likeness, array)) continue;
+        const bool is_explained = candidate.bits <= most_bits * near.likeness.agreeing;
+        if (near.change.empty() && !(is_explained && is_near(near.likeness, array))) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
 }

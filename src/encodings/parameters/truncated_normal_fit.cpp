@@ -16,8 +16,10 @@ double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numb
 
 double below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
 
-/// Returns the number that a normal one is below with this probability.
+/// Returns the number that a normal one is below with this probability; NaN of NaN, which huge
+/// values come to.
 double quantile(double probability) {
+    if (std::isnan(probability)) return probability;
     constexpr double least = 0x1p-26;
     const double p = std::clamp(probability, least, 1 - least);
     double z =
@@ -38,7 +40,7 @@ std::vector<Point> points_of(std::span<const double> values, std::span<const dou
     constexpr std::size_t enough = 512;
     std::vector<Point> points;
     for (std::size_t i = 0; i < values.size() && points.size() < enough; ++i) {
-        if (!std::isnan(values[i])) points.push_back({values[i], units[i]});
+        if (std::isfinite(values[i])) points.push_back({values[i], units[i]});
     }
     return points;
 }
