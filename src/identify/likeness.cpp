@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -166,7 +167,8 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     const auto off = std::ranges::count(values->is_off, true);
     const double size = root_mean_square(values->array);
     return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
-            off == 0 ? 0 : root_mean_square(differences(*values)) / size,
+            size == 0 ? std::numeric_limits<double>::infinity()
+                      : root_mean_square(differences(*values)) / size,
             std::ssize(values->array) == array.table.shape.size()};
 }
 
