@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "files/array_file.h"
+#include "identify/views.h"
 
 namespace pegen::identify {
 namespace {
@@ -35,7 +36,8 @@ std::vector<std::int64_t> candidates(const Shape& shape) {
 bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                const Shape& shape) {
     try {
-        return encoding.plan(parameters, spec.name).shape == shape;
+        return squeezed(encoding.plan(parameters, spec.name).shape.extents()) ==
+               squeezed(shape.extents());
     } catch (const UsageError&) {
         return false;
     }

@@ -36,13 +36,15 @@ bool is_near(const Likeness& likeness, const evidence::Sample& array) {
     return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
 }
 
+bool is_close(const Near& near) {
+    constexpr double nearly_all = 0.9;
+    return near.likeness.agreeing > nearly_all;
+}
+
 bool is_nearer(const Near& a, const Near& b) {
     // Few values in which a table differs say more than a change of all values of another one.
-    constexpr double nearly_all = 0.9;
-    const bool is_a_close = a.likeness.agreeing > nearly_all;
-    const bool is_b_close = b.likeness.agreeing > nearly_all;
-    if (is_a_close != is_b_close) return is_a_close;
-    if (a.change.empty() != b.change.empty()) return is_a_close == a.change.empty();
+    if (is_close(a) != is_close(b)) return is_close(a);
+    if (a.change.empty() != b.change.empty()) return is_close(a) == a.change.empty();
     if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
     // Numbers that agree a little better by having more digits are no better.
     const auto worth = [](const Near& near) {
@@ -154,6 +156,10 @@ Identification nearest_to(const std::vector<View>& views,
             if (noise > 0) keep_nearest(nearest, recognized(sample), sample, views[i].note);
             if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
+    }
+    if (!nearest || nearest->array.noise > 0 || !is_close(*nearest)) {
+        const evidence::Sample sample = views.front().sample();
+        keep_nearest(nearest, fitted_images(sample), sample, views.front().note);
     }
     Identification found;
     if (!nearest) {

@@ -1,5 +1,7 @@
 #include "identify/proposals.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -78,6 +80,27 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
     }
 }
 
+/// Returns the parameters with every height and width of so many tokens of `d` channels; none
+/// without these.
+std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, std::int64_t d) {
+    const auto has = [&](std::string_view name) {
+        return std::ranges::any_of(parameters.entries(), [=](const Parameters::Entry& entry) {
+            return entry.spec->name == name;
+        });
+    };
+    std::vector<Parameters> all;
+    if (!has("height") || !has("width")) return all;
+    // Heads that are rotated have their width from the model, which is no extent of a table.
+    if (has("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
+    for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
+        if (tokens % height != 0) continue;
+        all.push_back(parameters);
+        all.back().set("height", fmt::format("{}", height), Origin::user);
+        all.back().set("width", fmt::format("{}", tokens / height), Origin::user);
+    }
+    return all;
+}
+
 }  // namespace
 
 std::vector<Candidate> recognized(const evidence::Sample& array) {
@@ -107,6 +130,26 @@ std::vector<Candidate> fitted_presets(const evidence::Sample& array) {
     for (const Preset& preset : all_presets()) {
         add_fitted(candidates, *preset.encoding, parameters_of(preset), array, changes);
     }
+    return candidates;
+}
+
+std::vector<Candidate> fitted_images(const evidence::Sample& array) {
+    constexpr std::int64_t most_tokens = 1 << 16;
+    std::vector<Candidate> candidates;
+    if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
+    const std::vector<double> changes = changes_of(array);
+    const auto add_all = [&](const Encoding& encoding, const Parameters& parameters) {
+        // With or without a class token.
+        for (const std::int64_t tokens : {array.extents.front(), array.extents.front() - 1}) {
+            for (const Parameters& image : of_images(parameters, tokens, array.extents.back())) {
+                add_fitted(candidates, encoding, image, array, changes);
+            }
+        }
+    };
+    for (const Encoding* encoding : all_encodings()) {
+        add_all(*encoding, Parameters(encoding->parameters));
+    }
+    for (const Preset& preset : all_presets()) add_all(*preset.encoding, parameters_of(preset));
     return candidates;
 }
 

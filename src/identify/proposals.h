@@ -14,4 +14,8 @@ std::vector<Candidate> recognized(const evidence::Sample& array);
 /// the array.
 std::vector<Candidate> fitted_presets(const evidence::Sample& array);
 
+/// Returns those tables of images whose rows are tokens, of every height and width that make so
+/// many.
+std::vector<Candidate> fitted_images(const evidence::Sample& array);
+
 }  // namespace pegen::identify

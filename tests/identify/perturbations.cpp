@@ -75,6 +75,12 @@ constexpr std::array<std::string_view, 4> channels_first_images{
     "sinusoid --len 60 --d 32",
 };
 
+constexpr std::array<std::string_view, 5> image_tokens{
+    "grid --height 6 --width 8 --d 32",      "mae --height 7 --width 7 --d 64",
+    "rope-grid --height 6 --width 8 --d 32", "rope-grid --height 5 --width 7 --d 64 --table sin",
+    "fourier --height 6 --width 8",
+};
+
 constexpr std::array<std::string_view, 3> float32_tables{
     "sinusoid --len 60 --d 32",
     "sinusoid --len 300 --d 64",
@@ -262,6 +268,11 @@ constexpr std::array perturbations{
                  [](Trial& trial, Random&) {
                      trial.array.at(7, 5) += 0.25;
                      expect_departure(trial, "one value, at (7, 5)");
+                 }},
+    Perturbation{"one value of an image spoiled", image_tokens,
+                 [](Trial& trial, Random&) {
+                     trial.array.at(24, 5) += 0.25;
+                     expect_departure(trial, "one value, at (24, 5)");
                  }},
     Perturbation{"rows 10 to 19 spoiled", tables,
                  [](Trial& trial, Random& random) {

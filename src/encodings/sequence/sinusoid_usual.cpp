@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -41,6 +42,15 @@ struct Angles {
             if (std::fabs(off) > of_pairs[k].error + share * std::fabs(angle)) return false;
         }
         return true;
+    }
+
+    /// How much they say: pairs whose error is half a turn say nothing.
+    double bits() const {
+        double sum = 0;
+        for (const Measured& angle : of_pairs) {
+            sum += std::log2(pi / std::clamp(angle.error, 1e-6, pi));
+        }
+        return sum;
     }
 };
 
@@ -142,6 +152,9 @@ void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sampl
     const auto last = static_cast<double>(rows.count - rows.zeros_in_front - 1);
     for (const bool is_reversed : {false, true}) {
         const Turnings positions = turnings_of_positions(*turnings, last, is_reversed, share);
+        // Else about all of the usual numbers would agree.
+        constexpr double fewest_bits = 16;
+        if (positions.advances.bits() + positions.firsts.bits() < fewest_bits) continue;
         for (const double base : usual_bases) {
             for (const double shift : usual_shifts) {
                 const double denominator = static_cast<double>(layout.width) - shift;
