@@ -187,7 +187,11 @@ void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
          std::vector<Known>& alternatives) {
     const auto add_presets = [&](std::vector<std::string>& presets) {
         for (const std::string& preset : candidate.presets) {
-            if (std::ranges::count(presets, preset) == 0) presets.push_back(preset);
+            // Options that change nothing at any size make no other name.
+            const bool is_named = std::ranges::any_of(presets, [&](const std::string& name) {
+                return preset == name || preset.starts_with(name + " ");
+            });
+            if (!is_named) presets.push_back(preset);
         }
     };
     // Two ways to compute the same are no two conventions.

@@ -51,13 +51,17 @@ double evidence_in(const evidence::Sample& array, Level level) {
     const double tolerance = std::max(evidence::unit_of(range, array.precision),
                                       level == Level::float32 ? range * 0x1p-20 : 0.0);
     const double bits_of_any = std::log2(1 + range / tolerance);
+    // A number that rounding makes of another one says no more than that one.
+    const auto is_new = [=](double value, double before) {
+        return value != before && !(std::abs(value - before) <= tolerance);
+    };
     double bits = 0, repeated = 0, changes = 0;
     std::unordered_set<double> seen;
     for (std::size_t i = 0; i < count; ++i) {
         const double value = values[i];
-        const bool is_changed = i >= columns && value != values[i - columns];
+        const bool is_changed = i >= columns && is_new(value, values[i - columns]);
         changes += is_changed ? 1 : 0;
-        const bool is_repeated = (i >= 1 && value == values[i - 1]) ||
+        const bool is_repeated = (i >= 1 && !is_new(value, values[i - 1])) ||
                                  (i >= columns && !is_changed) || !std::isfinite(value);
         if (is_repeated) {
             ++repeated;

@@ -8,9 +8,10 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
-#include "identify/frequency_model.h"
 #include "identify/kernel_confirm.h"
+#include "identify/kernel_rivals.h"
 #include "identify/kernel_scaling.h"
+#include "identify/kernel_sections.h"
 #include "identify/kernel_sum.h"
 #include "identify/rotary_search.h"
 
@@ -76,67 +77,6 @@ std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std
     if (place.size() != 2) return {};
     const std::int64_t element = place[0] * view.channels + place[1];
     return index_of(element, view.before.shape.extents());
-}
-
-/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
-bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
-    const auto are_near = [](double p, double q) {
-        return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
-    };
-    const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
-    const Positions first = a.positions(2), second = b.positions(2);
-    const std::int64_t rows = std::min(first.size(), second.size());
-    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size()) {
-        return false;
-    }
-    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
-        for (std::int64_t row = 0; row < rows; ++row) {
-            if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/// Returns a kernel of a base with Llama 3's scaling as well; none if it has a scaling. That slows
-/// down the slow pairs alone, which a few positions in a coarse format may not show.
-std::optional<RotaryKernel> with_llama3(RotaryKernel kernel) {
-    const bool is_plain =
-        !kernel.frequency_format &&
-        std::ranges::all_of(kernel.settings, [](const evidence::Setting& setting) {
-            return setting.name == "base";
-        });
-    if (!is_plain) return {};
-    kernel.settings.insert(
-        kernel.settings.end(),
-        {{"scaling", "llama3"}, {"factor", "8"}, {"original-max-position-embeddings", "8192"}});
-    kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
-    return kernel;
-}
-
-/// Returns the kernels that agree as well and are hardly less simple, or those of other presets.
-std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
-                                     const std::vector<RotaryFinding>& agreeing) {
-    constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
-    std::vector<RotaryFinding> rivals;
-    for (const RotaryFinding& other : agreeing) {
-        const RotaryKernel &a = best.kernel, &b = other.kernel;
-        if (turn_alike(a, b)) continue;
-        const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
-        // Pairs that hardly turn do not show whether they are rotated at all.
-        const bool has_other_pairs = a.convention.dim != b.convention.dim;
-        const double most = is_usual          ? close_to_known
-                            : has_other_pairs ? close_of_other_pairs
-                                              : close;
-        if (b.bits - a.bits <= most) rivals.push_back(other);
-    }
-    if (const std::optional<RotaryKernel> scaled = with_llama3(best.kernel)) {
-        const bool is_named = std::ranges::any_of(
-            rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, *scaled); });
-        if (!is_named && !turn_alike(best.kernel, *scaled)) rivals.push_back({*scaled, {}});
-    }
-    return rivals;
 }
 
 KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view) {
@@ -260,10 +200,12 @@ bool has_one_position(const KernelIdentification& answer) {
 KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
     if (auto answer = scaling(question, progress)) return *answer;
     std::optional<KernelIdentification> nearest, one_position;
-    const std::vector<KernelAxes> axes =
-        possible_axes(question.before.shape, question.position_axis, question.heads);
-    for (const KernelAxes& each : axes) {
-        const KernelView view = view_of(question.before, question.after, each);
+    std::vector<KernelView> views;
+    for (const KernelAxes& axes :
+         possible_axes(question.before.shape, question.position_axis, question.heads)) {
+        views.push_back(view_of(question.before, question.after, axes));
+    }
+    for (const KernelView& view : views) {
         const KernelSample sample = read_sample(view);
         std::optional<KernelIdentification> answer = rotation(view, sample, question, progress);
         if (!answer) continue;
@@ -279,10 +221,20 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     }
     if (one_position) return *one_position;
     // What is mostly a rotation is no sum.
-    if (nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values)
-        return *nearest;
-    if (auto answer = sum(question, progress)) return *answer;
-    return nearest.value_or(KernelIdentification());
+    const bool is_mostly_turned =
+        nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
+    if (!is_mostly_turned) {
+        if (auto answer = sum(question, progress)) return *answer;
+    }
+    KernelIdentification answer = nearest.value_or(KernelIdentification());
+    if (answer.nearest.empty()) {
+        const Sections found = sections_of(views);
+        // More is known of what turns than which channels these are.
+        if (!found.turnings.empty()) answer.findings.clear();
+        if (answer.findings.empty() && !found.pairs.empty()) answer.findings = {found.pairs};
+        answer.findings.insert(answer.findings.end(), found.turnings.begin(), found.turnings.end());
+    }
+    return answer;
 }
 
 }  // namespace

@@ -235,17 +235,27 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
 }
 
 std::string departure_of(const KernelAgreement& found, const KernelView& view) {
-    std::string text;
-    const std::string positions = run_text(found.by_position),
-                      channels = run_text(found.by_channel), samples = run_text(found.by_sample);
-    if (!positions.empty()) text += fmt::format(" in rows {} of the positions", positions);
-    if (!channels.empty())
-        text += fmt::format("{} in channels {}", text.empty() ? "" : ",", channels);
-    if (!samples.empty() && view.samples() > 1) {
-        text +=
-            fmt::format("{} in samples {} of {}", text.empty() ? "" : ",", samples, view.samples());
+    std::vector<std::string> places;
+    const auto add = [&](const std::vector<std::int64_t>& counts, const std::string& format) {
+        const std::string run = run_text(counts);
+        if (!run.empty()) places.push_back(fmt::format(fmt::runtime(format), run));
+    };
+    add(found.by_position, "in rows {} of the positions");
+    add(found.by_channel, "in channels {}");
+    // A sample is an index of each axis but those of positions and channels, and a head.
+    std::vector<std::int64_t> extents = view.before.shape.extents();
+    extents.back() = view.axes.heads;
+    extents[to_size(view.axes.position)] = 1;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        std::vector<std::int64_t> by_index(to_size(extents[axis]));
+        for (std::size_t sample = 0; sample < found.by_sample.size(); ++sample) {
+            const auto index = index_of(static_cast<std::int64_t>(sample), extents);
+            by_index[to_size(index[axis])] += found.by_sample[sample];
+        }
+        const bool is_heads = axis + 1 == extents.size();
+        add(by_index, is_heads ? "in heads {}" : fmt::format("at {{}} of axis {}", axis));
     }
-    return text.empty() ? "" : text.substr(1);
+    return fmt::format("{}", fmt::join(places, ", "));
 }
 
 }  // namespace pegen::identify

@@ -121,6 +121,15 @@ std::string position_finding(const RotaryKernel& kernel) {
     return "";
 }
 
+std::string options_text(const std::vector<evidence::Setting>& settings) {
+    std::string text;
+    for (const evidence::Setting& setting : settings) {
+        text += fmt::format(" --{}", setting.name);
+        if (setting.value != "true") text += " " + setting.value;
+    }
+    return text;
+}
+
 }  // namespace
 
 std::optional<DType> rounding_of(const std::vector<double>& positions) {
@@ -203,6 +212,11 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
     return words;
 }
 
+std::string angles_command(const RotaryKernel& kernel) {
+    return fmt::format("pe-gen rope --d {}{}", kernel.convention.dim,
+                       options_text(kernel.settings));
+}
+
 std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels) {
     std::vector<std::string> sentences = oddities_of(kernel.convention, channels);
     if (kernel.is_exchanged) {
@@ -231,14 +245,8 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
         }
     }
     if (!kernel.has_command() && !kernel.frequency_format) {
-        std::string command = fmt::format("pe-gen rope --d {}", kernel.convention.dim);
-        for (const auto& settings : {kernel.settings, position_settings(kernel)}) {
-            for (const evidence::Setting& setting : settings) {
-                command += fmt::format(" --{}", setting.name);
-                if (setting.value != "true") command += " " + setting.value;
-            }
-        }
-        sentences.push_back(fmt::format("The angles are those of {}.", command));
+        sentences.push_back(fmt::format("The angles are those of {}{}.", angles_command(kernel),
+                                        options_text(position_settings(kernel))));
     }
     return sentences;
 }

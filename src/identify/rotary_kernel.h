@@ -53,6 +53,9 @@ KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions);
 std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,
                                     std::int64_t channels, std::optional<int> position_axis);
 
+/// Returns the command of the table whose angles the kernel turns by, without positions.
+std::string angles_command(const RotaryKernel& kernel);
+
 /// Returns what a user should know of the kernel, a sentence each: what `apply rope` would not do
 /// by default, and what no setting of it does.
 std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels);

@@ -102,12 +102,20 @@ class RotarySearch {
         }
     }
 
-    /// Counts positions down rather than turning the other way from a negative start.
+    /// Takes positions from 0 up, or counts them down, rather than turning the other way from
+    /// negative ones.
     static void straighten(RotaryKernel& kernel) {
-        if (!kernel.is_inverse || kernel.start >= 0 || !kernel.list.empty()) return;
+        if (!kernel.is_inverse) return;
+        if (kernel.list.empty() && kernel.start < 0) {
+            kernel.start = -kernel.start;
+            kernel.step = -kernel.step;
+        } else if (std::ranges::any_of(kernel.list, [](double p) { return p < 0; }) &&
+                   std::ranges::all_of(kernel.list, [](double p) { return p <= 0; })) {
+            for (double& position : kernel.list) position = position == 0 ? 0 : -position;
+        } else {
+            return;
+        }
         kernel.is_inverse = false;
-        kernel.start = -kernel.start;
-        kernel.step = -kernel.step;
     }
 
     /// Pairs that turn further by equal steps.

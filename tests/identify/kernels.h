@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "identify/array.h"
+#include "identify/kernel.h"
 
 // Rotary kernels as code bases have them, written from their formulas, for tests of `identify`.
 namespace pegen::testing {
@@ -42,5 +43,11 @@ trials::Array random_array(std::vector<std::int64_t> extents, DType dtype, std::
 
 /// Applies the kernel along the last axis; positions are counted along `position_axis`.
 trials::Array applied(const Kernel& kernel, const trials::Array& x, int position_axis);
+
+/// Asks which kernel made `after` of x.npy, which holds `before`.
+identify::KernelIdentification asked(const trials::Array& before, const trials::Array& after);
+
+/// True if the findings of the answer have the text.
+bool says(const identify::KernelIdentification& answer, std::string_view text);
 
 }  // namespace pegen::testing

@@ -269,7 +269,7 @@ constexpr std::array perturbations{
                      trial.array.at(7, 5) += 0.25;
                      expect_departure(trial, "one value, at (7, 5)");
                  }},
-    Perturbation{"one value of an image spoiled", image_tokens,
+    Perturbation{"one value of an image", image_tokens,
                  [](Trial& trial, Random&) {
                      trial.array.at(24, 5) += 0.25;
                      expect_departure(trial, "one value, at (24, 5)");
