@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <iterator>
 #include <string>
 
 #include "identify/frequency_model.h"
@@ -13,20 +13,29 @@
 namespace pegen::identify {
 namespace {
 
-/// Returns a kernel of a base with Llama 3's scaling as well; none if it has a scaling. That slows
-/// down the slow pairs alone, which a few positions in a coarse format may not show.
-std::optional<RotaryKernel> with_llama3(RotaryKernel kernel) {
-    const bool is_plain =
-        !kernel.frequency_format &&
-        std::ranges::all_of(kernel.settings, [](const evidence::Setting& setting) {
-            return setting.name == "base";
-        });
-    if (!is_plain) return {};
-    kernel.settings.insert(
-        kernel.settings.end(),
-        {{"scaling", "llama3"}, {"factor", "8"}, {"original-max-position-embeddings", "8192"}});
-    kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
-    return kernel;
+/// Returns the kernel with its base and each usual scaling that slows down the slow pairs alone,
+/// which a few positions in a coarse format may not show.
+std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
+    if (kernel.frequency_format) return {};
+    using Settings = std::vector<evidence::Setting>;
+    const auto llama3 = [](const char* factor) {
+        return Settings{{"scaling", "llama3"},
+                        {"factor", factor},
+                        {"original-max-position-embeddings", "8192"}};
+    };
+    const auto proportional = [](const char* part) {
+        return Settings{{"scaling", "proportional"}, {"partial-rotary-factor", part}};
+    };
+    Settings base = kernel.settings;
+    std::erase_if(base, [](const evidence::Setting& setting) { return setting.name != "base"; });
+    std::vector<RotaryKernel> others;
+    for (const Settings& scaling : {llama3("8"), llama3("32"), proportional("0.75"),
+                                    proportional("0.5"), proportional("0.25")}) {
+        others.push_back(kernel);
+        others.back().settings = base;
+        others.back().settings.insert(others.back().settings.end(), scaling.begin(), scaling.end());
+    }
+    return others;
 }
 
 /// Returns a scaled kernel whose model was trained with twice and with half as many positions: that
@@ -39,9 +48,6 @@ std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
         for (const std::int64_t other : {2 * length, length / 2}) {
             others.push_back(kernel);
             others.back().settings[i].value = fmt::format("{}", other);
-            others.back().frequencies =
-                frequencies_of(others.back().settings, kernel.convention.dim);
-            if (others.back().frequencies.empty()) others.pop_back();
         }
     }
     return others;
@@ -85,11 +91,13 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
         if (b.bits - a.bits <= most) rivals.push_back(other);
     }
     std::vector<RotaryKernel> others = with_other_lengths(best.kernel);
-    if (const auto scaled = with_llama3(best.kernel)) others.push_back(*scaled);
-    for (const RotaryKernel& other : others) {
+    std::ranges::move(with_slower_pairs(best.kernel), std::back_inserter(others));
+    for (RotaryKernel& other : others) {
+        other.frequencies = frequencies_of(other.settings, other.convention.dim);
+        if (other.frequencies.empty() || turn_alike(best.kernel, other)) continue;
         const bool is_named = std::ranges::any_of(
             rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
-        if (!is_named && !turn_alike(best.kernel, other)) rivals.push_back({other, {}});
+        if (!is_named) rivals.push_back({other, {}});
     }
     return rivals;
 }

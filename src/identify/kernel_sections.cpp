@@ -73,7 +73,7 @@ KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs)
     some.before.clear();
     some.after.clear();
     for (std::int64_t row = 0; row < sample.positions * sample.samples; ++row) {
-        for (const std::size_t half : {0, 1}) {
+        for (const std::size_t half : {0U, 1U}) {
             for (const Pair& pair : pairs) {
                 const std::size_t place = to_size(row * sample.channels + pair[half]);
                 some.before.push_back(sample.before[place]);
@@ -145,7 +145,7 @@ Sections sections_of(const std::vector<KernelView>& views) {
     if (pairs.empty()) return found;
     found.pairs =
         fmt::format("Channels are rotated in {} pairs, such as {}.", pairs.size(), some_of(pairs));
-    for (const std::size_t sections : {1, 2, 3}) {
+    for (const std::size_t sections : {1U, 2U, 3U}) {
         if (pairs.size() % sections != 0 || !found.turnings.empty()) continue;
         found.turnings = turnings_of(pairs, sections, views);
     }
