@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "core/element.h"
 
@@ -62,9 +64,16 @@ Precision narrowest(std::span<const double> values, DType dtype) {
 }
 
 double unit_of(double value, const Precision& precision) {
-    if (value == 0 || !std::isfinite(value)) return std::ldexp(1.0, precision.least_exponent);
-    const int exponent = std::ilogb(value) - (precision.digits - 1);
-    return std::ldexp(1.0, std::max(exponent, precision.least_exponent));
+    // What ilogb and ldexp would give, which are too slow to ask for each value.
+    constexpr int digits = 52, bias = 1023, of_no_number = 0x7ff;
+    const auto exponent_bits =
+        static_cast<int>(std::bit_cast<std::uint64_t>(value) >> digits & of_no_number);
+    const bool is_usual = exponent_bits != 0 && exponent_bits != of_no_number;
+    const int exponent = std::max(
+        is_usual ? exponent_bits - bias - (precision.digits - 1) : precision.least_exponent,
+        precision.least_exponent);
+    if (exponent <= -bias) return std::ldexp(1.0, exponent);
+    return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + bias) << digits);
 }
 
 double largest_magnitude(std::span<const double> values) {

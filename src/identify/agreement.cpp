@@ -204,12 +204,15 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     const std::int64_t values =
         scope == Scope::whole ? made.shape.size() : std::ssize(array.values);
     const std::int64_t rows = values / compared_rows.values_in_row();
-    // Most proposals fail in the first rows already.
-    const std::int64_t few = rows_holding(1 << 10, compared_rows.values_in_row());
-    if (scope == Scope::leading && few < rows) {
-        const Found first = compared_rows({0, few}, scope);
-        if (first.beyond_float32 > 0) {
-            return agreement_with(first, few * compared_rows.values_in_row(), array);
+    // Most proposals fail in some of the first or the last rows already.
+    constexpr std::int64_t some = 4;
+    const std::int64_t few = std::max(rows_holding(1 << 10, compared_rows.values_in_row()), some);
+    if (scope == Scope::leading && 2 * few < rows) {
+        for (const std::int64_t first : {std::int64_t{0}, rows - few}) {
+            const Found here = compared_rows({first, few}, scope);
+            if (here.beyond_float32 > 0) {
+                return agreement_with(here, few * compared_rows.values_in_row(), array);
+            }
         }
     }
     const std::int64_t rows_in_block = rows_holding(1 << 16, compared_rows.values_in_row());
@@ -219,7 +222,7 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     std::int64_t done = 0;
     std::atomic<bool> is_refuted = false;
     parallel_for(blocks, [&](std::int64_t block) {
-        if (scope == Scope::whole && is_refuted) return;
+        if (is_refuted) return;
         const std::int64_t first = block * rows_in_block;
         const std::int64_t count = std::min(rows_in_block, rows - first);
         const Found here = compared_rows({first, count}, scope);

@@ -24,6 +24,10 @@ constexpr std::size_t most_alternatives = 6;
 /// The parameter that says how values are computed, and not which: it is no convention.
 constexpr std::string_view arithmetic = "arith";
 
+/// The parameter by which each value depends on all others. Tables with and without it differ, and
+/// it takes reading all of one to see that.
+constexpr std::string_view of_all_values = "standardize";
+
 /// True if the candidate agrees with the array as closely as `found` does.
 bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
@@ -243,6 +247,9 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         std::optional<Candidate> candidate = as_preset(found, preset);
         if (!candidate) continue;
         const auto more = differing(found, *candidate);
+        const bool is_of_all_values = std::ranges::any_of(
+            more, [](const auto* entry) { return entry->spec->name == of_all_values; });
+        if (is_of_all_values) continue;
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
             exact.push_back(std::move(*candidate));

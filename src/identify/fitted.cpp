@@ -33,11 +33,18 @@ std::vector<std::int64_t> candidates(const Shape& shape) {
     return values;
 }
 
+/// Which shapes are the same.
+enum class Match {
+    exact,
+    squeezed,  ///< axes of extent 1 count for nothing
+};
+
 bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-               const Shape& shape) {
+               const Shape& shape, Match match) {
     try {
-        return squeezed(encoding.plan(parameters, spec.name).shape.extents()) ==
-               squeezed(shape.extents());
+        const Shape own = encoding.plan(parameters, spec.name).shape;
+        return match == Match::exact ? own == shape
+                                     : squeezed(own.extents()) == squeezed(shape.extents());
     } catch (const UsageError&) {
         return false;
     }
@@ -58,12 +65,13 @@ struct Search {
     const Encoding& encoding;
     const TableSpec& spec;
     const Shape& shape;
+    Match match;
     const std::vector<std::string_view>& extents;
     const std::vector<std::int64_t>& values;
 
     std::optional<Parameters> from(std::size_t first, const Parameters& parameters) const {
         if (first == extents.size()) {
-            if (!has_shape(encoding, spec, parameters, shape)) return {};
+            if (!has_shape(encoding, spec, parameters, shape, match)) return {};
             return parameters;
         }
         if (auto found = from(first + 1, parameters)) return found;
@@ -96,7 +104,11 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
     const double plans =
         std::pow(static_cast<double>(values.size()) + 1, static_cast<double>(extents.size()));
     if (plans > most_plans || !can_be_planned_again(parameters)) return parameters;
-    return Search{encoding, spec, shape, extents, values}.from(0, parameters).value_or(parameters);
+    for (const Match match : {Match::exact, Match::squeezed}) {
+        const Search search{encoding, spec, shape, match, extents, values};
+        if (auto found = search.from(0, parameters)) return *found;
+    }
+    return parameters;
 }
 
 std::string extents_text(const Parameters& parameters, const Parameters& others) {

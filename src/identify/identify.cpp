@@ -73,8 +73,12 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
-    std::vector<Candidate> rivals = rivals_among(std::move(candidates), sample);
+    std::vector<Candidate> rivals = rivals_among(candidates, sample, Kept::rivals);
     Best first = best_of(rivals, sample, progress);
+    if (first.refuted && !first.confirmed) {
+        rivals = rivals_among(std::move(candidates), sample, Kept::all);
+        first = best_of(rivals, sample, progress);
+    }
     std::optional<Candidate> best = std::move(first.confirmed);
     std::optional<Identification> reordered;
     while (best) {

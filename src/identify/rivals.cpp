@@ -41,7 +41,7 @@ double close_bits_to(const Candidate& best, const Candidate& candidate) {
 }  // namespace
 
 std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
-                                    const evidence::Sample& array) {
+                                    const evidence::Sample& array, Kept which) {
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     std::vector<Candidate> kept;
     double least = std::numeric_limits<double>::infinity();
@@ -53,7 +53,7 @@ std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
         candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
         if (candidate.agreement.values == 0 || !is_supported(candidate, array)) continue;
         const double score = score_of(candidate, array);
-        if (array.has_all_values() && score < least) {
+        if (which == Kept::rivals && score < least) {
             least = score;
             best = candidate;
         }

@@ -14,8 +14,8 @@ namespace {
 
 /// Returns the sum of f(value) over all values. The table is cut into a fixed number of blocks, so
 /// that the order of additions is the same for any number of threads.
-double sum(const RowSource& source, std::int64_t rows, std::int64_t columns,
-           const std::function<double(double)>& f,
+template <class F>
+double sum(const RowSource& source, std::int64_t rows, std::int64_t columns, F f,
            const std::function<void(std::int64_t rows)>& rows_are_read) {
     constexpr std::int64_t most_blocks = 4096;
     const std::int64_t blocks = std::min(rows, most_blocks);
