@@ -8,9 +8,10 @@
 
 namespace pegen::identify {
 
-/// Returns `parameters` with extents, such as len and d, that make the table `spec` of this shape;
-/// but for axes of extent 1, or as they are, if none do. An extent that the user gave stays. Others are tried as they are, as
-/// each extent of the shape, as the side of a square of so many points, and as half an extent.
+/// Returns `parameters` with extents, such as len and d, that make the table `spec` of this shape,
+/// or of one with axes of extent 1 besides; or as they are, if none do. An extent that the user gave
+/// stays. Others are tried as they are, as each extent of the shape, as the side of a square of so
+/// many points, and as half an extent.
 Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                   const Shape& shape);
 

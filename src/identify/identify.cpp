@@ -141,6 +141,7 @@ Identification identify(const Table& array, const Progress& progress) {
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table whose rows or channels are in another order
+    std::optional<Identification> costly;     // another view may show something simpler
     for (const View& view : views) {
         const evidence::Sample sample = view.sample();
         tried.push_back(recognized(sample));
@@ -155,11 +156,18 @@ Identification identify(const Table& array, const Progress& progress) {
             auto preset = answer(std::move(simpler), view, sample, array, progress);
             if (preset && is_better(*preset, found, sample)) found = std::move(preset);
         }
+        constexpr double most_bits_of_convention = 120;
+        if (found && found->found && found->found->bits > most_bits_of_convention &&
+            sample.has_all_values()) {
+            if (is_better(*found, costly, sample)) costly = std::move(found);
+            continue;
+        }
         const bool is_final =
             found && (found->verdict != Verdict::not_identified || !sample.has_all_values());
         if (is_final) return *found;
         if (found && !reordered) reordered = std::move(found);
     }
+    if (costly) return *costly;
     return reordered ? *reordered : nearest_to(views, tried, progress);
 }
 

@@ -232,6 +232,12 @@ constexpr std::array perturbations{
                      trial.array.extents.insert(trial.array.extents.begin(), 1);
                      trial.expected = Expected::array;  // --view channels-first is one, too
                  }},
+    Perturbation{"channels in 4 heads", sinusoids,
+                 [](Trial& trial, Random&) {
+                     trial.upright = trial.array;
+                     const std::int64_t rows = trial.array.rows();
+                     trial.array.extents = {rows, 4, trial.array.columns() / 4};
+                 }},
     Perturbation{"leading axes of extent 1", any_rank,
                  [](Trial& trial, Random&) {
                      trial.array.extents.insert(trial.array.extents.begin(), {1, 1});
