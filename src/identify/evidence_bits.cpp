@@ -48,12 +48,14 @@ double evidence_in(const evidence::Sample& array, Level level) {
     const std::size_t count = std::min(array.values.size() - first, enough);
     const auto values = std::span(array.values).subspan(first, count);
     const double range = std::max(evidence::largest_magnitude(values), 0x1p-100);
-    const double tolerance = std::max(evidence::unit_of(range, array.precision),
-                                      level == Level::float32 ? range * 0x1p-20 : 0.0);
-    const double bits_of_any = std::log2(1 + range / tolerance);
+    const double of_code = level == Level::float32 ? range * 0x1p-20 : 0;
+    const double bits_of_any =
+        std::log2(1 + range / std::max(evidence::unit_of(range, array.precision), of_code));
     // A number that rounding makes of another one says no more than that one.
-    const auto is_new = [=](double value, double before) {
-        return value != before && !(std::abs(value - before) <= tolerance);
+    const auto is_new = [&](double value, double before) {
+        const double larger = std::max(std::abs(value), std::abs(before));
+        const double unit = evidence::unit_of(larger, array.precision);
+        return value != before && !(std::abs(value - before) <= std::max(unit, of_code));
     };
     double bits = 0, repeated = 0, changes = 0;
     std::unordered_set<double> seen;
