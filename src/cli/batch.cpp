@@ -46,6 +46,8 @@ constexpr std::array options{
         .type = ParameterType::flag,
         .summary =
             "print the JSON Schema of manifests, with which editors complete and check them"},
+    sync_option,
+    no_sync_option,
     quiet_option,
 };
 
@@ -141,7 +143,8 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     const std::string& path = given.positionals.front();
     const Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
-    const Batch batch{manifest, path, enter_folder_of(path), mode_of(parameters)};
+    const Batch batch{manifest, path, enter_folder_of(path), mode_of(parameters),
+                      sync_of(parameters)};
     const bool seeks_orphans = parameters.flag("orphans");
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     std::vector<JobReport> reports;

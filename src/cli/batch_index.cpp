@@ -142,7 +142,7 @@ std::vector<std::string_view> entries_of(const std::vector<JobReport>& reports) 
 void write_index(const Batch& batch, const std::vector<std::string_view>& entries,
                  MadeFolders& folders) {
     prepare_folder(batch, batch.manifest.index, folders);
-    OutputFile file(batch.manifest.index);
+    OutputFile file(batch.manifest.index, {Existing::replaced, batch.sync});
     for (const std::string_view entry : entries) {
         file.write(entry);
         file.write("\n");

@@ -8,6 +8,7 @@
 #include "cli/exit_status.h"
 #include "cli/manifest.h"
 #include "cli/progress_line.h"
+#include "files/output_file.h"
 
 namespace pegen {
 class MadeFolders;
@@ -44,6 +45,7 @@ struct Batch {
     std::string path;    ///< of the manifest, for messages
     std::string folder;  ///< from where the program was started to the manifest; "" for none
     BatchMode mode;
+    Sync sync = Sync::replacing;
 
     /// Returns a path from the manifest's folder as one from where the program was started.
     std::string from_start(std::string_view file) const;

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "cli/open_files.h"
 #include "cli/other_table.h"
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
-#include "files/input_file.h"
 #include "files/output_file.h"
 #include "files/target.h"
 #include "formats/write.h"
@@ -78,14 +78,10 @@ void check_target(const Target& target, const Run& run) {
         }
     }
     std::error_code error;
-    if (run.settings.existing == Existing::kept && find_target(target.path).descriptor < 0 &&
-        std::filesystem::exists(target.path, error)) {
+    if (run.settings.placing.existing == Existing::kept &&
+        find_target(target.path).descriptor < 0 && std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
-}
-
-Output open_output(const Target& target, Existing existing) {
-    return {target.format, target.parameters, OutputFile(target.path, existing)};
 }
 
 void check_targets(std::span<const PlannedOutput> tables, std::span<const Target> archives,
@@ -108,59 +104,10 @@ std::string origin_text(const Provenance& provenance) {
     return text;
 }
 
-/// Tables on their way into their files.
-struct OpenFiles {
-    Existing existing = Existing::replaced;
-    std::vector<Table> tables;
-    std::vector<std::vector<Output>> outputs;  ///< of each table
-    std::vector<Output> archives;              ///< of all tables
-};
-
-void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> targets) {
-    std::vector<Output> outputs;
-    for (const Target& target : targets) outputs.push_back(open_output(target, files.existing));
-    reserve(table, outputs);
-    files.tables.push_back(table);
-    files.outputs.push_back(std::move(outputs));
-}
-
-void open_archives(OpenFiles& files, std::span<const Target> archives) {
-    for (const Target& archive : archives) {
-        files.archives.push_back(open_output(archive, files.existing));
-        reserve(files.tables, files.archives.back());
-    }
-}
-
-std::vector<Output*> all_outputs(OpenFiles& files) {
-    std::vector<Output*> all;
-    for (std::vector<Output>& outputs : files.outputs) {
-        for (Output& output : outputs) all.push_back(&output);
-    }
-    for (Output& archive : files.archives) all.push_back(&archive);
-    return all;
-}
-
-void commit_all(OpenFiles& files) {
-    std::vector<OutputFile*> all;
-    for (Output* output : all_outputs(files)) all.push_back(&output->file);
-    commit(all);
-}
-
-bool is_rewritten(const Output& output) {
-    return output.format->archive && output.format->archive->is_rewritten;
-}
-
 std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
     std::vector<Table> tables;
     for (const PlannedOutput& output : outputs) tables.push_back(output.planned.table);
     return tables;
-}
-
-/// Appends those of `more` that are not among `notes`.
-void append(std::vector<std::string>& notes, std::vector<std::string> more) {
-    for (std::string& note : more) {
-        if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
-    }
 }
 
 std::string target_line(const Target& target, const std::string& size) {
@@ -185,40 +132,12 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
     return fmt::format("{} bytes", archive.format->archive->size(tables));
 }
 
-WrittenFiles write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives,
-                           Hashing hashing) {
-    OpenFiles files;
-    std::vector<std::string> notes;
-    for (const auto& [table, targets] : tables) open_outputs(files, table, targets);
-    open_archives(files, archives);
-    const std::vector<Output*> outputs = all_outputs(files);
-    std::vector<Sha256> digests(hashing == Hashing::sha256 ? outputs.size() : 0);
-    for (std::size_t i = 0; i < digests.size(); ++i) {
-        if (!is_rewritten(*outputs[i])) outputs[i]->digest = &digests[i];
-    }
-    for (std::size_t i = 0; i < files.tables.size(); ++i) {
-        append(notes, write_table(files.tables[i], files.outputs[i]));
-        finish(files.outputs[i]);
-    }
-    for (Output& archive : files.archives) {
-        write_archive(files.tables, archive);
-        archive.file.finish();
-    }
-    commit_all(files);
-    for (std::size_t i = 0; i < digests.size(); ++i) {
-        if (is_rewritten(*outputs[i])) {
-            digests[i] = sha256_of(InputFile(outputs[i]->file.path()));
-        }
-    }
-    return {std::move(notes), std::move(digests)};
-}
-
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
               const Run& run, ProgressLine& line) {
     // What files refuse, they refuse before a value is computed.
     check_targets(tables, archives, run);
     OpenFiles files;
-    files.existing = run.settings.existing;
+    files.placing = run.settings.placing;
     for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
     open_archives(files, archives);
     print_notes(tables.front().planned.notes, run.settings.verbosity);
@@ -252,7 +171,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
     }
     line.hide();
     print_notes(notes, run.settings.verbosity);
-    end_with([&] { commit_all(files); });
+    end_with([&] { commit(files_of(files)); });
 }
 
 std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line) {

@@ -6,33 +6,12 @@
 
 #include "cli/progress_line.h"
 #include "cli/request.h"
-#include "files/sha256.h"
 
 namespace pegen::cli {
 
 /// Makes one of the tables of a request. Throws: UsageError.
 Table table_of(const Request& request, const RequestedTable& wanted,
                const Progress& progress = ignore_progress);
-
-/// A table and the files it is to be written to.
-struct TableOfTargets {
-    Table table;
-    std::vector<Target> targets;
-};
-
-/// Whether files are hashed while they are written. The bytes of an NPZ file, whose checksums are
-/// filled in at the end, are read again for that.
-enum class Hashing { none, sha256 };
-
-struct WrittenFiles {
-    std::vector<std::string> notes;  ///< what the user should know of them, as write_table() says
-    std::vector<Sha256> digests;     ///< of the targets of each table, then of the archives
-};
-
-/// Writes each table to its targets, and all to each of `archives`. Afterwards all files exist, or
-/// none has been changed.
-WrittenFiles write_targets(std::span<const TableOfTargets> tables, std::span<const Target> archives,
-                           Hashing hashing = Hashing::none);
 
 /// A table whose rows are still to be made, and the files it is to be written to.
 struct PlannedOutput {

@@ -50,6 +50,14 @@ bool is_called(const ParameterSpec& spec, std::string_view name) {
     return spec.name == name || (may_be_alias && std::ranges::count(words(spec.aliases), name) > 0);
 }
 
+Sync sync_of(const Parameters& parameters) {
+    const bool waits = parameters.flag("sync"), never_waits = parameters.flag("no-sync");
+    if (waits && never_waits) {
+        throw UsageError("--sync: does not go together with --no-sync; leave one out");
+    }
+    return waits ? Sync::all : never_waits ? Sync::none : Sync::replacing;
+}
+
 const ParameterSpec* find_option(std::span<const ParameterSpec> specs, std::string_view name) {
     const auto found = std::ranges::find_if(
         specs, [&](const ParameterSpec& spec) { return is_called(spec, name); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "files/output_file.h"
 
 // The options that every encoding and preset has in addition to its parameters, and those that
 // several commands share.
@@ -26,6 +27,14 @@ inline constexpr ParameterSpec dry_run_option{
 inline constexpr ParameterSpec quiet_option{
     .name = "quiet", .aliases = "q", .type = ParameterType::flag, .summary = "print only errors"};
 
+/// Which files are on the disk when the program ends: else those that replace others.
+inline constexpr ParameterSpec sync_option{
+    .name = "sync",
+    .type = ParameterType::flag,
+    .summary = "wait until every file is on the disk [only those that replace a file]"};
+inline constexpr ParameterSpec no_sync_option{
+    .name = "no-sync", .type = ParameterType::flag, .summary = "wait for no file"};
+
 inline constexpr ParameterSpec json_option{
     .name = "json", .type = ParameterType::flag, .summary = "print JSON"};
 
@@ -41,6 +50,8 @@ inline constexpr std::array run_options{
     ParameterSpec{.name = "no-clobber",
                   .type = ParameterType::flag,
                   .summary = "refuse to replace an existing file"},
+    sync_option,
+    no_sync_option,
     dry_run_option,
     quiet_option,
     ParameterSpec{.name = "version",
@@ -48,6 +59,9 @@ inline constexpr std::array run_options{
                   .type = ParameterType::flag,
                   .summary = "print the version"},
 };
+
+/// Returns what sync_option and no_sync_option say. Throws: UsageError if both are given.
+Sync sync_of(const Parameters& parameters);
 
 /// The names and aliases of the dtypes of tables of real numbers, and of all tables.
 inline constexpr std::string_view float_dtype_words =

@@ -285,7 +285,7 @@ RunSettings run_settings(const std::vector<GivenOption>& options) {
     RunSettings settings;
     if (run.flag("version")) return {.action = Action::version};
     if (run.flag("dry-run")) settings.action = Action::dry_run;
-    settings.existing = run.flag("no-clobber") ? Existing::kept : Existing::replaced;
+    settings.placing = {run.flag("no-clobber") ? Existing::kept : Existing::replaced, sync_of(run)};
     if (run.has("threads")) settings.threads = run.integer("threads");
     if (run.flag("quiet")) settings.verbosity = Verbosity::quiet;
     return settings;

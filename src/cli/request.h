@@ -39,7 +39,7 @@ struct RequestedTable {
 struct RunSettings {
     Action action = Action::generate;
     std::optional<std::int64_t> threads{};
-    Existing existing = Existing::replaced;
+    Placing placing{};
     Verbosity verbosity = Verbosity::normal;
 };
 

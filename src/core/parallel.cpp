@@ -100,12 +100,16 @@ int workers_to_be_had(int workers) {
 }
 
 int workers_for(std::int64_t count) {
+    if (count <= 1) return 1;
     return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
 }
 
 }  // namespace
 
-int thread_count() { return std::max(1, std::min(omp_get_max_threads(), omp_get_num_procs())); }
+int thread_count() {
+    static const int processors = omp_get_num_procs();  // which asks the kernel each time
+    return std::max(1, std::min(omp_get_max_threads(), processors));
+}
 
 void limit_threads(std::int64_t count) {
     omp_set_num_threads(static_cast<int>(std::clamp<std::int64_t>(count, 1, omp_get_num_procs())));

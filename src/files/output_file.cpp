@@ -22,6 +22,7 @@
 #include "core/bytes_text.h"
 #include "core/error.h"
 #include "core/to_size.h"
+#include "files/changed_folders.h"
 #include "files/open_file.h"
 #include "files/target.h"
 #include "files/temporary_name.h"
@@ -117,8 +118,7 @@ std::string_view shown(std::string_view path) { return path == "-" ? "standard o
 
 }  // namespace
 
-OutputFile::OutputFile(std::string_view path, Existing existing)
-    : path_(path), existing_(existing) {
+OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), placing_(placing) {
     const Target target = find_target(path);
     if (target.is_written_directly()) {
         file_ = open_directly(target, shown(path_));
@@ -143,7 +143,8 @@ OutputFile::OutputFile(std::string_view path, Existing existing)
         temporary_ = std::move(file.name);
     }
     if (!file_.is_open()) throw FileError(path_, "cannot create", errno);
-    if (target.old) imitate(*target.old, file_.number(), path_);
+    replaces_ = target.old.has_value();
+    if (replaces_) imitate(*target.old, file_.number(), path_);
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept = default;
@@ -191,7 +192,7 @@ void OutputFile::start_flushing(std::size_t written) {
     // So the disk works while the next rows are computed, not only when finish() waits for it.
     constexpr std::int64_t enough = std::int64_t{8} << 20;
     written_ += static_cast<std::int64_t>(written);
-    if (is_written_directly() || written_ - flushed_ < enough) return;
+    if (!is_waited_for() || written_ - flushed_ < enough) return;
     // Best effort: finish() reports whether the bytes were written.
     ::sync_file_range(file_.number(), flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
     flushed_ = written_;
@@ -209,17 +210,31 @@ void OutputFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes) 
     }
 }
 
+bool OutputFile::is_waited_for() const {
+    if (is_written_directly() || placing_.sync == Sync::none) return false;
+    return placing_.sync == Sync::all || replaces_;
+}
+
+/// Returns 0, or the errno of what failed.
+int OutputFile::wait_for_disk() {
+    while (!is_on_disk_ && ::fdatasync(file_.number()) < 0) {
+        if (errno == EINVAL) break;  // this file system cannot sync
+        if (errno != EINTR) return errno;
+    }
+    is_on_disk_ = true;
+    return 0;
+}
+
 void OutputFile::finish() {
-    if (is_written_directly()) {
+    int failure = 0;
+    if (is_waited_for()) {
+        failure = wait_for_disk();
+    } else {
         // Some file systems (such as NFS) report write errors only from close().
         const int copy = ::dup(file_.number());
-        if (copy < 0 || ::close(copy) == 0 || errno == EINTR) return;
-        throw FileError(shown(path_), "cannot write", errno);
+        if (copy >= 0 && ::close(copy) < 0 && errno != EINTR) failure = errno;
     }
-    while (::fdatasync(file_.number()) < 0) {
-        if (errno == EINVAL) return;  // this file system cannot sync
-        if (errno != EINTR) throw FileError(path_, "cannot write", errno);
-    }
+    if (failure != 0) throw FileError(shown(path_), "cannot write", failure);
 }
 
 /// Returns a name in the target's folder as messages give it.
@@ -280,6 +295,9 @@ int OutputFile::appear() {
 
 /// Puts the file in the place of another, whose content gets the temporary name if it is kept.
 int OutputFile::replace(Old old) {
+    replaces_ = true;
+    // Another program may have made the target after finish().
+    if (const int failure = is_waited_for() ? wait_for_disk() : 0) return failure;
     if (const int failure = take_temporary_name()) return failure;
     const int folder = folder_.number();
     const char* const name = temporary_->text().c_str();
@@ -327,7 +345,7 @@ int OutputFile::exchange_in_steps() {
 /// Gives the file a temporary name if the target exists: linkat cannot replace a file, only rename
 /// can.
 void OutputFile::prepare() {
-    if (is_written_directly() || existing_ == Existing::kept || !target_exists()) return;
+    if (is_written_directly() || placing_.existing == Existing::kept || !target_exists()) return;
     if (const int failure = take_temporary_name()) throw FileError(path_, "cannot create", failure);
 }
 
@@ -336,10 +354,10 @@ void OutputFile::take_place(Old old) {
     // Others may create and remove the target between a look at it and the step that follows.
     constexpr int most_tries = 100;
     for (int tries = 1;; ++tries) {
-        const bool appears = existing_ == Existing::kept || !target_exists();
+        const bool appears = placing_.existing == Existing::kept || !target_exists();
         const int failure = appears ? appear() : replace(old);
         if (failure == 0) return;
-        if (failure == EEXIST && existing_ == Existing::kept) {
+        if (failure == EEXIST && placing_.existing == Existing::kept) {
             throw FileError(path_, "another program has made it meanwhile, and it stays");
         }
         const bool has_changed = failure == (appears ? EEXIST : ENOENT);
@@ -396,10 +414,13 @@ void OutputFile::put_back() {
     }
 }
 
-void commit(std::span<OutputFile* const> files) {
+void commit(std::span<OutputFile* const> files, ChangedFolders& folders) {
     const PostponedSignals held;
     std::size_t placed = 0;
     try {
+        for (const OutputFile* file : files) {
+            if (file->is_waited_for()) folders.add(file->shown_folder_, file->folder_);
+        }
         for (OutputFile* file : files) file->prepare();
         for (; placed + 1 < files.size(); ++placed)
             files[placed]->take_place(OutputFile::Old::kept);
@@ -418,9 +439,12 @@ void commit(std::span<OutputFile* const> files) {
     }
     // From here on nothing may fail, not even for lack of memory.
     for (OutputFile* file : files) file->temporary_.reset();
-    for (const OutputFile* file : files) {
-        if (!file->is_written_directly()) sync_folder(file->folder_.number());
-    }
+}
+
+void commit(std::span<OutputFile* const> files) {
+    ChangedFolders folders;
+    commit(files, folders);
+    folders.sync();
 }
 
 }  // namespace pegen

@@ -12,6 +12,7 @@
 
 namespace pegen {
 
+class ChangedFolders;
 class TemporaryName;
 
 /// Whoever reads standard output has gone.
@@ -22,6 +23,21 @@ class ReaderGone : public FileError {
 
 /// What becomes of a file that stands where an output is to appear.
 enum class Existing { replaced, kept };
+
+/// Which files are on the disk before they take their places.
+enum class Sync {
+    replacing,  ///< those that replace another, so that a power cut loses neither content
+    all,
+    none,
+};
+
+/// How a file takes its place.
+struct Placing {
+    Existing existing = Existing::replaced;
+    Sync sync = Sync::replacing;
+
+    bool operator==(const Placing&) const = default;
+};
 
 /// A file that is created as a whole or not at all.
 ///
@@ -35,7 +51,7 @@ class OutputFile {
   public:
     /// Throws: FileError if the folder is missing or not writable, or the target is a folder or a
     /// write-protected file.
-    explicit OutputFile(std::string_view path, Existing existing = Existing::replaced);
+    explicit OutputFile(std::string_view path, Placing placing = {});
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
@@ -55,18 +71,22 @@ class OutputFile {
     /// Throws: FileError.
     void rewrite(std::int64_t offset, std::span<const std::byte> bytes);
 
-    /// Waits until all bytes are on disk.
+    /// Waits until all bytes are on the disk, if the file is one of those that are waited for.
     /// Throws: FileError.
     void finish();
 
+    /// True if finish() waits for the disk.
+    bool is_waited_for() const;
+
     const std::string& path() const { return path_; }
 
-    friend void commit(std::span<OutputFile* const> files);
+    friend void commit(std::span<OutputFile* const> files, ChangedFolders& folders);
 
   private:
     enum class Old { kept, dropped };  ///< what becomes of the target's content
 
     void start_flushing(std::size_t written);
+    int wait_for_disk();
     bool is_written_directly() const { return !folder_.is_open(); }
     bool target_exists() const;
     std::string shown_name(const std::string& name) const;
@@ -82,8 +102,10 @@ class OutputFile {
     void take_place(Old old);
     void put_back();
 
-    std::string path_;   ///< as the user gave it
-    Existing existing_;  ///< what becomes of it
+    std::string path_;  ///< as the user gave it
+    Placing placing_;
+    bool replaces_ = false;  ///< another file
+    bool is_on_disk_ = false;
     bool is_standard_output_ = false;
     std::string shown_folder_;
     Descriptor folder_;  ///< of the target, with links resolved; not open if written directly
@@ -99,5 +121,8 @@ class OutputFile {
 /// that ends the program meanwhile waits until either nothing or everything has happened.
 /// Throws: FileError; then the old contents stand.
 void commit(std::span<OutputFile* const> files);
+
+/// The same, but only adds the folders of files that are waited for, which the caller flushes.
+void commit(std::span<OutputFile* const> files, ChangedFolders& folders);
 
 }  // namespace pegen

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/generate.h"
+#include "cli/open_files.h"
 #include "cli/request.h"
 #include "core/error.h"
 #include "core/to_size.h"
@@ -125,7 +126,9 @@ void GeneratedTable::save(const std::string& path, const Words& options) const {
     output.insert(output.end(), options.begin(), options.end());
     const cli::Request request = request_of(state_->words, output);
     const cli::TableOfTargets all{state_->table, request.tables.front().targets};
-    cli::write_targets({&all, 1}, request.archives);
+    cli::StagedFiles files = cli::staged({&all, 1}, request.archives);
+    cli::finish(files);
+    commit(cli::files_of(files.files));
 }
 
 }  // namespace pegen

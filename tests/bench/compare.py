@@ -131,7 +131,7 @@ def tasks(program, folder):
         (f"{biased}, PyTorch's in memory", "torch", run(alibi + ["--npy", "/dev/null"]),
          torch_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
-         run(table + ["--npy", table_file]), lambda: save(table_file)),
+         run(table + ["--npy", table_file, "--sync"]), lambda: save(table_file)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
         (f"{rotated}, PyTorch's in memory", "torch", run(rotation), lambda: torch_rotation(x)),
         ("figure to PNG, d 128, len 400; matplotlib, imported before", "matplotlib",

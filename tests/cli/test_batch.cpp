@@ -244,6 +244,31 @@ TEST_CASE("batch: what a job is not for is refused with the way out") {
     }
 }
 
+TEST_CASE("batch: groups of files that replace others, whatever may be open at once") {
+    const auto manifest = [](const std::string& base) {
+        return fmt::format(
+            R"({{"jobs": [{{"encoding": "sinusoid", "len": 2, "d": 4, "base": {},
+                "sweep": {{"start": {{"from": 0, "to": 299}}}}, "npy": "{{start}}.npy"}}]}})",
+            base);
+    };
+    const Batch batch(manifest("10"));
+    CHECK(batch.run("--quiet").status == 0);
+    const std::string first = batch.file("299.npy");
+    const auto replaced = [&](const std::string& base, const std::string& options) {
+        batch.set(manifest(base));
+        const ProgramRun run = batch.run(options);
+        CHECK(run.status == 0);
+        CHECK(run.output.ends_with("300 jobs: 300 files written, 0 up to date\n"));
+        CHECK(batch.folder.names().size() == 301);
+        CHECK(batch.file("299.npy") != first);
+        CHECK(batch.run("--check").status == 0);
+    };
+    replaced("20", "");
+    replaced("30", "--sync");
+    // A file at a time, if no more may be open.
+    replaced("40", "--dry-run -q; ulimit -n 16; '" PEGEN_PROGRAM "' batch m.json --jobs 1");
+}
+
 TEST_CASE("batch: one mode at a time") {
     const Batch batch(one_job(R"("npy": "a.npy")"));
     const ProgramRun run = batch.run("--check --dry-run");

@@ -584,6 +584,16 @@ TEST_CASE("program: no-clobber keeps what is there") {
     CHECK(content(folder.path("old.npy")) == "old");
 }
 
+TEST_CASE("program: waits for all files or for none, not for both") {
+    const TemporaryFolder folder;
+    CHECK(run_program("sinusoid --npy a.npy --sync", folder.path("")).status == 0);
+    CHECK(run_program("sinusoid --npy a.npy --no-sync", folder.path("")).status == 0);
+    const ProgramRun run = run_program("sinusoid --npy b.npy --sync --no-sync", folder.path(""));
+    CHECK(run.status == 2);
+    CHECK(run.errors == "pe-gen: --sync: does not go together with --no-sync; leave one out\n");
+    CHECK(folder.names() == std::set<std::string>{"a.npy"});
+}
+
 TEST_CASE("program: dry-run says what would be made and makes nothing") {
     const TemporaryFolder folder;
     const ProgramRun run =

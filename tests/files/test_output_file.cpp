@@ -227,10 +227,23 @@ TEST_CASE("output file: a file that was created meanwhile is replaced") {
     CHECK(folder.names() == std::set<std::string>{"a"});
 }
 
+TEST_CASE("output file: what replaces a file is waited for, and what the user asks for") {
+    const TemporaryFolder folder;
+    put(folder.path("old"), "old");
+    const auto is_waited_for = [&](const std::string& path, Sync sync) {
+        return OutputFile(path, {.sync = sync}).is_waited_for();
+    };
+    CHECK(is_waited_for(folder.path("old"), Sync::replacing));
+    CHECK(!is_waited_for(folder.path("new"), Sync::replacing));
+    CHECK(is_waited_for(folder.path("new"), Sync::all));
+    CHECK(!is_waited_for(folder.path("old"), Sync::none));
+    CHECK(!is_waited_for("/dev/null", Sync::all));
+}
+
 TEST_CASE("output file: a file that was created meanwhile stays if existing ones are kept") {
     const TemporaryFolder folder;
     {
-        OutputFile file(folder.path("a"), Existing::kept);
+        OutputFile file(folder.path("a"), {.existing = Existing::kept});
         file.write("new");
         file.finish();
         put(folder.path("a"), "faster");
