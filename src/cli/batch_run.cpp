@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "cli/batch_index.h"
@@ -56,13 +54,9 @@ Failure failure_at(const Batch& batch, const std::string& place,
 
 void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& folders) {
     if (batch.manifest.makes_folders) return folders.make_for(path);
-    const std::string folder = folder_of(path);
-    std::error_code error;
-    if (std::filesystem::symlink_status(folder, error).type() !=
-        std::filesystem::file_type::not_found)
-        return;
+    if (folders.has_folder_of(path)) return;
     throw FileError(path, fmt::format("the folder {} does not exist; \"mkdir\": true makes it",
-                                      batch.from_start(folder)));
+                                      batch.from_start(folder_of(path))));
 }
 
 std::vector<JobReport> run_jobs(const Batch& batch, int workers, MadeFolders& folders,

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,10 @@ std::int64_t bytes_of(const BatchJob& job) {
 }
 
 void put_all_in_place(std::span<const std::unique_ptr<BatchJob>> jobs) {
+    std::vector<OutputFile*> files;
+    for (const auto& job : jobs)
+        std::ranges::copy(files_of(job->staged->files), std::back_inserter(files));
+    write_back(files);
     for (const auto& job : jobs) wait_for(*job);
     ChangedFolders folders;
     for (const auto& job : jobs) put_in_place(*job, folders);

@@ -9,9 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "core/error.h"
 #include "files/open_file.h"
+#include "files/target.h"
 
 namespace pegen {
 namespace {
@@ -67,6 +69,17 @@ void MadeFolders::make_for(const std::string& path) {
         throw FileError(path, fmt::format("cannot make the folder {}", so_far.string()), reason);
     }
     known_.insert(folder);
+}
+
+bool MadeFolders::has_folder_of(const std::string& path) {
+    const std::filesystem::path folder = folder_of(path);
+    const std::lock_guard lock(making_);
+    if (known_.contains(folder)) return true;
+    std::error_code error;
+    const bool is_there = std::filesystem::symlink_status(folder, error).type() !=
+                          std::filesystem::file_type::not_found;
+    if (is_there) known_.insert(folder);
+    return is_there;
 }
 
 void MadeFolders::remove_empty(const void* folders) {

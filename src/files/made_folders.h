@@ -27,6 +27,10 @@ class MadeFolders {
     /// Throws: FileError, also if the path meets a symbolic link.
     void make_for(const std::string& path);
 
+    /// True if the folder of `path`, a file, was there when it was first asked for. Any number of
+    /// threads may call it.
+    bool has_folder_of(const std::string& path);
+
   private:
     static void remove_empty(const void* folders);
 

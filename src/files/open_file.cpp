@@ -19,16 +19,19 @@ int top = -1;
 /// Opens `path` from the folder `top` step by step. Each step starts at a folder that is open and
 /// goes down by one name, so nobody can lead it elsewhere meanwhile.
 Descriptor open_beneath(const std::filesystem::path& path, int flags) {
-    Descriptor place(::openat(top, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
-    for (auto part = path.begin(); part != path.end() && place.is_open(); ++part) {
+    Descriptor place;
+    errno = ENOENT;  // of a path without parts
+    for (auto part = path.begin(); part != path.end(); ++part) {
         if (part->is_absolute() || *part == "..") {
             errno = EXDEV;
             return Descriptor();
         }
+        const int folder = place.is_open() ? place.number() : top;
         const bool is_last = std::next(part) == path.end();
         const int how = is_last ? flags : O_PATH | O_DIRECTORY;
         const char* const name = part->empty() ? "." : part->c_str();  // after a final slash
-        place = Descriptor(::openat(place.number(), name, how | O_NOFOLLOW | O_CLOEXEC));
+        place = Descriptor(::openat(folder, name, how | O_NOFOLLOW | O_CLOEXEC));
+        if (!place.is_open()) break;
     }
     return place;
 }

@@ -33,10 +33,9 @@ namespace {
 /// Creates an unnamed file in `folder`. Returns one that is not open if the file system has none or
 /// could not name it later.
 Descriptor open_unnamed(const Descriptor& folder) {
-    Descriptor file(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (!file.is_open()) return file;
-    const std::string link = fmt::format("/proc/self/fd/{}", file.number());
-    return ::access(link.c_str(), F_OK) == 0 ? std::move(file) : Descriptor();
+    static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
+    if (!can_be_named) return Descriptor();
+    return Descriptor(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
 }
 
 /// True if names can be added to the folder, but not changed or removed (chattr +a).
@@ -132,10 +131,9 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
         if (errno == ENOENT) throw FileError(path_, missing_folder(shown_folder_));
         throw FileError(path_, "cannot create", errno);
     }
-    const bool may_rename = !is_append_only(folder_);
-    if (target.old && !may_rename) throw FileError(path_, "cannot replace", EPERM);
+    if (target.old && is_append_only(folder_)) throw FileError(path_, "cannot replace", EPERM);
     file_ = open_unnamed(folder_);
-    if (!file_.is_open() && may_rename) {
+    if (!file_.is_open() && !is_append_only(folder_)) {
         NamedFile file = create_beside(folder_.number(), name_, [&](const char* name) {
             return ::openat(folder_.number(), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         });
@@ -151,7 +149,9 @@ OutputFile::OutputFile(OutputFile&& other) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 void OutputFile::reserve(std::int64_t bytes) {
-    if (is_written_directly() || bytes == 0) return;
+    // What fails for a smaller file is known soon enough when it is written.
+    constexpr std::int64_t smallest = std::int64_t{1} << 20;
+    if (is_written_directly() || bytes < smallest) return;
     if (bytes > size_limit()) {
         throw FileError(path_, fmt::format("needs {}", bytes_text(static_cast<double>(bytes))),
                         EFBIG);
@@ -223,6 +223,17 @@ int OutputFile::wait_for_disk() {
     }
     is_on_disk_ = true;
     return 0;
+}
+
+void write_back(std::span<OutputFile* const> files) {
+    for (const unsigned how :
+         {SYNC_FILE_RANGE_WRITE,
+          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER}) {
+        for (OutputFile* file : files) {
+            // Best effort: finish() reports whether the bytes were written.
+            if (file->is_waited_for()) ::sync_file_range(file->file_.number(), 0, 0, how);
+        }
+    }
 }
 
 void OutputFile::finish() {
@@ -354,7 +365,8 @@ void OutputFile::take_place(Old old) {
     // Others may create and remove the target between a look at it and the step that follows.
     constexpr int most_tries = 100;
     for (int tries = 1;; ++tries) {
-        const bool appears = placing_.existing == Existing::kept || !target_exists();
+        const bool is_free = tries == 1 ? !replaces_ : !target_exists();
+        const bool appears = placing_.existing == Existing::kept || is_free;
         const int failure = appears ? appear() : replace(old);
         if (failure == 0) return;
         if (failure == EEXIST && placing_.existing == Existing::kept) {
@@ -421,7 +433,9 @@ void commit(std::span<OutputFile* const> files, ChangedFolders& folders) {
         for (const OutputFile* file : files) {
             if (file->is_waited_for()) folders.add(file->shown_folder_, file->folder_);
         }
-        for (OutputFile* file : files) file->prepare();
+        if (files.size() > 1) {
+            for (OutputFile* file : files) file->prepare();
+        }
         for (; placed + 1 < files.size(); ++placed)
             files[placed]->take_place(OutputFile::Old::kept);
         held.give_way();

@@ -56,9 +56,9 @@ class OutputFile {
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
 
-    /// Announces the size of the file before the first write: a full disk or a limit that is too
-    /// low is reported at once, and the file is laid out in one piece if the file system can do
-    /// that. Writing another size is not an error.
+    /// Announces the size of a file before the first write: if it is a large one, a full disk or a
+    /// limit that is too low is reported at once, and the file is laid out in one piece if the file
+    /// system can do that. Writing another size is not an error.
     /// Throws: FileError.
     void reserve(std::int64_t bytes);
 
@@ -80,6 +80,7 @@ class OutputFile {
 
     const std::string& path() const { return path_; }
 
+    friend void write_back(std::span<OutputFile* const> files);
     friend void commit(std::span<OutputFile* const> files, ChangedFolders& folders);
 
   private:
@@ -116,6 +117,10 @@ class OutputFile {
     std::int64_t written_ = 0;
     std::int64_t flushed_ = 0;  ///< bytes the disk has been asked to write
 };
+
+/// Has the disk write all files that are waited for at the same time: finish() of many takes a
+/// fraction of the time then.
+void write_back(std::span<OutputFile* const> files);
 
 /// Puts all files in their places, or none. Must be called once, after finish() of each. A signal
 /// that ends the program meanwhile waits until either nothing or everything has happened.

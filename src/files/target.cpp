@@ -23,9 +23,10 @@ namespace fs = std::filesystem;
 /// open, whose text is not always a path.
 struct Place {
     fs::path path;
+    std::optional<struct stat> state{};  ///< nothing if it does not exist
     bool is_open_file = false;
     int descriptor = -1;  ///< of an open file of this process
-    int failure = 0;      ///< errno, if the links form a circle or must not be followed
+    int failure = 0;      ///< errno, if the links cannot be followed
 };
 
 /// Returns the folder /proc/PID/fd that a link is in, or "" if it is in another one.
@@ -52,24 +53,35 @@ int descriptor_of(const fs::path& link, const fs::path& folder) {
 /// The kernel follows no more links than this.
 constexpr int most_links = 40;
 
+/// Returns the place of an open file.
+Place place_of(const fs::path& link, int descriptor) {
+    Place place{.path = link, .is_open_file = true, .descriptor = descriptor};
+    struct stat state {};
+    const int failure =
+        descriptor >= 0 ? ::fstat(descriptor, &state) : ::stat(link.c_str(), &state);
+    if (failure == 0) place.state = state;
+    return place;
+}
+
 /// Follows symbolic links; unlike realpath, also to where nothing exists yet.
 Place follow_links(std::string_view path) {
-    if (path == "-" || path == "/dev/stdout") return {path, true, STDOUT_FILENO, 0};
+    if (path == "-" || path == "/dev/stdout") return place_of(path, STDOUT_FILENO);
     fs::path place(path);
     for (int links = 0; links < most_links; ++links) {
-        std::error_code error;
-        const fs::path next = fs::read_symlink(place, error);
-        const bool is_no_link = error == std::errc::invalid_argument;
-        if (is_no_link || error == std::errc::no_such_file_or_directory) {
-            return {place, false, -1, 0};
+        struct stat state {};
+        if (::lstat(place.c_str(), &state) != 0) {
+            return {.path = place, .failure = errno == ENOENT ? 0 : errno};
         }
-        if (error) return {place, false, -1, error.value()};
+        if (!S_ISLNK(state.st_mode)) return {.path = place, .state = state};
         if (stays_beneath()) break;
         const fs::path folder = folder_of_open_files(place);
-        if (!folder.empty()) return {place, true, descriptor_of(place, folder), 0};
+        if (!folder.empty()) return place_of(place, descriptor_of(place, folder));
+        std::error_code error;
+        const fs::path next = fs::read_symlink(place, error);
+        if (error) return {.path = place, .failure = error.value()};
         place = place.parent_path() / next;
     }
-    return {place, false, -1, ELOOP};
+    return {.path = place, .failure = ELOOP};
 }
 
 /// Returns the same text for all names of a file that does not exist yet.
@@ -79,14 +91,6 @@ std::string normalised(const fs::path& path) {
     if (error) return path.string();
     const fs::path canonical = fs::weakly_canonical(whole, error);
     return error ? path.string() : canonical.string();
-}
-
-/// Returns the state of the file at a place; nothing, and errno, if it does not exist.
-std::optional<struct stat> state_of(const Place& place) {
-    struct stat state {};
-    const int failure = place.descriptor >= 0 ? ::fstat(place.descriptor, &state)
-                                              : ::stat(place.path.c_str(), &state);
-    return failure == 0 ? std::optional(state) : std::nullopt;
 }
 
 }  // namespace
@@ -104,9 +108,9 @@ Target find_target(std::string_view path) {
     target.path = place.path.string();
     if (place.descriptor >= 0) return target;
 
-    const auto state = state_of(place);
-    if (!state && (errno != ENOENT || path.empty() || path.back() == '/')) {
-        throw FileError(path, "cannot create", errno);
+    const auto& state = place.state;
+    if (!state && (path.empty() || path.back() == '/')) {
+        throw FileError(path, "cannot create", ENOENT);
     }
     if (state && S_ISDIR(state->st_mode)) throw FileError(path, "cannot create", EISDIR);
     target.is_special = place.is_open_file || (state && !S_ISREG(state->st_mode));
@@ -125,12 +129,12 @@ Target find_target(std::string_view path) {
 bool same_file(std::string_view a, std::string_view b) {
     const Place place_a = follow_links(a), place_b = follow_links(b);
     if (place_a.descriptor >= 0 && place_a.descriptor == place_b.descriptor) return true;
-    const auto state_a = state_of(place_a), state_b = state_of(place_b);
-    if (state_a && state_b) {
-        return state_a->st_dev == state_b->st_dev && state_a->st_ino == state_b->st_ino &&
-               !S_ISCHR(state_a->st_mode);
+    const auto &a_state = place_a.state, &b_state = place_b.state;
+    if (a_state && b_state) {
+        return a_state->st_dev == b_state->st_dev && a_state->st_ino == b_state->st_ino &&
+               !S_ISCHR(a_state->st_mode);
     }
-    return !state_a && !state_b && normalised(place_a.path) == normalised(place_b.path);
+    return !a_state && !b_state && normalised(place_a.path) == normalised(place_b.path);
 }
 
 }  // namespace pegen

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "numerics/remembered.h"
 
 namespace pegen::numerics {
 namespace {
@@ -66,54 +64,21 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
 /// What rotations are of: all bits of the numbers they are computed from.
 std::string key_of(const std::vector<Real>& reals, double position, int doublings, int count) {
     std::string key;
-    const auto add = [&](const auto& value) {
-        key.append(reinterpret_cast<const char*>(&value), sizeof value);
-    };
-    add(position);
-    add(doublings);
-    add(count);
+    append_to_key(key, position);
+    append_to_key(key, doublings);
+    append_to_key(key, count);
     for (const Real& real : reals) {
         const mpfr_prec_t bits = mpfr_get_prec(real.get());
         const std::size_t limbs = to_size((bits + mp_bits_per_limb - 1) / mp_bits_per_limb);
-        add(bits);
-        add(mpfr_custom_get_kind(real.get()));
+        append_to_key(key, bits);
+        append_to_key(key, mpfr_custom_get_kind(real.get()));
         if (!mpfr_regular_p(real.get())) continue;
-        add(mpfr_custom_get_exp(real.get()));
+        append_to_key(key, mpfr_custom_get_exp(real.get()));
         key.append(static_cast<const char*>(mpfr_custom_get_significand(real.get())),
                    limbs * sizeof(mp_limb_t));
     }
     return key;
 }
-
-/// The rotations that were asked for last: tables of a sweep, such as those of several lengths,
-/// need the same ones.
-class RememberedRotations {
-  public:
-    std::optional<std::vector<Rotations>> find(const std::string& key) {
-        const std::lock_guard lock(mutex_);
-        const auto found = known_.find(key);
-        if (found == known_.end()) return {};
-        return found->second;
-    }
-
-    void add(std::string key, const std::vector<Rotations>& rotations) {
-        constexpr std::size_t most_bytes = std::size_t{16} << 20;
-        const std::size_t bytes =
-            key.size() + rotations.size() * rotations.front().size() * sizeof(Rotation);
-        if (bytes > most_bytes / 16) return;
-        const std::lock_guard lock(mutex_);
-        if (bytes_ + bytes > most_bytes) {
-            known_.clear();
-            bytes_ = 0;
-        }
-        if (known_.emplace(std::move(key), rotations).second) bytes_ += bytes;
-    }
-
-  private:
-    std::mutex mutex_;  ///< guards the members below
-    std::unordered_map<std::string, std::vector<Rotations>> known_;
-    std::size_t bytes_ = 0;
-};
 
 }  // namespace
 
@@ -135,12 +100,12 @@ double exact_value(Function function, double position, const Frequencies& freque
 
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count) {
-    static RememberedRotations remembered;
+    static Remembered<std::vector<Rotations>> remembered;
     const std::vector<Real>& reals = frequencies.reals();
     std::string key = key_of(reals, position, doublings, count);
     if (auto known = remembered.find(key)) return *std::move(known);
     std::vector<Rotations> rotations = evaluated_rotations(reals, position, doublings, count);
-    remembered.add(std::move(key), rotations);
+    remembered.add(std::move(key), rotations, rotations.size() * reals.size() * sizeof(Rotation));
     return rotations;
 }
 

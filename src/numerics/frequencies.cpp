@@ -7,10 +7,12 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "core/to_size.h"
 #include "numerics/real_rows.h"
+#include "numerics/remembered.h"
 
 namespace pegen::numerics {
 namespace {
@@ -34,6 +36,14 @@ std::vector<Real> numbers_of(const GeometricProgression& progression) {
         frequency = frequency * ratio;
     }
     return numbers;
+}
+
+std::string key_of(const GeometricProgression& progression) {
+    const auto& [base, step, width, shift, scale, count] = progression;
+    std::string key;
+    for (const double number : {base, step, shift, scale}) append_to_key(key, number);
+    for (const std::int64_t number : {width, count}) append_to_key(key, number);
+    return key;
 }
 
 std::vector<Real> numbers_of(const std::vector<Ratio>& ratios) {
@@ -60,9 +70,17 @@ Frequencies::Frequencies(Formula formula) : numbers_(std::make_shared<Numbers>()
     numbers_->formula = std::move(formula);
 }
 
-Frequencies::Frequencies(const GeometricProgression& progression)
-    : Frequencies([progression] { return numbers_of(progression); }) {
+Frequencies::Frequencies(const GeometricProgression& progression) {
     assert(progression.base > 0);
+    static Remembered<std::shared_ptr<Numbers>> remembered;
+    std::string key = key_of(progression);
+    if (auto known = remembered.find(key)) {
+        numbers_ = *std::move(known);
+        return;
+    }
+    *this = Frequencies([progression] { return numbers_of(progression); });
+    constexpr std::size_t bytes_of_real = 64;
+    remembered.add(std::move(key), numbers_, numbers_->usual.size() * bytes_of_real);
 }
 
 Frequencies::Frequencies(std::span<const Ratio> ratios)

@@ -33,17 +33,17 @@ bool Ladder::fits(const Positions& positions) {
     return width(positions) <= widest;
 }
 
-Ladder::Ladder(const Positions& positions, const Frequencies& frequencies)
+Ladder::Ladder(const Positions& positions, const Frequencies& frequencies, std::int64_t beyond)
     : unit_(positions.largest() == 0 ? 1 : std::ldexp(1, positions.lowest_bit())),
       digit_bits_(digit_bits(frequencies)),
       frequencies_(to_size(frequencies.size())) {
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;
     // The largest multiple, shifted by a digit for each rung: in the end the largest last digit.
-    double left = positions.largest() / unit_ + (base - 1);
+    double left = positions.largest() / unit_ + static_cast<double>(beyond);
     for (; left >= base; ++count) left = std::floor(left / base);
     for (const Rotations& generator : exact_rotations(frequencies, unit_, digit_bits_, count)) {
-        const bool is_last = count > 1 && std::ssize(rungs_) + 1 == count;
+        const bool is_last = std::ssize(rungs_) + 1 == count;
         rungs_.push_back(powers(generator, static_cast<std::int64_t>(is_last ? left + 1 : base)));
     }
 }

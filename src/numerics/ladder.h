@@ -16,9 +16,9 @@ namespace pegen::numerics {
 /// Error of at(): at most 2^-92 for each sin and cos.
 class Ladder {
   public:
-    /// Serves these positions and those less than 2^digit_bits units beyond them.
+    /// Serves these positions and those up to `beyond` units farther from 0.
     /// Precondition: fits(positions).
-    Ladder(const Positions& positions, const Frequencies& frequencies);
+    Ladder(const Positions& positions, const Frequencies& frequencies, std::int64_t beyond = 0);
 
     /// True if all positions, as multiples of one unit, have at most 128 bits.
     static bool fits(const Positions& positions);
@@ -28,7 +28,8 @@ class Ladder {
 
     double unit() const { return unit_; }
 
-    /// Returns the rotations by 0, 1, ... 2^digit_bits - 1 units.
+    /// Returns the rotations by 0, 1, ... units: 2^digit_bits of them, or fewer if the ladder
+    /// serves no more.
     const std::vector<Rotations>& steps() const { return rungs_.front(); }
 
   private:

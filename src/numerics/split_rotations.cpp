@@ -21,7 +21,9 @@ std::optional<Positions> bases_of(const Positions& positions, std::int64_t rows)
 SplitRotations::SplitRotations(const Positions& positions, const Frequencies& frequencies)
     : digit_bits_(digit_bits(frequencies)),
       bases_(bases_of(positions, std::int64_t{1} << digit_bits_)),
-      ladder_(bases_ ? *bases_ : positions, frequencies) {
+      // The base of a negative position is farther from 0.
+      ladder_(bases_ ? *bases_ : positions, frequencies,
+              bases_ ? 0 : (std::int64_t{1} << digit_bits_) - 1) {
     if (!bases_) {
         steps_ = ladder_.steps();
         return;
