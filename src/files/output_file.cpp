@@ -150,7 +150,7 @@ OutputFile::~OutputFile() = default;
 
 void OutputFile::reserve(std::int64_t bytes) {
     // What fails for a smaller file is known soon enough when it is written.
-    constexpr std::int64_t smallest = std::int64_t{1} << 20;
+    constexpr std::int64_t smallest = std::int64_t{1} << 18;
     if (is_written_directly() || bytes < smallest) return;
     if (bytes > size_limit()) {
         throw FileError(path_, fmt::format("needs {}", bytes_text(static_cast<double>(bytes))),
@@ -226,9 +226,9 @@ int OutputFile::wait_for_disk() {
 }
 
 void write_back(std::span<OutputFile* const> files) {
-    for (const unsigned how :
-         {SYNC_FILE_RANGE_WRITE,
-          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER}) {
+    constexpr unsigned start = SYNC_FILE_RANGE_WRITE;
+    constexpr unsigned wait = SYNC_FILE_RANGE_WAIT_BEFORE | start | SYNC_FILE_RANGE_WAIT_AFTER;
+    for (const unsigned how : {start, wait}) {
         for (OutputFile* file : files) {
             // Best effort: finish() reports whether the bytes were written.
             if (file->is_waited_for()) ::sync_file_range(file->file_.number(), 0, 0, how);
