@@ -4,8 +4,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
-            libmpfr-dev libdeflate-dev libminizip-dev zlib1g-dev nettle-dev fonts-dejavu-core \
-            doctest-dev
+            libmpfr-dev libdeflate-dev libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev \
+            fonts-dejavu-core doctest-dev
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev

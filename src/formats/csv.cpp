@@ -72,10 +72,10 @@ void append_rows(const Table& table, const Parameters& parameters, RowRange rang
     const bool bare = parameters.flag("no-header");
     const std::size_t bytes = to_size(row_bytes(table));
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
-        const auto write = [](char* place, T element) { return write_number(place, element); };
+        const auto as_is = [](char*, char* end, T) { return end; };
         for (std::int64_t i = 0; i < range.count; ++i) {
             if (!bare) append_indices(table, range.first + i, out);
-            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), write, out);
+            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), as_is, out);
             out += '\n';
         }
     });

@@ -1,9 +1,11 @@
 #include "formats/json.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
+#include "core/element.h"
 #include "core/error.h"
 #include "core/to_size.h"
 #include "formats/metadata.h"
@@ -17,22 +19,25 @@ char* write_text(char* place, std::string_view text) {
     return place + text.size();
 }
 
-/// Writes an element as a JSON number, or as a string if JSON has no number for it.
+/// Makes a JSON number of the text of an element, or a string if JSON has no number for it.
 template <class T>
-char* write_json_number(char* place, T element) {
-    char* end = write_number(place, element);
-    if constexpr (std::is_integral_v<T>) return end;
-    const std::string_view text(place, end);
-    if (text.find_first_of(".e") != std::string_view::npos) return end;
-    if (text == "nan") return write_text(place, R"("NaN")");
-    if (text == "inf") return write_text(place, R"("Infinity")");
-    if (text == "-inf") return write_text(place, R"("-Infinity")");
-    // Without a point, readers take it for an integer, which has no -0.
-    return write_text(end, ".0");
-}
-template <>
-char* write_json_number(char* place, bool element) {
-    return write_text(place, element ? "true" : "false");
+char* make_json(char* place, char* end, T element) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return write_text(place, element ? "true" : "false");
+    } else if constexpr (std::is_integral_v<T>) {
+        return end;
+    } else {
+        const double value = widen(element);
+        if (value != 0 && std::fabs(value) < 1) return end;
+        if (std::isnan(value)) return write_text(place, R"("NaN")");
+        if (std::isinf(value)) {
+            return write_text(place, value > 0 ? R"("Infinity")" : R"("-Infinity")");
+        }
+        const std::string_view text(place, end);
+        if (text.find_first_of(".e") != std::string_view::npos) return end;
+        // Without a point, readers take it for an integer, which has no -0.
+        return write_text(end, ".0");
+    }
 }
 
 /// A table without rows is written as at most this many lists.
@@ -91,12 +96,11 @@ void append_rows(const Table& table, const Parameters&, RowRange range,
     const std::vector<std::int64_t> lists = rows_per_list(table.shape);
     const auto bytes = to_size(row_bytes(table));
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
-        const auto write = [](char* place, T element) { return write_json_number(place, element); };
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t row = range.first + i;
             for (const std::int64_t size : lists) out.append(row % size == 0, '[');
             if (rank > 1) out += '[';
-            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), write, out);
+            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), make_json<T>, out);
             if (rank > 1) out += ']';
             for (const std::int64_t size : lists) out.append((row + 1) % size == 0, ']');
             if (row + 1 < table.shape.rows()) out += ',';

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/dtype.h"
+#include "formats/shortest_text.h"
 
 namespace pegen {
 
@@ -26,46 +27,75 @@ T printable(T element) {
     return element;
 }
 
-/// Enough characters for any number, with one to spare on each side.
-inline constexpr std::size_t longest_number = 32;
-
-/// Writes the shortest text that reads back as the same element, "nan", "inf" or "-inf", and
-/// returns its end. There must be room for longest_number characters.
+/// Finds the texts of elements, a block at a time: of each the shortest that reads back as the same
+/// element, "nan", "inf" or "-inf"; of a bool 0 or 1.
 template <class T>
-char* write_number(char* place, T element) {
-    const auto number = printable(element);
-    using Number = decltype(number);
-    if constexpr (std::is_floating_point_v<std::remove_cv_t<Number>>) {
-        // The sign of a NaN has no meaning, but to_chars would write it.
-        if (std::isnan(number)) {
-            std::memcpy(place, "nan", 3);
-            return place + 3;
+class NumberTexts {
+  public:
+    static constexpr std::size_t most = ShortestTexts<float>::most;
+
+    /// Reads at most `most` elements.
+    void read(std::span<const std::byte> block) {
+        std::memcpy(elements.data(), block.data(), block.size());
+        const std::size_t count = block.size() / sizeof(T);
+        if constexpr (is_floating) {
+            for (std::size_t i = 0; i < count; ++i) numbers[i] = printable(elements[i]);
+            texts.read(std::span(numbers).first(count));
         }
     }
-    return std::to_chars(place, place + longest_number, number).ptr;
-}
-/// Writes 0 or 1.
-inline char* write_number(char* place, bool element) {
-    *place = element ? '1' : '0';
-    return place + 1;
+
+    T element(std::size_t i) const { return elements[i]; }
+
+    /// Writes the element at index `i` and returns the end of its text. There must be room for
+    /// longest_number characters; those after the end may be overwritten.
+    char* write(char* place, std::size_t i) const {
+        if constexpr (is_floating) {
+            return texts.write(place, i);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            *place = elements[i] ? '1' : '0';
+            return place + 1;
+        } else {
+            return std::to_chars(place, place + longest_number, elements[i]).ptr;
+        }
+    }
+
+  private:
+    using Number = decltype(printable(T{}));
+    static constexpr bool is_floating = std::is_floating_point_v<Number>;
+    struct Nothing {};
+
+    std::array<T, most> elements;
+    std::conditional_t<is_floating, std::array<Number, most>, Nothing> numbers;
+    std::conditional_t<is_floating, ShortestTexts<Number>, Nothing> texts;
+};
+
+/// Writes one element as NumberTexts does, and returns the end of its text. There must be room for
+/// longest_number characters.
+template <class T>
+char* write_number(char* place, T element) {
+    NumberTexts<T> texts;
+    texts.read(std::as_bytes(std::span(&element, 1)));
+    return texts.write(place, 0);
 }
 
-/// Appends the elements with a comma between them. `write` writes one element, as write_number
-/// does.
-template <class T, class Write>
-void append_elements(std::span<const std::byte> elements, Write write, std::string& out) {
+/// Appends the elements with a comma between them. `amend(place, end, element)` may change the text
+/// of an element, which is from place to end, and returns its new end.
+template <class T, class Amend>
+void append_elements(std::span<const std::byte> elements, Amend amend, std::string& out) {
     std::array<char, 4096> text;
     char* const full = text.data() + text.size() - longest_number - 1;
     char* place = text.data();
-    const std::size_t count = elements.size() / sizeof(T);
-    for (std::size_t i = 0; i < count; ++i) {
-        T element;
-        std::memcpy(&element, elements.data() + i * sizeof(T), sizeof(T));
-        if (i > 0) *place++ = ',';
-        place = write(place, element);
-        if (place >= full) {
-            out.append(text.data(), place);
-            place = text.data();
+    NumberTexts<T> texts;
+    for (std::size_t first = 0; first < elements.size(); first += texts.most * sizeof(T)) {
+        const std::size_t size = std::min(elements.size() - first, texts.most * sizeof(T));
+        texts.read(elements.subspan(first, size));
+        for (std::size_t i = 0; i < size / sizeof(T); ++i) {
+            if (first + i > 0) *place++ = ',';
+            place = amend(place, texts.write(place, i), texts.element(i));
+            if (place >= full) {
+                out.append(text.data(), place);
+                place = text.data();
+            }
         }
     }
     out.append(text.data(), place);

@@ -16,17 +16,23 @@ namespace {
 
 std::string nothing(const Table&, const Parameters&) { return ""; }
 
-/// float32 as the standard library writes them, each followed by a comma.
-void append_numbers(const Table&, const Parameters&, RowRange, std::span<const std::byte> rows,
-                    std::string& out) {
-    for (; !rows.empty(); rows = rows.subspan(sizeof(float))) {
-        float number;
+/// Numbers as the standard library writes them, each followed by a comma.
+template <class Number>
+void append_numbers(std::span<const std::byte> rows, std::string& out) {
+    for (; !rows.empty(); rows = rows.subspan(sizeof(Number))) {
+        Number number;
         std::memcpy(&number, rows.data(), sizeof number);
-        std::array<char, 16> text;
+        std::array<char, 32> text;
         char* const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
         *end = ',';
         out.append(text.data(), end + 1);
     }
+}
+
+void append_rows(const Table& table, const Parameters&, RowRange, std::span<const std::byte> rows,
+                 std::string& out) {
+    table.dtype == DType::float32 ? append_numbers<float>(rows, out)
+                                  : append_numbers<double>(rows, out);
 }
 
 constexpr Format bare_numbers{
@@ -37,7 +43,7 @@ constexpr Format bare_numbers{
     .parameters = no_parameters,
     .options_title = "",
     .head = nothing,
-    .append_rows = append_numbers,
+    .append_rows = append_rows,
     .tail = nothing,
 };
 
@@ -51,9 +57,9 @@ std::size_t text_size(const Table& table, const Format& format) {
     return text.size() + format.tail(table, parameters).size();
 }
 
-void beside_to_chars(benchmark::State& state, const Format& format) {
+void beside_to_chars(benchmark::State& state, const Format& format, DType dtype) {
     constexpr std::int64_t len = 4096;
-    const Table table = held(sinusoid(128, len, DType::float32));
+    const Table table = held(sinusoid(128, len, dtype));
     measure(
         state, "std::to_chars, the same way",
         [&] { return seconds_to_write(table, format, "/dev/null"); },
@@ -61,15 +67,20 @@ void beside_to_chars(benchmark::State& state, const Format& format) {
     set_amount(state, static_cast<double>(len), static_cast<double>(text_size(table, format)));
 }
 
-void csv(benchmark::State& state) { beside_to_chars(state, formats::csv); }
-void json(benchmark::State& state) { beside_to_chars(state, formats::json); }
-
-BENCHMARK(csv)
-    ->Name("CSV to /dev/null, values held, d 128, 4096 rows")
+BENCHMARK_CAPTURE(beside_to_chars, csv32, formats::csv, DType::float32)
+    ->Name("CSV of float32 to /dev/null, values held, d 128, 4096 rows")
     ->Iterations(30)
     ->UseManualTime();
-BENCHMARK(json)
-    ->Name("JSON to /dev/null, values held, d 128, 4096 rows")
+BENCHMARK_CAPTURE(beside_to_chars, csv64, formats::csv, DType::float64)
+    ->Name("CSV of float64 to /dev/null, values held, d 128, 4096 rows")
+    ->Iterations(30)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(beside_to_chars, json32, formats::json, DType::float32)
+    ->Name("JSON of float32 to /dev/null, values held, d 128, 4096 rows")
+    ->Iterations(30)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(beside_to_chars, json64, formats::json, DType::float64)
+    ->Name("JSON of float64 to /dev/null, values held, d 128, 4096 rows")
     ->Iterations(30)
     ->UseManualTime();
 

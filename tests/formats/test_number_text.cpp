@@ -73,7 +73,7 @@ TEST_CASE("number text: a row of any length is its elements with commas between 
         std::string text = "before ";
         append_elements<std::int64_t>(
             std::as_bytes(std::span(row).first(count)),
-            [](char* place, std::int64_t element) { return write_number(place, element); }, text);
+            [](char*, char* end, std::int64_t) { return end; }, text);
         CHECK(text == "before " + expected);
     }
 }

@@ -1,0 +1,172 @@
+#include "formats/shortest_text.h"
+
+#include <dragonbox/dragonbox.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "core/clones.h"
+#include "core/to_size.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::uint32_t eight_places = 100'000'000;
+
+constexpr auto powers_of_ten = [] {
+    std::array<std::uint64_t, 17> powers{1};
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+    return powers;
+}();
+
+/// Returns the number of decimal digits of a positive number below 10^most.
+template <int most>
+int digit_count(std::uint64_t number) {
+    const auto reaches = [number](int digits) {
+        return number >= powers_of_ten[to_size(digits) - 1] ? 1 : 0;
+    };
+    // Most numbers have so many. Added up, since branches would be mispredicted.
+    if (reaches(most - 2)) return most - 2 + reaches(most - 1) + reaches(most);
+    int count = 1;
+    while (reaches(count + 1)) ++count;
+    return count;
+}
+
+/// Returns the four decimal digits of a number below 10^4, a byte each, the first in the lowest.
+/// The quotients by 100 and by 10 are exact for such numbers; both halves are divided by 10 at
+/// once.
+constexpr std::uint32_t four_digits(std::uint32_t number) {
+    const std::uint32_t hundreds = number * 10486 >> 20;
+    const std::uint32_t twos = hundreds | (number - hundreds * 100) << 16;
+    const std::uint32_t tens = (twos * 103 >> 10) & 0x000f'000f;
+    return tens | (twos - tens * 10) << 8;
+}
+
+/// The decimal digits of `count` numbers below 10^8.
+PEGEN_CLONES void find_eight_digits(const std::uint32_t* numbers, std::size_t count,
+                                    std::uint64_t* digits) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t high = numbers[i] / 10'000;
+        const std::uint32_t low = numbers[i] % 10'000;
+        digits[i] = four_digits(high) | std::uint64_t{four_digits(low)} << 32;
+    }
+}
+
+/// Takes the first of nine digits from each number.
+PEGEN_CLONES void take_first_digits(std::uint32_t* numbers, std::size_t count,
+                                    std::uint8_t* digits) {
+    for (std::size_t i = 0; i < count; ++i) {
+        digits[i] = static_cast<std::uint8_t>(numbers[i] / eight_places);
+        numbers[i] %= eight_places;
+    }
+}
+
+struct Digits {
+    std::uint64_t significand;  // the first digit is not 0, unless the number is; zeros at the end
+    int exponent;               // of the first digit
+};
+
+/// Returns max_digits10 digits, which is 9 or 17.
+template <class Number>
+Digits digits_of(Number number) {
+    if (number == 0) return {0, 0};
+    if (!std::isfinite(number)) return {0, std::numeric_limits<int>::max()};
+
+    namespace policy = jkj::dragonbox::policy;
+    constexpr int most = std::numeric_limits<Number>::max_digits10;
+    const auto decimal =
+        jkj::dragonbox::to_decimal(number, policy::sign::ignore, policy::trailing_zero::ignore);
+    const int count = digit_count<most>(decimal.significand);
+    return {decimal.significand * powers_of_ten[to_size(most - count)],
+            decimal.exponent + count - 1};
+}
+
+void write_word(char* place, std::uint64_t digits) {
+    static_assert(std::endian::native == std::endian::little);
+    const std::uint64_t text = digits | 0x3030'3030'3030'3030;
+    std::memcpy(place, &text, sizeof text);
+}
+
+/// Returns how many of the last digits are 0.
+int zeros_at_end(std::uint64_t word) { return std::countl_zero(word) / 8; }
+
+char* write_exponent(char* place, int exponent) {
+    *place++ = 'e';
+    *place++ = exponent < 0 ? '-' : '+';
+    const int magnitude = std::abs(exponent);
+    if (magnitude < 10) *place++ = '0';
+    return std::to_chars(place, place + 3, magnitude).ptr;
+}
+
+}  // namespace
+
+template <class Number>
+void ShortestTexts<Number>::read(std::span<const Number> block) {
+    numbers = block;
+    const std::size_t count = numbers.size();
+    std::array<std::uint32_t, most> nine;
+    std::array<std::uint32_t, most> eight;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Digits digits = digits_of(numbers[i]);
+        exponents[i] = digits.exponent;
+        if constexpr (sizeof(Number) == 4) {
+            nine[i] = static_cast<std::uint32_t>(digits.significand);
+        } else {
+            nine[i] = static_cast<std::uint32_t>(digits.significand / eight_places);
+            eight[i] = static_cast<std::uint32_t>(digits.significand % eight_places);
+        }
+    }
+    take_first_digits(nine.data(), count, first_digits.data());
+    find_eight_digits(nine.data(), count, words.front().data());
+    if constexpr (sizeof(Number) == 8) find_eight_digits(eight.data(), count, words.back().data());
+}
+
+/// Writes all digits, and returns how many there are without the zeros at the end.
+template <class Number>
+int ShortestTexts<Number>::write_digits(char* place, std::size_t i) const {
+    *place = static_cast<char>('0' + first_digits[i]);
+    write_word(place + 1, words.front()[i]);
+    const int nine = 9 - zeros_at_end(words.front()[i]);
+    if constexpr (sizeof(Number) == 4) return nine;
+    write_word(place + 9, words.back()[i]);
+    return words.back()[i] == 0 ? nine : 17 - zeros_at_end(words.back()[i]);
+}
+
+template <class Number>
+char* ShortestTexts<Number>::write(char* place, std::size_t i) const {
+    const int exponent = exponents[i];
+    // A larger number may have digits of its own where its shortest decimal has zeros.
+    if (exponent > std::numeric_limits<Number>::digits10) {
+        const Number number = std::isnan(numbers[i]) ? std::fabs(numbers[i]) : numbers[i];
+        return std::to_chars(place, place + longest_number, number).ptr;
+    }
+    *place = '-';
+    place += std::signbit(numbers[i]) ? 1 : 0;
+
+    if (exponent < 0 && exponent >= -4) {
+        std::memcpy(place, "0.000", 5);
+        char* const first = place + 1 - exponent;
+        const int count = write_digits(first, i);
+        if (exponent > -4 || count > 1) return first + count;
+    }
+    // One place further on, then those before the point are moved back.
+    const int count = write_digits(place + 1, i);
+    const int zeros = exponent + 1 - count;
+    const bool is_fixed = exponent >= 0 && zeros <= (count > 1 ? 5 : 4);
+    const int before = is_fixed ? exponent + 1 : 1;
+    for (int k = 0; k < before; ++k) place[k] = place[k + 1];
+    place[before] = '.';
+    char* const end = place + (count > before ? count + 1 : before);
+    return is_fixed ? end : write_exponent(end, exponent);
+}
+
+template class ShortestTexts<float>;
+template class ShortestTexts<double>;
+
+}  // namespace pegen
