@@ -21,11 +21,12 @@ figure: build/release/pe-gen
 test: packages
 	cmake --workflow --preset release
 
-# Measures the errors that the proof of docs/numerics.md bounds, and compares every value of large
-# tables with MPFR. Some minutes each. TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
+# Compares the text of every float with the standard library's, measures the errors that the proof of
+# docs/numerics.md bounds, and compares every value of large tables with MPFR. Some minutes each. TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
 exhaustive: exhaustive-packages packages
 	cmake --preset release
-	cmake --build --preset release --target pegen_bounds pegen_check
+	cmake --build --preset release --target pegen_texts pegen_bounds pegen_check
+	build/release/tests/exhaustive/texts
 	build/release/tests/exhaustive/bounds
 	build/release/tests/exhaustive/check orbits
 	$(if $(filter orbits,$(TABLES)),,build/release/tests/exhaustive/check $(TABLES))

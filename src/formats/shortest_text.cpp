@@ -13,6 +13,7 @@
 
 #include "core/clones.h"
 #include "core/to_size.h"
+#include "formats/float_decimals.h"
 
 namespace pegen {
 namespace {
@@ -25,14 +26,13 @@ constexpr auto powers_of_ten = [] {
     return powers;
 }();
 
-/// Returns the number of decimal digits of a positive number below 10^most.
-template <int most>
+/// Returns the number of decimal digits of a positive number below 10^17.
 int digit_count(std::uint64_t number) {
     const auto reaches = [number](int digits) {
         return number >= powers_of_ten[to_size(digits) - 1] ? 1 : 0;
     };
     // Most numbers have so many. Added up, since branches would be mispredicted.
-    if (reaches(most - 2)) return most - 2 + reaches(most - 1) + reaches(most);
+    if (reaches(15)) return 15 + reaches(16) + reaches(17);
     int count = 1;
     while (reaches(count + 1)) ++count;
     return count;
@@ -67,24 +67,23 @@ PEGEN_CLONES void take_first_digits(std::uint32_t* numbers, std::size_t count,
     }
 }
 
-struct Digits {
-    std::uint64_t significand;  // the first digit is not 0, unless the number is; zeros at the end
-    int exponent;               // of the first digit
-};
-
-/// Returns max_digits10 digits, which is 9 or 17.
-template <class Number>
-Digits digits_of(Number number) {
-    if (number == 0) return {0, 0};
-    if (!std::isfinite(number)) return {0, std::numeric_limits<int>::max()};
-
+/// As find_decimals() of floats, with 17 digits: nine, then eight.
+void find_decimals(const double* numbers, std::size_t count, std::uint32_t* nine_digits,
+                   std::uint32_t* eight_digits, int* exponents) {
     namespace policy = jkj::dragonbox::policy;
-    constexpr int most = std::numeric_limits<Number>::max_digits10;
-    const auto decimal =
-        jkj::dragonbox::to_decimal(number, policy::sign::ignore, policy::trailing_zero::ignore);
-    const int count = digit_count<most>(decimal.significand);
-    return {decimal.significand * powers_of_ten[to_size(most - count)],
-            decimal.exponent + count - 1};
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint64_t digits = 0;
+        exponents[i] = std::isfinite(numbers[i]) ? 0 : not_finite;
+        if (std::isfinite(numbers[i]) && numbers[i] != 0) {
+            const auto decimal = jkj::dragonbox::to_decimal(numbers[i], policy::sign::ignore,
+                                                            policy::trailing_zero::ignore);
+            const int size = digit_count(decimal.significand);
+            digits = decimal.significand * powers_of_ten[to_size(17 - size)];
+            exponents[i] = decimal.exponent + size - 1;
+        }
+        nine_digits[i] = static_cast<std::uint32_t>(digits / eight_places);
+        eight_digits[i] = static_cast<std::uint32_t>(digits % eight_places);
+    }
 }
 
 void write_word(char* place, std::uint64_t digits) {
@@ -112,15 +111,10 @@ void ShortestTexts<Number>::read(std::span<const Number> block) {
     const std::size_t count = numbers.size();
     std::array<std::uint32_t, most> nine;
     std::array<std::uint32_t, most> eight;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Digits digits = digits_of(numbers[i]);
-        exponents[i] = digits.exponent;
-        if constexpr (sizeof(Number) == 4) {
-            nine[i] = static_cast<std::uint32_t>(digits.significand);
-        } else {
-            nine[i] = static_cast<std::uint32_t>(digits.significand / eight_places);
-            eight[i] = static_cast<std::uint32_t>(digits.significand % eight_places);
-        }
+    if constexpr (sizeof(Number) == 4) {
+        find_decimals(numbers.data(), count, nine.data(), exponents.data());
+    } else {
+        find_decimals(numbers.data(), count, nine.data(), eight.data(), exponents.data());
     }
     take_first_digits(nine.data(), count, first_digits.data());
     find_eight_digits(nine.data(), count, words.front().data());

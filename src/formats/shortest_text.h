@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "formats/float_decimals.h"
+
 namespace pegen {
 
 /// Enough characters for any number, with one to spare on each side.
@@ -19,7 +21,7 @@ inline constexpr std::size_t longest_number = 32;
 template <class Number>
 class ShortestTexts {
   public:
-    static constexpr std::size_t most = 64;
+    static constexpr std::size_t most = most_at_once;
 
     /// Finds the decimals of at most `most` numbers, which must stay where they are.
     void read(std::span<const Number> numbers);
