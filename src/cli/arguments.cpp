@@ -42,6 +42,16 @@ std::string names_of(const ParameterSpec& spec) {
     throw UsageError(fmt::format("{}: needs a value", name));
 }
 
+/// True if the option may be among the arguments as prepared() returns them. Short options may be
+/// joined, "-of".
+bool may_occur(const ParameterSpec& spec, const std::vector<std::string>& arguments) {
+    return std::ranges::any_of(option_names(spec), [&](const std::string& name) {
+        return std::ranges::any_of(arguments, [&](const std::string& argument) {
+            return is_long_option(name) ? argument.starts_with(name) : is_short_option(argument);
+        });
+    });
+}
+
 bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>& specs) {
     return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
         const std::vector<std::string> names = option_names(*spec);
@@ -90,15 +100,20 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     CLI::App app;
     app.set_help_flag();
     app.allow_extras();
+    std::vector<std::string> reversed = prepared(arguments, specs);
+    // CLI11 compares the names of a new option with those of all others.
     std::vector<CLI::Option*> options;
     for (const ParameterSpec* spec : specs) {
+        if (!may_occur(*spec, reversed)) {
+            options.push_back(nullptr);
+            continue;
+        }
         const bool is_flag = spec->type == ParameterType::flag;
         CLI::Option* option =
             is_flag ? app.add_flag(names_of(*spec)) : app.add_option(names_of(*spec));
         options.push_back(option->multi_option_policy(is_flag ? CLI::MultiOptionPolicy::TakeLast
                                                               : CLI::MultiOptionPolicy::TakeAll));
     }
-    std::vector<std::string> reversed = prepared(arguments, specs);
     std::reverse(reversed.begin(), reversed.end());
     try {
         app.parse(reversed);
@@ -117,6 +132,7 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
         result.positionals.push_back(std::move(extra));
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (!options[i]) continue;
         const std::vector<std::string>& values = options[i]->results();
         // Each output is a file of its own; no other file may be lost; of all else the last counts.
         const bool are_all = is_among(output_options(), specs[i]);

@@ -50,13 +50,19 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
             result[i].set(k, {nearest_double_double(sin), nearest_double_double(cos)});
         }
     };
+    const auto repeat_last = [&](std::size_t k) {
+        for (Rotations& rotations : result) rotations.set(k, rotations[k - 1]);
+    };
     // MPFR takes microseconds for each frequency: a block of them is worth a thread.
     constexpr std::size_t block = 64;
     parallel_for(static_cast<std::int64_t>((reals.size() + block - 1) / block),
                  [&](std::int64_t i) {
                      const std::size_t first = to_size(i) * block;
                      const std::size_t end = std::min(first + block, reals.size());
-                     for (std::size_t k = first; k < end; ++k) evaluate(k);
+                     for (std::size_t k = first; k < end; ++k) {
+                         const bool is_repeated = k > first && reals[k] == reals[k - 1];
+                         is_repeated ? repeat_last(k) : evaluate(k);
+                     }
                  });
     return result;
 }
