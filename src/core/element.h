@@ -15,7 +15,7 @@ namespace pegen {
 /// changes the bias of its exponent from 1023 to `bias`. Has no branches and only unsigned shifts
 /// and signed comparisons, so that compilers can vectorise it.
 template <int dropped, int bias>
-inline std::uint16_t half_bits(double value) {
+[[gnu::always_inline]] inline std::uint16_t half_bits(double value) {
     constexpr auto shifted = [](int number, int places) {
         return static_cast<std::int64_t>(number) << places;
     };
@@ -48,11 +48,11 @@ T round_to(double value) {
     return static_cast<T>(value);
 }
 template <>
-inline float16 round_to<float16>(double value) {
+[[gnu::always_inline]] inline float16 round_to<float16>(double value) {
     return float16{half_bits<42, 15>(value)};
 }
 template <>
-inline bfloat16 round_to<bfloat16>(double value) {
+[[gnu::always_inline]] inline bfloat16 round_to<bfloat16>(double value) {
     return bfloat16{half_bits<45, 127>(value)};
 }
 

@@ -21,34 +21,46 @@ RoundedValue<T> rounded_surely(double value) {
     return {round_to<T>(value), 0};
 }
 
-/// Rounds to float and then to T, float16 or bfloat16. A value is in doubt if the float is halfway
-/// between two numbers of T, or not between the smallest normal number of T and the largest number.
-template <class T>
-RoundedValue<T> rounded_quickly(double value);
+/// A type that has the upper bits of a float but the last `dropped`, and an exponent of `bias`.
+struct UpperBits {
+    int dropped;
+    unsigned bias;
 
-/// The same for a type that keeps the upper bits of a float but the last `dropped`, with an
-/// exponent of `bias`.
-template <class T, int dropped, unsigned bias>
-RoundedValue<T> upper_bits(double value) {
-    constexpr std::uint32_t half = 1U << (dropped - 1);
-    constexpr std::uint32_t smallest = (128U - bias) << 23, infinity = (128U + bias) << 23;
+    /// Half of the last bit that stays.
+    constexpr std::uint32_t half() const { return 1U << (dropped - 1); }
+    // The bits, as a float, of the smallest normal number, and of the one that overflows.
+    constexpr std::uint32_t smallest() const { return (128U - bias) << 23; }
+    constexpr std::uint32_t overflow() const { return ((128U + bias) << 23) - half(); }
+};
+
+template <class T>
+inline constexpr UpperBits upper_bits = {};
+template <>
+inline constexpr UpperBits upper_bits<float16> = {13, 15};
+template <>
+inline constexpr UpperBits upper_bits<bfloat16> = {16, 127};
+
+/// Rounds to float and then to T, float16 or bfloat16. A value is in doubt if the float is halfway
+/// between two numbers of T, beyond the largest number of T, or less than the float of bits
+/// `least`, which is from upper_bits<T>.smallest() to overflow().
+template <class T>
+[[gnu::always_inline]] inline RoundedValue<T> rounded_quickly_from(std::uint32_t least,
+                                                                   double value) {
+    constexpr UpperBits type = upper_bits<T>;
     const auto all = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     const std::uint32_t magnitude = all & 0x7fffffffU;
     // Just under half of the last bit that stays, and that bit: this rounds ties to even.
-    const std::uint32_t rounded =
-        (magnitude - ((127U - bias) << 23) + (half - 1) + (magnitude >> dropped & 1U)) >> dropped;
-    const std::uint32_t is_tie = (magnitude & (2 * half - 1)) == half ? 1 : 0;
-    const std::uint32_t is_outside = magnitude - smallest < infinity - half - smallest ? 0 : 1;
+    const std::uint32_t rounded = (magnitude - ((127U - type.bias) << 23) + (type.half() - 1) +
+                                   (magnitude >> type.dropped & 1U)) >>
+                                  type.dropped;
+    const std::uint32_t is_tie = (magnitude & (2 * type.half() - 1)) == type.half() ? 1 : 0;
+    const std::uint32_t is_outside = magnitude - least < type.overflow() - least ? 0 : 1;
     return {T{static_cast<std::uint16_t>(rounded | (all >> 16 & 0x8000U))}, is_tie | is_outside};
 }
 
-template <>
-inline RoundedValue<float16> rounded_quickly<float16>(double value) {
-    return upper_bits<float16, 13, 15>(value);
-}
-template <>
-inline RoundedValue<bfloat16> rounded_quickly<bfloat16>(double value) {
-    return upper_bits<bfloat16, 16, 127>(value);
+template <class T>
+RoundedValue<T> rounded_quickly(double value) {
+    return rounded_quickly_from<T>(upper_bits<T>.smallest(), value);
 }
 
 }  // namespace pegen

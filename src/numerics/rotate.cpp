@@ -1,11 +1,14 @@
 #include "numerics/rotate.h"
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <type_traits>
 #include <utility>
 
 #include "core/clones.h"
+#include "core/quick_rounding.h"
 #include "numerics/certain.h"
 
 namespace pegen::numerics {
@@ -15,35 +18,41 @@ namespace {
 constexpr double error_of_doubles = 0x1p-50;
 constexpr double error_of_double_doubles = 0x1p-90;
 
-/// The two ends of the interval in which a value lies, each rounded.
+/// The upper end of an interval, in doubt if the lower end is rounded to another number.
 template <class T>
-struct Ends {
-    T low, high;
+RoundedValue<T> rounded_with(T low, T high) {
+    return {high, static_cast<std::uint32_t>(low != high)};
+}
+
+/// How a value is rounded that is known to within an error. A value is in doubt unless it is
+/// certainly the exact one rounded once.
+///     ends: by rounding both ends of the interval in which the exact value lies
+///     quick: by way of a float; for 16 bits only, and with more values in doubt
+enum class Test { ends, quick };
+
+/// What the tests need to know of the error.
+struct Tolerance {
+    double error;
+    std::uint32_t least;  ///< for Test::quick: the bits of the smallest float that is not in doubt
 };
 
-template <class T>
-inline Ends<T> ends(double value, double error) {
-    return {round_to<T>(value - error), round_to<T>(value + error)};
-}
-
-inline Ends<double> ends(DoubleDouble value, double error) {
-    return {value.high + (value.low - error), value.high + (value.low + error)};
-}
-
 /// Evaluates one value, for T double in double-doubles, else in doubles.
-template <class T, Function function>
-[[gnu::always_inline]] inline Ends<T> evaluate(RotationArrays<const double> a,
-                                               RotationArrays<const double> b, std::size_t k,
-                                               double error) {
+template <class T, Test test, Function function>
+[[gnu::always_inline]] inline RoundedValue<T> evaluate(RotationArrays<const double> a,
+                                                       RotationArrays<const double> b,
+                                                       std::size_t k, Tolerance tolerance) {
     if constexpr (std::is_same_v<T, double>) {
-        return ends(function == Function::sin ? sin_of_sum(a[k], b[k]) : cos_of_sum(a[k], b[k]),
-                    error);
+        const auto [high, low] =
+            function == Function::sin ? sin_of_sum(a[k], b[k]) : cos_of_sum(a[k], b[k]);
+        return rounded_with(high + (low - tolerance.error), high + (low + tolerance.error));
     } else {
         const double a_sin = a.sin_high[k], a_cos = a.cos_high[k];
         const double b_sin = b.sin_high[k], b_cos = b.cos_high[k];
-        return ends<T>(function == Function::sin ? a_sin * b_cos + a_cos * b_sin
-                                                 : a_cos * b_cos - a_sin * b_sin,
-                       error);
+        const double value = function == Function::sin ? a_sin * b_cos + a_cos * b_sin
+                                                       : a_cos * b_cos - a_sin * b_sin;
+        if constexpr (test == Test::quick) return rounded_quickly_from<T>(tolerance.least, value);
+        return rounded_with(round_to<T>(value - tolerance.error),
+                            round_to<T>(value + tolerance.error));
     }
 }
 
@@ -51,52 +60,84 @@ template <class T, Function function>
 /// neighbouring elements of one array.
 enum class Form { single, separate, pairs };
 
-template <class T, Form form, Function first, Function second>
-PEGEN_CLONES bool rotate_all(const Rotations& base, const Rotations& step, double error,
-                             T* __restrict out, [[maybe_unused]] T* __restrict second_out) {
-    const auto a = base.arrays(), b = step.arrays();
-    unsigned uncertain = 0;
-    for (std::size_t k = 0, size = base.size(); k < size; ++k) {
-        const Ends<T> x = evaluate<T, first>(a, b, k, error);
-        const Ends<T> y = second == first ? x : evaluate<T, second>(a, b, k, error);
-        uncertain |=
-            static_cast<unsigned>(x.low != x.high) | static_cast<unsigned>(y.low != y.high);
+/// Returns true if no value is in doubt.
+template <class T, Test test, Form form, Function first, Function second>
+PEGEN_CLONES bool rotate_all(RotationArrays<const double> a, RotationArrays<const double> b,
+                             std::size_t size, Tolerance tolerance, T* __restrict out,
+                             [[maybe_unused]] T* __restrict second_out) {
+    std::uint32_t doubt = 0;
+    for (std::size_t k = 0; k < size; ++k) {
+        const auto x = evaluate<T, test, first>(a, b, k, tolerance);
+        const auto y = second == first ? x : evaluate<T, test, second>(a, b, k, tolerance);
+        doubt |= x.doubt | y.doubt;
         if constexpr (form == Form::pairs) {
-            out[2 * k] = x.high;
-            out[2 * k + 1] = y.high;
+            out[2 * k] = x.value;
+            out[2 * k + 1] = y.value;
         } else {
-            out[k] = x.high;
-            if constexpr (form == Form::separate) second_out[k] = y.high;
+            out[k] = x.value;
+            if constexpr (form == Form::separate) second_out[k] = y.value;
         }
     }
-    return uncertain == 0;
+    return doubt == 0;
 }
 
 template <class T>
-using Kernel = bool (*)(const Rotations&, const Rotations&, double, T*, T*);
+using Kernel = bool (*)(RotationArrays<const double>, RotationArrays<const double>, std::size_t,
+                        Tolerance, T*, T*);
 
-template <class T>
+template <Test test, class T>
 Kernel<T> kernel_for(const Channels<T>& channels) {
     constexpr Function sin = Function::sin, cos = Function::cos;
     const auto& [first, second, stride] = channels;
     const bool is_sin = first.function == sin;
     if (!second.out) {
-        return is_sin ? rotate_all<T, Form::single, sin, sin>
-                      : rotate_all<T, Form::single, cos, cos>;
+        return is_sin ? rotate_all<T, test, Form::single, sin, sin>
+                      : rotate_all<T, test, Form::single, cos, cos>;
     }
     const bool are_equal = first.function == second.function;
     if (stride == 2 && are_equal) {
-        return is_sin ? rotate_all<T, Form::pairs, sin, sin> : rotate_all<T, Form::pairs, cos, cos>;
+        return is_sin ? rotate_all<T, test, Form::pairs, sin, sin>
+                      : rotate_all<T, test, Form::pairs, cos, cos>;
     }
     if (stride == 2) {
-        return is_sin ? rotate_all<T, Form::pairs, sin, cos> : rotate_all<T, Form::pairs, cos, sin>;
+        return is_sin ? rotate_all<T, test, Form::pairs, sin, cos>
+                      : rotate_all<T, test, Form::pairs, cos, sin>;
     }
     if (are_equal) {
-        return is_sin ? rotate_all<T, Form::separate, sin, sin>
-                      : rotate_all<T, Form::separate, cos, cos>;
+        return is_sin ? rotate_all<T, test, Form::separate, sin, sin>
+                      : rotate_all<T, test, Form::separate, cos, cos>;
     }
-    return is_sin ? rotate_all<T, Form::separate, sin, cos>
-                  : rotate_all<T, Form::separate, cos, sin>;
+    return is_sin ? rotate_all<T, test, Form::separate, sin, cos>
+                  : rotate_all<T, test, Form::separate, cos, sin>;
+}
+
+/// The bits of the float that is 2^27 errors: a midpoint that a larger one is next to, but not equal
+/// to, is further away than an error.
+template <class T>
+std::uint32_t least_float(double error) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(error * 0x1p27));
+    return std::clamp(bits, upper_bits<T>.smallest(), upper_bits<T>.overflow());
+}
+
+/// Evaluates a block of frequencies at a time, quickly; again those with a value in doubt.
+template <class T>
+bool rotate_blocks(const Rotations& base, const Rotations& step, double error,
+                   const Channels<T>& channels) {
+    constexpr std::size_t block = 64;
+    const Kernel<T> quick = kernel_for<Test::quick>(channels);
+    const Kernel<T> sure = kernel_for<Test::ends>(channels);
+    const Tolerance tolerance{error, least_float<T>(error)};
+    bool is_certain = true;
+    for (std::size_t k = 0; k < base.size(); k += block) {
+        const std::size_t size = std::min(block, base.size() - k);
+        const auto a = base.arrays().from(k), b = step.arrays().from(k);
+        T* const out = channels.first.out + k * channels.stride;
+        T* const second_out =
+            channels.second.out ? channels.second.out + k * channels.stride : nullptr;
+        is_certain &= quick(a, b, size, tolerance, out, second_out) ||
+                      sure(a, b, size, tolerance, out, second_out);
+    }
+    return is_certain;
 }
 
 }  // namespace
@@ -108,7 +149,9 @@ bool rotate(const Rotations& base, const Rotations& step, double scale,
            (channels.stride == 2 && channels.second.out == channels.first.out + 1));
     const double error =
         std::fabs(scale) * (std::is_same_v<T, double> ? error_of_double_doubles : error_of_doubles);
-    return kernel_for(channels)(base, step, error, channels.first.out, channels.second.out);
+    if constexpr (sizeof(T) == 2) return rotate_blocks(base, step, error, channels);
+    return kernel_for<Test::ends>(channels)(base.arrays(), step.arrays(), base.size(), {error, 0},
+                                            channels.first.out, channels.second.out);
 }
 
 template bool rotate(const Rotations&, const Rotations&, double, const Channels<float>&);

@@ -34,6 +34,9 @@ struct RotationArrays {
     Rotation operator[](std::size_t k) const {
         return {{sin_high[k], sin_low[k]}, {cos_high[k], cos_low[k]}};
     }
+    RotationArrays from(std::size_t k) const {
+        return {sin_high + k, sin_low + k, cos_high + k, cos_low + k};
+    }
 };
 
 /// Rotations by position * frequency, one for each frequency.
