@@ -111,8 +111,8 @@ Kernel<T> kernel_for(const Channels<T>& channels) {
                   : rotate_all<T, test, Form::separate, cos, sin>;
 }
 
-/// The bits of the float that is 2^27 errors: a midpoint that a larger one is next to, but not equal
-/// to, is further away than an error.
+/// The bits of the float that is 2^27 errors: a midpoint that a larger one is next to, but not
+/// equal to, is further away than an error.
 template <class T>
 std::uint32_t least_float(double error) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(error * 0x1p27));

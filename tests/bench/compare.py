@@ -1,4 +1,4 @@
-"""compare.py PE_GEN: whole tasks beside NumPy, PyTorch and matplotlib.
+"""compare.py PE_GEN: whole tasks beside NumPy, PyTorch, pandas and matplotlib.
 
 Ours is always a process from start to end. Theirs runs in this process, where everything is
 imported already, unless a task says otherwise. Both run by turns; the times are medians.
@@ -15,18 +15,12 @@ import time
 
 import numpy
 
+import numpy_tables
+
 D, LEN = 1024, 131072
 HEADS, KEYS = 32, 4096
-TURNS = 5
-
-
-def numpy_table(d=D, length=LEN):
-    """Computed as float64, stored as float32."""
-    angles = numpy.arange(length)[:, None] / 10000 ** (numpy.arange(0, d, 2) / d)
-    table = numpy.empty((length, d), numpy.float32)
-    table[:, 0::2] = numpy.sin(angles)
-    table[:, 1::2] = numpy.cos(angles)
-    return table
+CSV_LEN = 16384
+LEAST_TURNS, MOST_TURNS, ENOUGH_SECONDS = 5, 101, 2
 
 
 def torch_table():
@@ -89,9 +83,20 @@ def torch_rotation(x):
 def save(path):
     """On disk when it returns, as ours is."""
     with open(path, "wb") as file:
-        numpy.save(file, numpy_table())
+        numpy.save(file, numpy_tables.by_blocks(D, LEN))
         file.flush()
         os.fsync(file.fileno())
+
+
+def pandas_csv(path):
+    table = numpy_tables.by_blocks(128, CSV_LEN)
+
+    def action():
+        import pandas
+
+        pandas.DataFrame(table).to_csv(path)
+
+    return action
 
 
 def draw(path):
@@ -101,7 +106,7 @@ def draw(path):
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(10, 8))
-    image = axes.imshow(numpy_table(128, 400), cmap="coolwarm", aspect="auto")
+    image = axes.imshow(numpy_tables.usual(128, 400), cmap="coolwarm", aspect="auto")
     figure.colorbar(image, ax=axes, label="Value")
     axes.set_xlabel("Channel")
     axes.set_ylabel("Position")
@@ -113,6 +118,9 @@ def draw(path):
 def tasks(program, folder):
     """Title, package needed, ours, theirs."""
     table = [program, "sinusoid", "--d", str(D), "--len", str(LEN)]
+    csv_table = [program, "sinusoid", "--d", "128", "--len", str(CSV_LEN)]
+    csv_size = f"float32, d 128, {CSV_LEN} rows; ours to /dev/null"
+    small = [program, "sinusoid", "--d", "10", "--len", "4", "--npy", "/dev/null"]
     figure = [program, "sinusoid", "--d", "128", "--len", "400"]
     alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
     biased = f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null"
@@ -123,8 +131,13 @@ def tasks(program, folder):
     rotation = [program, "apply", "rope", "--x", x_file, "--npy", "/dev/null"]
     rotated = f"rotation of {x.shape} float32; ours from a file to /dev/null"
     return [
-        (f"table, {size}; ours to /dev/null, NumPy's in memory", "numpy",
-         run(table + ["--npy", "/dev/null"]), numpy_table),
+        (f"table, {size}; ours to /dev/null, NumPy's in memory, as most code has it", "numpy",
+         run(table + ["--npy", "/dev/null"]), lambda: numpy_tables.usual(D, LEN)),
+        (f"table, {size}; ours to /dev/null, NumPy's float64 by blocks", "numpy",
+         run(table + ["--npy", "/dev/null"]), lambda: numpy_tables.by_blocks(D, LEN)),
+        (f"table, {size}; ours to /dev/null, NumPy's float32 by blocks", "numpy",
+         run(table + ["--npy", "/dev/null"]),
+         lambda: numpy_tables.by_blocks(D, LEN, numpy.float32)),
         (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
          run(table + ["--npy", "/dev/null"]), torch_table),
         (f"{biased}, NumPy's in memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
@@ -134,6 +147,14 @@ def tasks(program, folder):
          run(table + ["--npy", table_file, "--sync"]), lambda: save(table_file)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
         (f"{rotated}, PyTorch's in memory", "torch", run(rotation), lambda: torch_rotation(x)),
+        (f"CSV, {csv_size}; pandas, table in memory", "pandas",
+         run(csv_table + ["--csv", "/dev/null"]), pandas_csv("/dev/null")),
+        ("process that prints its version; /bin/true", "numpy",
+         run([program, "--version"]), run(["/bin/true"])),
+        ("process that writes a table of 4 x 10 to /dev/null; /bin/true", "numpy",
+         run(small), run(["/bin/true"])),
+        ("process that writes a table of 4 x 10 to /dev/null; python3 that imports NumPy", "numpy",
+         run(small), run([sys.executable, "-c", "import numpy"])),
         ("figure to PNG, d 128, len 400; matplotlib, imported before", "matplotlib",
          run(figure + ["--png", figure_file]), lambda: draw(figure_file)),
         ("figure to PNG, d 128, len 400; matplotlib, the whole process", "matplotlib",
@@ -146,7 +167,7 @@ def tasks(program, folder):
 
 
 def run(command):
-    return lambda: subprocess.run(command, check=True)
+    return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def seconds(action):
@@ -157,12 +178,24 @@ def seconds(action):
 
 def medians(ours, theirs):
     """By turns: what disturbs the machine disturbs both."""
-    turns = [(seconds(ours), seconds(theirs)) for _ in range(TURNS)]
+    turns, begin = [], time.perf_counter()
+    while len(turns) < LEAST_TURNS or (
+        len(turns) < MOST_TURNS and time.perf_counter() - begin < ENOUGH_SECONDS
+    ):
+        turns.append((seconds(ours), seconds(theirs)))
     return [statistics.median(times) for times in zip(*turns)]
+
+
+def simd():
+    """The vector instructions that NumPy uses here; without AVX512_SKX its sin of float64 has none."""
+    from numpy.core._multiarray_umath import __cpu_features__ as features
+
+    return ", ".join(name for name in ("AVX2", "AVX512_SKX") if features.get(name)) or "none"
 
 
 def compare(program):
     left_out = []
+    print(f"NumPy {numpy.__version__}, its vector instructions: {simd()}", end="\n\n")
     print("| task | ours | theirs | ratio |")
     print("|---|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
