@@ -188,7 +188,7 @@ std::string whole_text() {
 }
 
 ordered_json whole_json() {
-    ordered_json json;
+    ordered_json json = ordered_json::object();
     for (const Section& section : sections) json[std::string(section.name)] = section.json();
     return json;
 }

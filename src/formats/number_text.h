@@ -36,26 +36,26 @@ class NumberTexts {
 
     /// Reads at most `most` elements.
     void read(std::span<const std::byte> block) {
-        std::memcpy(elements.data(), block.data(), block.size());
+        std::memcpy(elements_.data(), block.data(), block.size());
         const std::size_t count = block.size() / sizeof(T);
         if constexpr (is_floating) {
-            for (std::size_t i = 0; i < count; ++i) numbers[i] = printable(elements[i]);
-            texts.read(std::span(numbers).first(count));
+            for (std::size_t i = 0; i < count; ++i) numbers_[i] = printable(elements_[i]);
+            texts_.read(std::span(numbers_).first(count));
         }
     }
 
-    T element(std::size_t i) const { return elements[i]; }
+    T element(std::size_t i) const { return elements_[i]; }
 
     /// Writes the element at index `i` and returns the end of its text. There must be room for
     /// longest_number characters; those after the end may be overwritten.
     char* write(char* place, std::size_t i) const {
         if constexpr (is_floating) {
-            return texts.write(place, i);
+            return texts_.write(place, i);
         } else if constexpr (std::is_same_v<T, bool>) {
-            *place = elements[i] ? '1' : '0';
+            *place = elements_[i] ? '1' : '0';
             return place + 1;
         } else {
-            return std::to_chars(place, place + longest_number, elements[i]).ptr;
+            return std::to_chars(place, place + longest_number, elements_[i]).ptr;
         }
     }
 
@@ -64,9 +64,9 @@ class NumberTexts {
     static constexpr bool is_floating = std::is_floating_point_v<Number>;
     struct Nothing {};
 
-    std::array<T, most> elements;
-    std::conditional_t<is_floating, std::array<Number, most>, Nothing> numbers;
-    std::conditional_t<is_floating, ShortestTexts<Number>, Nothing> texts;
+    std::array<T, most> elements_;
+    std::conditional_t<is_floating, std::array<Number, most>, Nothing> numbers_;
+    std::conditional_t<is_floating, ShortestTexts<Number>, Nothing> texts_;
 };
 
 /// Writes one element as NumberTexts does, and returns the end of its text. There must be room for

@@ -37,7 +37,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b) {
 std::string head(std::span<const Table> tables) {
     Json json = Json::object();
     const std::string provenance = archive_provenance(tables);
-    if (!provenance.empty()) json[metadata]["pe-gen"] = provenance;
+    if (!provenance.empty()) json[metadata] = {{"pe-gen", provenance}};
     std::int64_t end = 0;
     for (const Table& table : in_order_of_file(tables)) {
         if (table.name == metadata) {

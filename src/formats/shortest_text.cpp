@@ -2,14 +2,12 @@
 
 #include <dragonbox/dragonbox.h>
 
-#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 #include "core/clones.h"
 #include "core/to_size.h"
@@ -106,42 +104,43 @@ char* write_exponent(char* place, int exponent) {
 }  // namespace
 
 template <class Number>
-void ShortestTexts<Number>::read(std::span<const Number> block) {
-    numbers = block;
-    const std::size_t count = numbers.size();
+void ShortestTexts<Number>::read(std::span<const Number> numbers) {
+    numbers_ = numbers;
+    const std::size_t count = numbers_.size();
     std::array<std::uint32_t, most> nine;
     std::array<std::uint32_t, most> eight;
     if constexpr (sizeof(Number) == 4) {
-        find_decimals(numbers.data(), count, nine.data(), exponents.data());
+        find_decimals(numbers_.data(), count, nine.data(), exponents_.data());
     } else {
-        find_decimals(numbers.data(), count, nine.data(), eight.data(), exponents.data());
+        find_decimals(numbers_.data(), count, nine.data(), eight.data(), exponents_.data());
     }
-    take_first_digits(nine.data(), count, first_digits.data());
-    find_eight_digits(nine.data(), count, words.front().data());
-    if constexpr (sizeof(Number) == 8) find_eight_digits(eight.data(), count, words.back().data());
+    take_first_digits(nine.data(), count, first_digits_.data());
+    find_eight_digits(nine.data(), count, words_.front().data());
+    if constexpr (sizeof(Number) == 8) find_eight_digits(eight.data(), count, words_.back().data());
 }
 
 /// Writes all digits, and returns how many there are without the zeros at the end.
 template <class Number>
 int ShortestTexts<Number>::write_digits(char* place, std::size_t i) const {
-    *place = static_cast<char>('0' + first_digits[i]);
-    write_word(place + 1, words.front()[i]);
-    const int nine = 9 - zeros_at_end(words.front()[i]);
+    *place = static_cast<char>('0' + first_digits_[i]);
+    write_word(place + 1, words_.front()[i]);
+    const int nine = 9 - zeros_at_end(words_.front()[i]);
     if constexpr (sizeof(Number) == 4) return nine;
-    write_word(place + 9, words.back()[i]);
-    return words.back()[i] == 0 ? nine : 17 - zeros_at_end(words.back()[i]);
+    write_word(place + 9, words_.back()[i]);
+    return words_.back()[i] == 0 ? nine : 17 - zeros_at_end(words_.back()[i]);
 }
 
 template <class Number>
 char* ShortestTexts<Number>::write(char* place, std::size_t i) const {
-    const int exponent = exponents[i];
-    // A larger number may have digits of its own where its shortest decimal has zeros.
+    const int exponent = exponents_[i];
+    // A larger number may have digits of its own where its shortest decimal has zeros; what is not
+    // finite comes here, too.
     if (exponent > std::numeric_limits<Number>::digits10) {
-        const Number number = std::isnan(numbers[i]) ? std::fabs(numbers[i]) : numbers[i];
+        const Number number = std::isnan(numbers_[i]) ? std::fabs(numbers_[i]) : numbers_[i];
         return std::to_chars(place, place + longest_number, number).ptr;
     }
     *place = '-';
-    place += std::signbit(numbers[i]) ? 1 : 0;
+    place += std::signbit(numbers_[i]) ? 1 : 0;
 
     if (exponent < 0 && exponent >= -4) {
         std::memcpy(place, "0.000", 5);

@@ -33,12 +33,12 @@ class ShortestTexts {
   private:
     int write_digits(char* place, std::size_t i) const;
 
-    std::span<const Number> numbers;
-    std::array<int, most> exponents;  // of the first digits
+    std::span<const Number> numbers_;
+    std::array<int, most> exponents_;  // of the first digits
     // All digits that a Number can need, with zeros at the end: first one, then eight in a word,
     // then, of a double, eight more. The earliest digit is the lowest byte.
-    std::array<std::uint8_t, most> first_digits;
-    std::array<std::array<std::uint64_t, most>, sizeof(Number) / 4> words;
+    std::array<std::uint8_t, most> first_digits_;
+    std::array<std::array<std::uint64_t, most>, sizeof(Number) / 4> words_;
 };
 
 extern template class ShortestTexts<float>;
