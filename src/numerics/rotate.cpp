@@ -60,13 +60,21 @@ template <class T, Test test, Function function>
 /// neighbouring elements of one array.
 enum class Form { single, separate, pairs };
 
-/// Returns true if no value is in doubt.
+/// Some frequencies, of all that the rotations have.
+struct FrequencyRange {
+    std::size_t first;
+    std::size_t count;
+};
+
+/// Returns true if no value is in doubt. It is the Rotations that are passed, not their arrays: too
+/// many pointers would have to be checked for aliases, and the loop would not be vectorised.
 template <class T, Test test, Form form, Function first, Function second>
-PEGEN_CLONES bool rotate_all(RotationArrays<const double> a, RotationArrays<const double> b,
-                             std::size_t size, Tolerance tolerance, T* __restrict out,
+PEGEN_CLONES bool rotate_all(const Rotations& base, const Rotations& step, FrequencyRange range,
+                             Tolerance tolerance, T* __restrict out,
                              [[maybe_unused]] T* __restrict second_out) {
+    const auto a = base.arrays().from(range.first), b = step.arrays().from(range.first);
     std::uint32_t doubt = 0;
-    for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t k = 0, size = range.count; k < size; ++k) {
         const auto x = evaluate<T, test, first>(a, b, k, tolerance);
         const auto y = second == first ? x : evaluate<T, test, second>(a, b, k, tolerance);
         doubt |= x.doubt | y.doubt;
@@ -82,8 +90,7 @@ PEGEN_CLONES bool rotate_all(RotationArrays<const double> a, RotationArrays<cons
 }
 
 template <class T>
-using Kernel = bool (*)(RotationArrays<const double>, RotationArrays<const double>, std::size_t,
-                        Tolerance, T*, T*);
+using Kernel = bool (*)(const Rotations&, const Rotations&, FrequencyRange, Tolerance, T*, T*);
 
 template <Test test, class T>
 Kernel<T> kernel_for(const Channels<T>& channels) {
@@ -129,13 +136,12 @@ bool rotate_blocks(const Rotations& base, const Rotations& step, double error,
     const Tolerance tolerance{error, least_float<T>(error)};
     bool is_certain = true;
     for (std::size_t k = 0; k < base.size(); k += block) {
-        const std::size_t size = std::min(block, base.size() - k);
-        const auto a = base.arrays().from(k), b = step.arrays().from(k);
+        const FrequencyRange range{k, std::min(block, base.size() - k)};
         T* const out = channels.first.out + k * channels.stride;
         T* const second_out =
             channels.second.out ? channels.second.out + k * channels.stride : nullptr;
-        is_certain &= quick(a, b, size, tolerance, out, second_out) ||
-                      sure(a, b, size, tolerance, out, second_out);
+        is_certain &= quick(base, step, range, tolerance, out, second_out) ||
+                      sure(base, step, range, tolerance, out, second_out);
     }
     return is_certain;
 }
@@ -150,7 +156,7 @@ bool rotate(const Rotations& base, const Rotations& step, double scale,
     const double error =
         std::fabs(scale) * (std::is_same_v<T, double> ? error_of_double_doubles : error_of_doubles);
     if constexpr (sizeof(T) == 2) return rotate_blocks(base, step, error, channels);
-    return kernel_for<Test::ends>(channels)(base.arrays(), step.arrays(), base.size(), {error, 0},
+    return kernel_for<Test::ends>(channels)(base, step, {0, base.size()}, {error, 0},
                                             channels.first.out, channels.second.out);
 }
 
