@@ -17,6 +17,11 @@ using Json = nlohmann::ordered_json;
 // As text, what parse_integer() and parse_real() read.
 constexpr std::string_view integer_text = "-?(0|[1-9][0-9]*)";
 constexpr std::string_view real_text = "-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?";
+// Numbers and names between operators and parentheses.
+constexpr std::string_view expression_text =
+    "[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+)"
+    "([) ]*(\\*\\*|[-+*/^(])[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+))*"
+    "[) ]*";
 
 Json text_schema(std::string_view pattern) {
     return {{"type", "string"}, {"pattern", fmt::format("^{}$", pattern)}};
@@ -59,17 +64,17 @@ Json value_schemas(const ParameterSpec& spec) {
             break;
         case ParameterType::real:
             schemas.push_back(number_schema(spec, "number"));
-            schemas.push_back(text_schema(real_text));
+            schemas.push_back(text_schema(expression_text));
             if (!spec.choices.empty()) schemas.push_back({{"enum", words(spec.choices)}});
             break;
         case ParameterType::integers:
             add_list(schemas, number_schema(spec, "integer"), integer_text);
             break;
         case ParameterType::reals:
-            add_list(schemas, number_schema(spec, "number"), real_text);
+            add_list(schemas, number_schema(spec, "number"), expression_text);
             break;
         case ParameterType::size:
-            schemas.push_back(text_schema(fmt::format("{}x{}", real_text, real_text)));
+            schemas.push_back(text_schema(fmt::format("{0}x{0}", real_text)));
             break;
         case ParameterType::word:
             add_words(schemas, spec.choices);

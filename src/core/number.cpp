@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/expression.h"
 #include "core/range.h"
 
 namespace pegen {
@@ -52,6 +53,9 @@ std::int64_t parse_integer(std::string_view text, std::string_view what) {
 }
 
 double parse_real(std::string_view text, std::string_view what) {
+    if (is_expression(text)) {
+        return evaluate(text, what, [](std::string_view) { return std::nullopt; });
+    }
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
     if (digits.empty()) reject(what, text, "needs a number");
     if (looks_hexadecimal(digits)) reject(what, text, "numbers are decimal, not hexadecimal");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/expression.h"
 #include "core/names.h"
 #include "core/number.h"
 
@@ -64,16 +65,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
 
 bool is_choice(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
-    return std::find(choices.begin(), choices.end(), text) != choices.end();
-}
-
-double parse_number_or_choice(std::string_view text, const ParameterSpec& spec) {
-    const bool is_word = text.find_first_of("0123456789") == text.npos;
-    if (is_word && !spec.choices.empty()) {
-        refuse(spec.name, text,
-               fmt::format("must be a number or one of {}", fmt::join(words(spec.choices), ", ")));
-    }
-    return parse_in_range(text, spec, parse_real);
+    return std::ranges::find(choices, text) != choices.end();
 }
 
 Value parse_value(std::string_view text, const ParameterSpec& spec) {
@@ -81,8 +73,8 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
         case ParameterType::integer:
             return parse_in_range(text, spec, parse_integer);
         case ParameterType::real:
-            if (is_choice(text, spec)) return std::string(text);
-            return parse_number_or_choice(text, spec);
+            if (is_choice(text, spec) || is_expression(text)) return std::string(text);
+            return parse_in_range(text, spec, parse_real);
         case ParameterType::integers:
             return parse_list(text, ',', spec, parse_integer);
         case ParameterType::reals:
@@ -104,6 +96,89 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
     }
     if (text != "true" && text != "false") refuse(spec.name, text, "must be true or false");
     return text == "true";
+}
+
+/// True if the value is an expression, to be evaluated when all parameters are known.
+bool is_expression(const Parameters::Entry& entry) {
+    const auto* const text = std::get_if<std::string>(&entry.value);
+    return entry.spec->type == ParameterType::real && text && !is_choice(*text, *entry.spec);
+}
+
+bool is_number(const Parameters::Entry& entry) {
+    return entry.spec->type == ParameterType::integer || entry.spec->type == ParameterType::real;
+}
+
+bool is_called(const ParameterSpec& spec, std::string_view name) {
+    const std::string in_options = hyphenated(name);
+    const std::vector<std::string_view> aliases = words(spec.aliases);
+    return spec.name == in_options || std::ranges::find(aliases, in_options) != aliases.end();
+}
+
+/// Evaluates the expressions of some parameters, of which one may name another.
+class ExpressionValues {
+  public:
+    explicit ExpressionValues(std::span<const Parameters::Entry> entries) : entries_(entries) {}
+
+    /// Precondition: is_expression(entry).
+    double value_of(const Parameters::Entry& entry) {
+        const ParameterSpec& spec = *entry.spec;
+        const std::string& text = std::get<std::string>(entry.value);
+        if (std::ranges::find(evaluated_, &entry) != evaluated_.end()) {
+            refuse(spec.name, text, "its value depends on itself");
+        }
+        evaluated_.push_back(&entry);
+        const double value =
+            evaluate(text, fmt::format("--{}", spec.name),
+                     [&](std::string_view name) { return number_called(name, spec, text); });
+        evaluated_.pop_back();
+        if (!spec.range.contains(value)) {
+            refuse(spec.name, text,
+                   fmt::format("{}, and is {}", broken_rule(spec.range, value), shortest(value)));
+        }
+        return value;
+    }
+
+    /// Throws: UsageError if no parameter that is a number has this name.
+    const Parameters::Entry& entry_called(std::string_view name, const ParameterSpec& spec,
+                                          std::string_view text) const {
+        std::vector<std::string_view> known{"pi", "sqrt", "exp", "log"};
+        for (const Parameters::Entry& entry : entries_) {
+            if (!is_number(entry)) continue;
+            if (is_called(*entry.spec, name)) return entry;
+            known.push_back(entry.spec->name);
+        }
+        if (!spec.choices.empty() && name == text) {
+            refuse(
+                spec.name, text,
+                fmt::format("must be a number or one of {}", fmt::join(words(spec.choices), ", ")));
+        }
+        refuse(spec.name, text,
+               fmt::format("not a number: '{}' is none, and no parameter that has one{}", name,
+                           did_you_mean(hyphenated(name), known)));
+    }
+
+  private:
+    double number_called(std::string_view name, const ParameterSpec& spec, std::string_view text) {
+        const Parameters::Entry& entry = entry_called(name, spec, text);
+        if (is_expression(entry)) return value_of(entry);
+        if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+            return static_cast<double>(*integer);
+        }
+        if (const auto* real = std::get_if<double>(&entry.value)) return *real;
+        refuse(spec.name, text, fmt::format("--{} has no value", entry.spec->name));
+    }
+
+    std::span<const Parameters::Entry> entries_;
+    std::vector<const Parameters::Entry*> evaluated_;
+};
+
+/// Checks an expression as far as that is possible before all parameters are known.
+void check_expression(std::span<const Parameters::Entry> entries, const Parameters::Entry& entry) {
+    const std::string& text = std::get<std::string>(entry.value);
+    ExpressionValues values(entries);
+    const std::vector<std::string> names = names_in(text);
+    for (const std::string& name : names) values.entry_called(name, *entry.spec, text);
+    if (names.empty()) values.value_of(entry);
 }
 
 Value default_value(const ParameterSpec& spec) {
@@ -171,6 +246,7 @@ void Parameters::set(std::string_view name, std::string_view text, Origin origin
         target.spec->type != ParameterType::text && target.spec->type != ParameterType::path;
     target.value = may_be_none && text == "none" ? Value() : parse_value(text, *target.spec);
     target.origin = origin;
+    if (is_expression(target)) check_expression(entries_, target);
 }
 
 void Parameters::set_all(std::string_view settings, Origin origin) {
@@ -187,6 +263,18 @@ void Parameters::set_all(std::string_view settings, Origin origin) {
 
 void Parameters::resolve(std::string_view name, Value value) {
     entry(name).value = std::move(value);
+}
+
+void Parameters::evaluate_expressions() {
+    ExpressionValues values(entries_);
+    std::vector<std::optional<double>> numbers;
+    for (const Entry& entry : entries_) {
+        numbers.push_back(is_expression(entry) ? std::optional(values.value_of(entry))
+                                               : std::nullopt);
+    }
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (numbers[i]) entries_[i].value = *numbers[i];
+    }
 }
 
 bool Parameters::has(std::string_view name) const {

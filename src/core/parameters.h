@@ -18,7 +18,7 @@ namespace pegen {
 
 enum class ParameterType {
     integer,   ///< "400"
-    real,      ///< "1e4"; or one of `choices`, if there are any
+    real,      ///< "1e4"; an expression: "2*pi/d"; or one of `choices`, if there are any
     integers,  ///< "4,5,6"
     reals,     ///< "0,1,10.5"
     size,      ///< "10x8": width and height
@@ -64,7 +64,7 @@ struct NoValue {
     bool operator==(const NoValue&) const { return true; }
 };
 
-/// A checked value. A `size` is two reals; words, texts and paths are strings.
+/// A checked value. A `size` is two reals; words, texts, paths and expressions are strings.
 using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
                            std::vector<std::int64_t>, std::vector<double>>;
 
@@ -100,6 +100,10 @@ class Parameters {
 
     /// Reads settings as they are typed on a command line: "--layout halves --reverse".
     void set_all(std::string_view settings, Origin origin);
+
+    /// Replaces each expression by its value, in which the names of parameters stand for their
+    /// numbers: d, freq_scale. Throws: UsageError if a number is missing or out of its range.
+    void evaluate_expressions();
 
     /// Sets a value that the program worked out; the origin stays.
     void resolve(std::string_view name, Value value);

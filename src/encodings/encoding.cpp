@@ -16,9 +16,14 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     return found == encoding.tables.end() ? nullptr : &*found;
 }
 
+Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
+    parameters.evaluate_expressions();
+    return encoding.plan(std::move(parameters), table);
+}
+
 PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                         const Parameters& parameters, DType wanted, std::string_view preset) {
-    Plan plan = encoding.plan(parameters, spec.name);
+    Plan plan = plan_of(encoding, parameters, spec.name);
     const DType dtype = plan.dtype.value_or(wanted);
     if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
     Table table{

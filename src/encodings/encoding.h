@@ -68,7 +68,8 @@ struct Encoding {
     std::span<const TableSpec> tables;  ///< the first is the default
     std::span<const PresetSpec> presets = {};
     /// Reads the parameters, checks what no single ParameterSpec can, opens the files they name,
-    /// and says what table `table`, one of `tables`, will be. Computes no value.
+    /// and says what table `table`, one of `tables`, will be. Computes no value. Call plan_of().
+    /// Precondition: no parameter is an expression.
     /// Throws: UsageError with the rule and the remedy; FileError and FormatError for files.
     Plan (*plan)(Parameters parameters, std::string_view table);
     /// Says what the file that parameter config names asks for. Null if there is no such parameter.
@@ -85,6 +86,10 @@ struct Encoding {
 
 /// Returns nullptr if the encoding offers no table of this name.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
+
+/// Returns what the encoding makes of the parameters, of which some may be expressions.
+/// Throws: as Encoding::plan and Parameters::evaluate_expressions.
+Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table);
 
 /// A table whose rows are still to be made.
 struct PlannedTable {

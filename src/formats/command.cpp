@@ -75,7 +75,7 @@ bool means(const Encoding& encoding, Parameters defaults, const Settings& settin
             names_file = names_file || setting.spec->type == ParameterType::path;
         }
         if (!names_file) {
-            defaults = encoding.plan(defaults, encoding.tables.front().name).parameters;
+            defaults = plan_of(encoding, defaults, encoding.tables.front().name).parameters;
         }
     } catch (const UsageError&) {
         return false;

@@ -42,7 +42,7 @@ enum class Match {
 bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                const Shape& shape, Match match) {
     try {
-        const Shape own = encoding.plan(parameters, spec.name).shape;
+        const Shape own = plan_of(encoding, parameters, spec.name).shape;
         return match == Match::exact ? own == shape
                                      : squeezed(own.extents()) == squeezed(shape.extents());
     } catch (const UsageError&) {

@@ -69,7 +69,7 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
         Parameters with_extents = fitted(encoding, table, parameters, shape);
         Plan plan;
         try {
-            plan = encoding.plan(with_extents, table.name);
+            plan = plan_of(encoding, with_extents, table.name);
         } catch (const Error&) {
             continue;
         }

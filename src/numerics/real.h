@@ -3,7 +3,7 @@
 #include <mpfr.h>
 
 #include "core/dtype.h"
-#include "numerics/double_double.h"
+#include "core/double_double.h"
 
 namespace pegen::numerics {
 

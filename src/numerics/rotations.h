@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "numerics/double_double.h"
+#include "core/double_double.h"
 
 namespace pegen::numerics {
 

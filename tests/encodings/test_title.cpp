@@ -15,7 +15,7 @@ std::string title(std::string_view name, std::string_view words = "", std::strin
     Parameters parameters(encoding.parameters);
     parameters.set_all(words, Origin::user);
     const TableSpec& spec = table.empty() ? encoding.tables.front() : *find_table(encoding, table);
-    return title_of(spec, encoding.plan(parameters, spec.name), preset);
+    return title_of(spec, plan_of(encoding, parameters, spec.name), preset);
 }
 
 }  // namespace

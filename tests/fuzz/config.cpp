@@ -19,7 +19,7 @@ void check(std::string_view text, std::string_view layer_type) {
         const encodings::ModelConfig config =
             encodings::parse_model_config(text, "c.json", layer_type);
         const Parameters parameters = encodings::with_config(Parameters(rope.parameters), config);
-        const Plan plan = rope.plan(parameters, "inv-freq");
+        const Plan plan = plan_of(rope, parameters, "inv-freq");
         require(2 * plan.shape.size() == plan.parameters.integer("rotary-dim"));
         require(encodings::summary(config, plan.parameters).starts_with("c.json: took "));
     } catch (const FormatError& error) {

@@ -4,10 +4,11 @@
 #include <random>
 #include <utility>
 
+#include "core/double_double.h"
 #include "exact_error.h"
-#include "numerics/double_double.h"
 #include "numerics/real.h"
 
+using namespace pegen;
 using namespace pegen::numerics;
 
 namespace {

@@ -110,7 +110,7 @@ PlannedTable plan_sum(const OperationInput& input, const Sum& sum) {
                         wanted.spec->name));
     }
     const ArrayFile x = open_floats(input.own.word(input.own.entries().front().spec->name));
-    const Plan axes = encoding.plan(for_axes(request.parameters), wanted.spec->name);
+    const Plan axes = plan_of(encoding, for_axes(request.parameters), wanted.spec->name);
     if (sum.is_of_scores) check_scores(x, request, axes);
     const Parameters parameters = fitted(request.parameters, axes, x.table.shape);
     const PlannedTable addend = plan_table(encoding, *wanted.spec, parameters,

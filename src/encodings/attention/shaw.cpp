@@ -169,8 +169,8 @@ Plan plan(Parameters p, std::string_view table) {
     }
     const Encoding& encoding = *find_encoding(borrowed.encoding);
     // Checks the position parameters, and the files of the tables.
-    encoding.plan(lent, "key");
-    if (has_values) encoding.plan(lent, "value");
+    plan_of(encoding, lent, "key");
+    if (has_values) plan_of(encoding, lent, "value");
     Plan plan = plan_attention(std::move(p), attention, table);
     if (!has_values) plan.notes.emplace_back("without --table-v the values have no positions");
     return plan;

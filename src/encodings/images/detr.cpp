@@ -74,7 +74,6 @@ constexpr std::array parameters{
         .summary = "scale positions to 0 ... --scale: (count + offset) / (last + eps) * scale"},
     ParameterSpec{.name = "scale",
                   .default_value = "2*pi",
-                  .choices = "2*pi",
                   .summary = "with --normalize, the position of the last valid pixel"},
     ParameterSpec{
         .name = "offset", .default_value = "0", .summary = "with --normalize, added to the count"},
@@ -107,9 +106,6 @@ Parameters resolve_normalization(Parameters p) {
                                          to_string(p.value(name))));
         }
         p.resolve(name, {});
-    }
-    if (std::holds_alternative<std::string>(p.value("scale"))) {
-        p.resolve("scale", 2 * std::numbers::pi);
     }
     return p;
 }

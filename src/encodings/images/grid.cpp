@@ -160,7 +160,7 @@ void check_extents(const Parameters& p) {
 }
 
 Parameters resolved(Parameters p) {
-    p = resolve_freq_scale(resolve_axes(std::move(p)));
+    p = resolve_axes(std::move(p));
     for (const char* name : {"base", "start", "step"}) check_of_axes(p, name);
     check_channels(p);
     check_view(p);

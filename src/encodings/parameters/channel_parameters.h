@@ -38,15 +38,12 @@ inline constexpr ParameterSpec first_parameter{.name = "first",
                                                .choices = "sin cos",
                                                .summary = "which function comes first"};
 
-inline constexpr ParameterSpec freq_scale_parameter{.name = "freq-scale",
-                                                    .aliases = "omega-0",
-                                                    .default_value = "1",
-                                                    .range = positive,
-                                                    .choices = "pi 2*pi",
-                                                    .summary = "factor for all frequencies"};
-
-/// Replaces the words pi and 2*pi of --freq-scale by the numbers.
-Parameters resolve_freq_scale(Parameters parameters);
+inline constexpr ParameterSpec freq_scale_parameter{
+    .name = "freq-scale",
+    .aliases = "omega-0",
+    .default_value = "1",
+    .range = positive,
+    .summary = "factor for all frequencies, such as 2*pi"};
 
 inline constexpr ParameterSpec prefix_rows_parameter{
     .name = "prefix-rows",

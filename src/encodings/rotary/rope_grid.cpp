@@ -136,7 +136,7 @@ Parameters resolve_spectrum(Parameters p) {
 }
 
 Parameters resolved(Parameters p) {
-    p = resolve_spectrum(resolve_freq_scale(resolve_axes(std::move(p))));
+    p = resolve_spectrum(resolve_axes(std::move(p)));
     if (!p.has("split")) p.resolve("split", equal_split(p));
     check_split(p);
     check_coordinates(p);

@@ -60,8 +60,7 @@ constexpr std::array parameters{
     freq_scale_parameter,
     ParameterSpec{.name = "out-scale",
                   .default_value = "1",
-                  .choices = "1/sqrt(d) sqrt(2/d)",
-                  .summary = "factor for all values; may be 1/sqrt(d) or sqrt(2/d)"},
+                  .summary = "factor for all values, such as 1/sqrt(d)"},
     ParameterSpec{.name = "standardize",
                   .range = positive,
                   .summary = "standardize the whole table: (PE - mean) / (X * deviation)"},
@@ -151,11 +150,6 @@ Finish finish_of(const Parameters& p, const Positions& positions) {
         .prefix_rows = p.integer("prefix-rows")};
 }
 
-double named_out_scale(const std::string& name, std::int64_t d) {
-    return name == "sqrt(2/d)" ? std::sqrt(2.0 / static_cast<double>(d))
-                               : 1.0 / std::sqrt(static_cast<double>(d));
-}
-
 void check_odd(const Parameters& p) {
     const std::int64_t d = p.integer("d");
     if (d % 2 == 0 || p.word("odd") != "error") return;
@@ -194,12 +188,9 @@ void check_arith(const Parameters& p, std::string_view table) {
 }
 
 Parameters resolved(Parameters p) {
-    p = resolve_freq_scale(resolve_positions(std::move(p)));
+    p = resolve_positions(std::move(p));
     check_odd(p);
     check_channels(channels_of(p), p.real("denom-shift"));
-    if (const auto* name = std::get_if<std::string>(&p.value("out-scale"))) {
-        p.resolve("out-scale", named_out_scale(*name, p.integer("d")));
-    }
     return p;
 }
 

@@ -6,7 +6,7 @@
 #error "-ffast-math removes the low halves of double-doubles: compile without it"
 #endif
 
-namespace pegen::numerics {
+namespace pegen {
 
 /// The unevaluated sum high + low of two doubles, |low| <= ulp(high) / 2: about 106 bits.
 struct DoubleDouble {
@@ -47,4 +47,4 @@ inline DoubleDouble sum_of_products(DoubleDouble a, DoubleDouble b, DoubleDouble
     return sum_ordered(high.high, high.low + low);
 }
 
-}  // namespace pegen::numerics
+}  // namespace pegen

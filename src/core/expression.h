@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Numbers as people write them: "2*pi/12", "10000^(2/16)", "1/sqrt(d)".
+namespace pegen {
+
+/// True if the text is more than one number: it has an operator, a parenthesis, or is a name.
+bool is_expression(std::string_view text);
+
+/// Returns the names in an expression that are not those of constants and functions: "d" of
+/// "1/sqrt(d)", each once.
+std::vector<std::string> names_in(std::string_view expression);
+
+/// What a name stands for; nothing for an unknown one.
+using NumberOf = std::function<std::optional<double>(std::string_view name)>;
+
+/// Evaluates sums, products, quotients and powers (^ or **), with parentheses, pi, e, sqrt, exp and
+/// log, and the names that `number_of` knows. Each operation is rounded to a double, in the order
+/// of Python, which has the same precedences: -2^2 is -4, 2^3^2 is 2^9.
+/// `what` names the value in messages: "--base".
+/// Throws: UsageError with the reason: what is missing or unknown, a division by zero, a result
+/// beyond the range of a double.
+double evaluate(std::string_view expression, std::string_view what, const NumberOf& number_of);
+
+}  // namespace pegen
