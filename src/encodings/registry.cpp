@@ -24,6 +24,7 @@ namespace pegen {
     entry(mrope) \
     entry(normalized) \
     entry(periodic) \
+    entry(random_fourier) \
     entry(relative) \
     entry(rope) \
     entry(rope_grid) \

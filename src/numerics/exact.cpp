@@ -94,14 +94,19 @@ Enclosure enclosed_wave(Function function, const Real& angle) {
     return {cos(angle), angle == 0.0 ? 0.0 : rounding_errors(abs(angle) + 1)};
 }
 
-double exact_value(Function function, double position, const Frequencies& frequencies,
-                   std::size_t k, double out_scale, DType dtype) {
+double exact_wave(Function function, const std::function<Real()>& angle, double out_scale,
+                  DType dtype) {
     return ziv_loop(dtype, Midpoints::impossible, [&]() -> Enclosure {
-        const Real angle = frequencies.reals()[k] * position;
         const auto [wave, error] =
-            enclosed_wave(function, function == Function::cos ? for_cosine(angle) : angle);
+            enclosed_wave(function, function == Function::cos ? for_cosine(angle()) : angle());
         return {wave * out_scale, error * std::fabs(out_scale)};
     });
+}
+
+double exact_value(Function function, double position, const Frequencies& frequencies,
+                   std::size_t k, double out_scale, DType dtype) {
+    return exact_wave(
+        function, [&] { return frequencies.reals()[k] * position; }, out_scale, dtype);
 }
 
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core/dtype.h"
@@ -13,6 +14,12 @@ namespace pegen::numerics {
 
 /// Encloses the function of an angle that is off by at most rounding_errors() of itself.
 Enclosure enclosed_wave(Function function, const Real& angle);
+
+/// Returns a double whose rounding to `dtype` is out_scale * function(angle) rounded once. `angle`
+/// is evaluated with as many bits as it takes, off by at most rounding_errors() of itself, and is a
+/// rational number.
+double exact_wave(Function function, const std::function<Real()>& angle, double out_scale,
+                  DType dtype);
 
 /// Returns a double whose rounding to `dtype` is out_scale * function(position * frequency[k])
 /// rounded once.

@@ -71,21 +71,23 @@ void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_
     take(some.subspan(to_size(first - (tensor.size - block)), to_size(end - first)));
 }
 
-/// Makes the normals of a tensor of less than 16 elements.
-std::vector<float> few_normals(Draws& draws, std::int64_t first_normal, std::int64_t size,
-                               double mean, double std) {
-    constexpr std::int64_t draws_per_pair = 4;
-    const std::int64_t first_pair = first_normal / 2;
-    Mt19937 generator = draws.from(first_pair * draws_per_pair, 0);
+constexpr std::int64_t draws_per_pair = 4;
+
+/// Makes the normals of a tensor of less than 16 elements, in pairs from `first_draw` on; without
+/// the first one if that was used already.
+TensorFill few_normals(Draws& draws, std::int64_t first_draw, bool is_first_used, std::int64_t size,
+                       double mean, double std) {
+    Mt19937 generator = draws.from(first_draw, 0);
     std::vector<float> values;
-    for (std::int64_t at = first_pair * 2; at < first_normal + size; at += 2) {
+    while (std::ssize(values) < size + (is_first_used ? 1 : 0)) {
         const auto [first, second] = normal_pair(generator);
-        if (at >= first_normal) values.push_back(static_cast<float>(first * std + mean));
-        if (at + 1 < first_normal + size) {
-            values.push_back(static_cast<float>(second * std + mean));
-        }
+        values.push_back(static_cast<float>(first * std + mean));
+        values.push_back(static_cast<float>(second * std + mean));
     }
-    return values;
+    if (is_first_used) values.erase(values.begin());
+    return [values](std::int64_t first, std::int64_t count, const TakeFloats& take) {
+        take(std::span(values).subspan(to_size(first), to_size(count)));
+    };
 }
 
 /// Returns a tensor whose elements `transform` makes, in place, from the uniforms of the draws from
@@ -134,24 +136,28 @@ struct Stretch {
 
 std::int64_t draws_of_normal_fills(std::int64_t fills, std::int64_t size) {
     constexpr const char* what = "the draws before the table";
-    if (size < block) return checked_product((checked_product(fills, size, what) + 1) / 2, 4, what);
+    if (size < block) {
+        return checked_product((checked_product(fills, size, what) + 1) / 2, draws_per_pair, what);
+    }
     return checked_product(fills, size + overlap(size), what);
 }
 
 TensorFill normal_fill(std::shared_ptr<Draws> draws, std::int64_t fills_before, std::int64_t size,
                        double mean, double std, CodePath path) {
     if (size < block) {
-        return [=, values = few_normals(*draws, fills_before * size, size, mean, std)](
-                   std::int64_t first, std::int64_t count, const TakeFloats& take) {
-            take(std::span(values).subspan(to_size(first), to_size(count)));
-        };
+        const std::int64_t normals_before = fills_before * size;
+        return few_normals(*draws, normals_before / 2 * draws_per_pair, normals_before % 2 == 1,
+                           size, mean, std);
     }
-    const NormalTensor tensor{std::move(draws),
-                              draws_of_normal_fills(fills_before, size),
-                              size,
-                              static_cast<float>(mean),
-                              static_cast<float>(std),
-                              path};
+    return normal_fill_from(std::move(draws), draws_of_normal_fills(fills_before, size), size, mean,
+                            std, path);
+}
+
+TensorFill normal_fill_from(std::shared_ptr<Draws> draws, std::int64_t first_draw,
+                            std::int64_t size, double mean, double std, CodePath path) {
+    if (size < block) return few_normals(*draws, first_draw, false, size, mean, std);
+    const NormalTensor tensor{std::move(draws),        first_draw, size, static_cast<float>(mean),
+                              static_cast<float>(std), path};
     return [tensor](std::int64_t first, std::int64_t count, const TakeFloats& take) {
         const std::int64_t blocks_end = tensor.size - overlap(tensor.size);
         const std::int64_t end = first + count;

@@ -32,6 +32,11 @@ std::int64_t draws_of_normal_fills(std::int64_t fills, std::int64_t size);
 TensorFill normal_fill(std::shared_ptr<Draws> draws, std::int64_t fills_before, std::int64_t size,
                        double mean, double std, CodePath path);
 
+/// Returns the tensor after a call of normal_(mean, std) whose first draw is `first_draw`, with no
+/// half of a pair left by a call before.
+TensorFill normal_fill_from(std::shared_ptr<Draws> draws, std::int64_t first_draw,
+                            std::int64_t size, double mean, double std, CodePath path);
+
 /// Returns the tensor after uniform_(low, high). Element i is made of draw first_draw + i.
 TensorFill uniform_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw, double low,
                         double high, CodePath path);

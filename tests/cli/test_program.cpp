@@ -59,12 +59,15 @@ Words operator+(Words words, const Words& more) {
 }
 
 /// Options that make every table of the encoding small.
-Words small_extents(const Encoding& encoding) {
+Words small_extents(const Encoding& encoding, std::string_view settings = "") {
+    // Points of one axis have no height.
+    const bool has_one_axis = settings.find("--axes x ") != settings.npos;
     Words options;
     for (const ParameterSpec& spec : encoding.parameters) {
-        if (spec.name == "len" || spec.name == "height" || spec.name == "width") {
+        const bool is_height = spec.name == "height";
+        if (spec.name == "len" || spec.name == "width" || (is_height && !has_one_axis)) {
             options.push_back(fmt::format("--{}", spec.name));
-            options.emplace_back(spec.name == "height" ? "4" : "8");
+            options.emplace_back(is_height ? "4" : "8");
         }
     }
     return options;
@@ -81,11 +84,12 @@ struct SmallTable {
 
 std::vector<SmallTable> all_small_tables() {
     std::vector<SmallTable> tables;
-    const auto add = [&](std::string_view name, const Encoding* encoding) {
-        tables.push_back({std::string(name), encoding, small_extents(*encoding)});
+    const auto add = [&](std::string_view name, const Encoding* encoding,
+                         std::string_view settings) {
+        tables.push_back({std::string(name), encoding, small_extents(*encoding, settings)});
     };
-    for (const Encoding* encoding : all_encodings()) add(encoding->name, encoding);
-    for (const Preset& preset : all_presets()) add(preset.name, preset.encoding);
+    for (const Encoding* encoding : all_encodings()) add(encoding->name, encoding, "");
+    for (const Preset& preset : all_presets()) add(preset.name, preset.encoding, preset.settings);
     return tables;
 }
 

@@ -82,7 +82,11 @@ Parameters made_short(Parameters parameters) {
         if (is_there) parameters.set(name, extent, Origin::user);
     };
     set("len", "48");
-    set("height", "8");
+    const bool has_axes = std::ranges::any_of(
+        parameters.entries(), [](const auto& entry) { return entry.spec->name == "axes"; });
+    const bool has_one_axis =
+        has_axes && parameters.has("axes") && to_string(parameters.value("axes")) == "x";
+    if (!has_one_axis) set("height", "8");
     set("width", "12");
     return parameters;
 }

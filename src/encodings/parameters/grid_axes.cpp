@@ -11,6 +11,7 @@
 namespace pegen::encodings {
 
 std::string_view axes_of(const Parameters& parameters) {
+    if (parameters.has("axes") && parameters.word("axes") == "x") return "x";
     return parameters.has("depth") ? "tyx" : "yx";
 }
 
@@ -48,6 +49,15 @@ std::int64_t point_count(const Parameters& parameters) {
 }
 
 Parameters resolve_axes(Parameters parameters) {
+    if (axes_of(parameters) == "x") {
+        for (const char* name : {"height", "depth"}) {
+            if (parameters.given(name)) {
+                throw UsageError(fmt::format("--{} {}: --axes x has no such axis; leave --{} out",
+                                             name, to_string(parameters.value(name)), name));
+            }
+            parameters.resolve(name, {});
+        }
+    }
     const std::string_view known = axes_of(parameters);
     if (!parameters.has("axes")) parameters.resolve("axes", std::string(known));
     const std::string& axes = parameters.word("axes");

@@ -36,6 +36,13 @@ inline constexpr ParameterSpec axes_parameter{
     .choices = "yx xy tyx txy ytx yxt xty xyt",
     .summary = "the order of the axes [yx, or tyx with --depth]"};
 
+/// For points, which may be of one axis alone.
+inline constexpr ParameterSpec point_axes_parameter{
+    .name = "axes",
+    .type = ParameterType::word,
+    .choices = "x yx xy tyx txy ytx yxt xty xyt",
+    .summary = "the order of the axes [yx, or tyx with --depth]; x is --width alone"};
+
 inline constexpr ParameterSpec order_parameter{
     .name = "order",
     .type = ParameterType::word,
@@ -43,8 +50,8 @@ inline constexpr ParameterSpec order_parameter{
     .choices = "akf afk fak kaf kfa fka",
     .summary = "how axis, frequency (k) and function (f) are nested, outermost first"};
 
-/// Returns the axes in the order of lists of parameters and of indices, slowest first: t, y, x, or
-/// y, x.
+/// Returns the axes in the order of lists of parameters and of indices, slowest first: t, y, x; or
+/// y, x; or x.
 std::string_view axes_of(const Parameters& parameters);
 
 /// Returns "depth", "height" or "width" for t, y or x.

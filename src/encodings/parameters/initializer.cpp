@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/expression.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/shape.h"
@@ -31,53 +32,60 @@ constexpr std::array kinds{KindInfo{"normal", Kind::normal, ":MEAN,STD", 2},
                            KindInfo{"constant", Kind::constant, ":X", 1},
                            KindInfo{"xavier-uniform", Kind::xavier_uniform, "", 0}};
 
-const KindInfo& find_kind(std::string_view text) {
+const KindInfo& find_kind(std::string_view text, std::string_view option) {
     const std::string name = hyphenated(text.substr(0, text.find(':')));
     const auto found = std::ranges::find(kinds, name, &KindInfo::name);
     if (found == kinds.end()) {
         std::vector<std::string_view> names;
         names.reserve(kinds.size());
         for (const KindInfo& kind : kinds) names.push_back(kind.name);
-        refuse("init", text,
+        refuse(option, text,
                fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
                            did_you_mean(name, names)));
     }
     return *found;
 }
 
-[[noreturn]] void refuse_form(std::string_view text, const KindInfo& kind) {
-    refuse("init", text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
+[[noreturn]] void refuse_form(std::string_view text, const KindInfo& kind,
+                              std::string_view option) {
+    refuse(option, text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
 }
 
 /// Reads the numbers after the colon.
-std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d) {
+std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d,
+                                  std::string_view option) {
+    const auto number_of = [d](std::string_view name) {
+        return name == "d" ? std::optional(static_cast<double>(d)) : std::nullopt;
+    };
+    const std::string what = fmt::format("--{}", option);
     std::vector<double> numbers;
     const std::size_t colon = text.find(':');
     if (colon != std::string_view::npos) {
         for (const std::string_view number : fields(text.substr(colon + 1), ',')) {
-            if (number.empty()) refuse_form(text, kind);
-            numbers.push_back(number == "1/sqrt(d)" ? 1 / std::sqrt(static_cast<double>(d))
-                                                    : parse_real(number, "--init"));
+            if (number.empty()) refuse_form(text, kind, option);
+            numbers.push_back(is_expression(number) ? evaluate(number, what, number_of)
+                                                    : parse_real(number, what));
         }
     }
-    if (numbers.size() != kind.count) refuse_form(text, kind);
+    if (numbers.size() != kind.count) refuse_form(text, kind, option);
     return numbers;
 }
 
 /// Refuses numbers that PyTorch refuses, or makes NaNs of.
-void check_numbers(const Initializer& initializer, std::string_view text) {
+void check_numbers(const Initializer& initializer, std::string_view text,
+                   std::string_view option) {
     constexpr double most = 1e37;
     const std::vector<double>& x = initializer.numbers;
     for (const double number : x) {
-        if (std::fabs(number) > most) refuse("init", text, "numbers end at 1e37");
+        if (std::fabs(number) > most) refuse(option, text, "numbers end at 1e37");
     }
     const bool is_truncated = initializer.kind == Kind::trunc_normal;
     if (initializer.kind == Kind::normal && x[1] < 0)
-        refuse("init", text, "STD must be at least 0");
-    if (is_truncated && !(x[1] > 0)) refuse("init", text, "STD must be greater than 0");
+        refuse(option, text, "STD must be at least 0");
+    if (is_truncated && !(x[1] > 0)) refuse(option, text, "STD must be greater than 0");
     const bool has_ends = is_truncated || initializer.kind == Kind::uniform;
     if (has_ends && x[x.size() - 2] > x.back())
-        refuse("init", text, "LOW must not be greater than HIGH");
+        refuse(option, text, "LOW must not be greater than HIGH");
 }
 
 torch::TensorFill constant_fill(double value) {
@@ -126,10 +134,10 @@ torch::TensorFill tensor_after(const Initializer& initializer, const Shape& shap
 
 }  // namespace
 
-Initializer parse_initializer(std::string_view text, std::int64_t d) {
-    const KindInfo& kind = find_kind(text);
-    Initializer initializer{kind.kind, parse_numbers(text, kind, d)};
-    check_numbers(initializer, text);
+Initializer parse_initializer(std::string_view text, std::int64_t d, std::string_view option) {
+    const KindInfo& kind = find_kind(text, option);
+    Initializer initializer{kind.kind, parse_numbers(text, kind, d, option)};
+    check_numbers(initializer, text, option);
     return initializer;
 }
 
@@ -155,6 +163,22 @@ torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_
 torch::TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
                                std::int64_t seed, std::int64_t before, torch::CodePath path) {
     return tensor_after(initializer, {len, d}, seed, {before, before * len * d}, path);
+}
+
+torch::TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows,
+                                   std::int64_t columns, std::int64_t seed, std::int64_t first_draw,
+                                   torch::CodePath path) {
+    if (initializer.kind != Kind::normal) {
+        return tensor_after(initializer, {rows, columns}, seed, {0, first_draw}, path);
+    }
+    return torch::normal_fill_from(std::make_shared<torch::Draws>(seed), first_draw, rows * columns,
+                                   initializer.numbers[0], initializer.numbers[1], path);
+}
+
+std::int64_t draws_of(const Initializer& initializer, std::int64_t rows, std::int64_t columns) {
+    if (initializer.kind == Kind::constant) return 0;
+    if (initializer.kind == Kind::normal) return torch::draws_of_normal_fills(1, rows * columns);
+    return rows * columns;
 }
 
 }  // namespace pegen::encodings

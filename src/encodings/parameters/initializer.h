@@ -23,7 +23,7 @@ inline constexpr ParameterSpec init_parameter{
     .default_value = "normal:0,1",
     .summary =
         "distribution: normal:MEAN,STD, uniform:LOW,HIGH, trunc-normal:MEAN,STD,LOW,HIGH, "
-        "constant:X or xavier-uniform; numbers may be 1/sqrt(d)"};
+        "constant:X or xavier-uniform; numbers may be expressions of d"};
 
 inline constexpr ParameterSpec seed_parameter{
     .name = "seed",
@@ -39,9 +39,10 @@ inline constexpr ParameterSpec rng_parameter{
     .choices = "torch torch-scalar",
     .summary = "PyTorch's CPU random numbers: as computed with AVX2, or without"};
 
-/// Reads `text` as an Initializer for rows of `d` channels.
+/// Reads `text` as an Initializer for rows of `d` channels, the value of --option.
 /// Throws: UsageError with the forms there are, or the rule a number breaks.
-Initializer parse_initializer(std::string_view text, std::int64_t d);
+Initializer parse_initializer(std::string_view text, std::int64_t d,
+                              std::string_view option = "init");
 
 /// Returns a bound of the values' magnitude.
 double largest_value(const Initializer& initializer);
@@ -54,6 +55,15 @@ torch::CodePath code_path(const Parameters& parameters);
 torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
                                      std::int64_t d, std::int64_t seed, std::int64_t burn,
                                      torch::CodePath path);
+
+/// Returns the (rows, columns) tensor after the initializer, whose first draw of 32 bits after
+/// torch.manual_seed(seed) is `first_draw`.
+torch::TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows,
+                                   std::int64_t columns, std::int64_t seed, std::int64_t first_draw,
+                                   torch::CodePath path);
+
+/// Returns how many draws of 32 bits such a tensor takes.
+std::int64_t draws_of(const Initializer& initializer, std::int64_t rows, std::int64_t columns);
 
 /// Returns the (len, d) tensor after the initializer that was called on `before` tensors of that
 /// size before, right after torch.manual_seed(seed).

@@ -34,10 +34,6 @@ Coordinates middles(double scale, std::int64_t extent) {
     return {Positions((1 - count) * scale, 2 * scale, extent), count};
 }
 
-double rounded_for(DType dtype, double numerator, double divisor) {
-    return std::copysign(numerics::quotient_for(dtype, std::fabs(numerator), divisor), numerator);
-}
-
 }  // namespace
 
 Coordinates grid_coordinates(std::string_view text, std::int64_t extent) {
@@ -49,6 +45,10 @@ Coordinates grid_coordinates(std::string_view text, std::int64_t extent) {
         return middles(parse_bound(parts[1]), extent);
     }
     refuse("coords", text, "must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
+}
+
+double quotient_for(DType dtype, double numerator, double divisor) {
+    return std::copysign(numerics::quotient_for(dtype, std::fabs(numerator), divisor), numerator);
 }
 
 double largest(const Coordinates& coordinates) {
@@ -64,7 +64,7 @@ RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t
             T* const elements = reinterpret_cast<T*>(out.data()) + column;
             for (std::int64_t i = 0; i < range.count; ++i) {
                 elements[i * columns] = round_to<T>(
-                    rounded_for(dtype, shared->numerators[range.first + i], shared->divisor));
+                    quotient_for(dtype, shared->numerators[range.first + i], shared->divisor));
             }
         });
     };

@@ -20,6 +20,9 @@ struct Coordinates {
 /// stand in fourier.cpp. Throws: UsageError with the forms there are, or the rule a number breaks.
 Coordinates grid_coordinates(std::string_view text, std::int64_t extent);
 
+/// Returns a double whose rounding to `dtype` is numerator / divisor rounded once.
+double quotient_for(DType dtype, double numerator, double divisor);
+
 /// Returns the largest |coordinate|.
 double largest(const Coordinates& coordinates);
 

@@ -18,6 +18,7 @@
 #include "encodings/points/fourier_presets.h"
 #include "encodings/points/fourier_recognition.h"
 #include "encodings/points/frequency_bands.h"
+#include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
@@ -29,25 +30,21 @@ namespace {
 using numerics::Frequencies;
 
 constexpr std::array parameters{
-    ParameterSpec{.name = "points",
-                  .type = ParameterType::path,
-                  .summary = "NPY file: floats (points, axes), the coordinates"},
+    points_parameter,
     height_parameter,
     width_parameter,
     depth_parameter,
+    coords_parameter,
     ParameterSpec{
-        .name = "coords",
+        .name = "freqs",
         .type = ParameterType::text,
-        .default_value = "linspace:-1:1",
-        .summary = "linspace:LO:HI (both ends included) or center:SCALE (middles of cells)"},
-    ParameterSpec{.name = "freqs",
-                  .type = ParameterType::text,
-                  .default_value = "pow2:10",
-                  .summary = "pow2:K, pow2:LO:HI, linear:LO:HI:K, geometric:BASE:K or a,b,c; or "
-                             "one of these per axis, separated by /"},
+        .default_value = "pow2:10",
+        .summary =
+            "pow2:K, pow2:LO:HI, linear:LO:HI:K, logspace:LO:HI:K, geometric:BASE:K or a,b,c; or "
+            "one of these per axis, separated by /"},
     freq_scale_parameter,
     order_parameter,
-    axes_parameter,
+    point_axes_parameter,
     first_parameter,
     ParameterSpec{
         .name = "raw",
@@ -69,14 +66,14 @@ struct Features {
 
 std::vector<Frequencies> frequencies_of(const Parameters& p) {
     std::vector<Frequencies> frequencies;
-    for (const std::string_view bands : fields(p.word("freqs"), '/')) {
+    for (const std::string_view bands : frequencies_of_axes(p.word("freqs"))) {
         frequencies.push_back(scaled(parse_frequency_bands(bands), {p.real("freq-scale"), 1}));
     }
     return frequencies;
 }
 
 Features features_of(const Parameters& p, std::int64_t axes) {
-    const std::size_t given = fields(p.word("freqs"), '/').size();
+    const std::size_t given = frequencies_of_axes(p.word("freqs")).size();
     if (given != 1 && given != to_size(axes)) {
         throw UsageError(
             fmt::format("--freqs {}: has {} parts; must have 1, or {}, one for each axis",
@@ -114,11 +111,6 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
                             channels.count(), dtype);
 }
 
-Axis point_axis(std::vector<std::int64_t> extents) {
-    return {
-        .kind = AxisKind::point, .name = "point", .label = "Point", .extents = std::move(extents)};
-}
-
 Plan grid_plan(Parameters p) {
     p = resolve_axes(std::move(p));
     struct GridAxis {
@@ -150,17 +142,6 @@ Plan grid_plan(Parameters p) {
             .pairs = [channels = features.channels] { return pairs_of(channels); }};
 }
 
-Parameters without_grid(Parameters p) {
-    for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
-        if (p.given(name)) {
-            throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out",
-                                         name, to_string(p.value(name)), name));
-        }
-        p.resolve(name, {});
-    }
-    return p;
-}
-
 Plan file_plan(Parameters p) {
     p = without_grid(std::move(p));
     const PointsFile file = open_points(p.word("points"));
@@ -186,8 +167,7 @@ Plan file_plan(Parameters p) {
             }};
 }
 
-Plan plan(Parameters given, std::string_view) {
-    Parameters p = resolve_freq_scale(std::move(given));
+Plan plan(Parameters p, std::string_view) {
     if (p.word("raw") == "after-each" && p.word("order").front() != 'a') {
         throw UsageError(
             fmt::format("--raw after-each: --order {} has no channels of one axis together; use "
@@ -226,7 +206,8 @@ extern constinit const Encoding fourier{
         "(a, k, f): the rank in --order, slowest first\n"
         "linspace:LO:HI  x[i] = LO + (HI - LO) i / (n - 1);  center:SCALE  x[i] = (2i + 1 - n) "
         "SCALE / n\n"
-        "pow2: 2^k; linear:LO:HI:K  LO + (HI - LO) k / (K - 1); geometric:BASE:K  BASE^(k / K)",
+        "pow2: 2^k; linear:LO:HI:K  LO + (HI - LO) k / (K - 1); geometric:BASE:K  BASE^(k / K)\n"
+        "logspace:LO:HI:K  LO (HI / LO)^(k / (K - 1))",
     .source =
         "Mildenhall et al. 2020, NeRF, arXiv:2003.08934; Jaegle et al. 2021, Perceiver, "
         "arXiv:2103.03206",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/expression.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
@@ -18,6 +19,7 @@ namespace {
 
 using numerics::Frequencies;
 using numerics::Ratio;
+using numerics::Real;
 using Fields = std::vector<std::string_view>;
 
 constexpr std::int64_t most_frequencies = 1 << 16;
@@ -62,6 +64,25 @@ Frequencies linear(const Fields& numbers) {
     return Frequencies(ratios);
 }
 
+Frequencies logspace(const Fields& numbers) {
+    const double low = parse_real(numbers[0], "--freqs");
+    const double high = parse_real(numbers[1], "--freqs");
+    const std::int64_t count = parse_count(numbers[2]);
+    if (!(low > 0 && high > 0)) {
+        refuse("freqs", fmt::format("logspace:{}", fmt::join(numbers, ":")),
+               "LO and HI must be positive");
+    }
+    return Frequencies([low, high, count] {
+        std::vector<Real> frequencies{low};
+        for (std::int64_t k = 1; k + 1 < count; ++k) {
+            const Real exponent = Real(static_cast<double>(k)) / static_cast<double>(count - 1);
+            frequencies.push_back(low * pow(Real(high) / low, exponent));
+        }
+        if (count > 1) frequencies.emplace_back(high);
+        return frequencies;
+    });
+}
+
 Frequencies geometric(const Fields& numbers) {
     const double base = parse_real(numbers[0], "--freqs");
     const std::int64_t count = parse_count(numbers[1]);
@@ -73,11 +94,23 @@ Frequencies geometric(const Fields& numbers) {
         {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
 }
 
+/// Reads a number; "(1/3)" as an exact quotient.
+Ratio parse_ratio(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (text.starts_with('(') && text.ends_with(')') && slash != text.npos) {
+        const std::string_view numerator = text.substr(1, slash - 1);
+        const std::string_view denominator = text.substr(slash + 1, text.size() - slash - 2);
+        if (!is_expression(numerator) && !is_expression(denominator)) {
+            const Ratio ratio{parse_real(numerator, "--freqs"), parse_real(denominator, "--freqs")};
+            if (ratio.denominator != 0) return ratio;
+        }
+    }
+    return {parse_real(text, "--freqs"), 1};
+}
+
 Frequencies listed(std::string_view text) {
     std::vector<Ratio> ratios;
-    for (const std::string_view number : fields(text, ',')) {
-        ratios.push_back({parse_real(number, "--freqs"), 1});
-    }
+    for (const std::string_view number : fields(text, ',')) ratios.push_back(parse_ratio(number));
     if (std::ssize(ratios) > most_frequencies) {
         refuse("freqs", fmt::format("with {} numbers", ratios.size()),
                "must be at most 65536 of them");
@@ -95,13 +128,31 @@ struct Form {
 
 constexpr std::array forms{Form{"pow2", 1, 2, "pow2:K or pow2:LO:HI", powers_of_two},
                            Form{"linear", 3, 3, "linear:LO:HI:K", linear},
+                           Form{"logspace", 3, 3, "logspace:LO:HI:K", logspace},
                            Form{"geometric", 2, 2, "geometric:BASE:K", geometric}};
 
+/// A list may begin with a name, too: pi,2*pi.
 bool is_word(std::string_view text) {
-    return !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || text.find(':') != text.npos);
+    const bool begins_with_letter = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
+    return text.find(':') != text.npos ||
+           (begins_with_letter && text.find_first_of(",*+^(") == text.npos && text != "pi");
 }
 
 }  // namespace
+
+std::vector<std::string_view> frequencies_of_axes(std::string_view text) {
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (text[i] != '/' || depth > 0) continue;
+        parts.push_back(text.substr(begin, i - begin));
+        begin = i + 1;
+    }
+    parts.push_back(text.substr(begin));
+    return parts;
+}
 
 Frequencies parse_frequency_bands(std::string_view text) {
     if (!is_word(text)) return listed(text);

@@ -317,7 +317,8 @@ TEST_CASE(
 
 TEST_CASE("fourier: what does not go together is refused") {
     CHECK(refusal_of("fourier --freqs pow3:3") ==
-          "--freqs pow3:3: must be numbers, or begin with one of pow2, linear, geometric; did you "
+          "--freqs pow3:3: must be numbers, or begin with one of pow2, linear, logspace, "
+          "geometric; did you "
           "mean 'pow2'?");
     CHECK(refusal_of("fourier --freqs pow2") == "--freqs pow2: must be pow2:K or pow2:LO:HI");
     CHECK(refusal_of("fourier --freqs linear:1:2") == "--freqs linear:1:2: must be linear:LO:HI:K");
@@ -338,7 +339,7 @@ TEST_CASE("fourier: what does not go together is refused") {
     CHECK(refusal_of("fourier --coords center:1e16") ==
           "--coords 1e16: must be between -2^53 and 2^53");
     CHECK(refusal_of("fourier --freq-scale tau") ==
-          "--freq-scale tau: must be a number or one of pi, 2*pi");
+          "--freq-scale tau: not a number: 'tau' is none, and no parameter that has one");
     CHECK(refusal_of("fourier --freq-scale 0") == "--freq-scale 0: must be greater than 0");
     CHECK(refusal_of("fourier --raw after-each --order kfa") ==
           "--raw after-each: --order kfa has no channels of one axis together; use --order akf or "
@@ -385,4 +386,42 @@ TEST_CASE("presets: Fourier features of each code base") {
     CHECK(boxes[4 * 3 + 1] == oracle::sin_double(y, 100, -3, 8));
     CHECK(boxes[4 * 7 + 2] == oracle::cos_double(x, 100, -7, 8));
     CHECK(table_of("perceiver").shape == Shape{50176, 258});
+}
+
+TEST_CASE("fourier: --axes x is a grid of one axis") {
+    const Table table = table_of("fourier --axes x --width 5 --freqs pow2:3 --raw before");
+    CHECK(table.shape == Shape{5, 7});
+    CHECK(table.axes[0].extents == std::vector<std::int64_t>{5});
+    // The x axis of a grid of one row, whose y axis is a single point.
+    const auto values = all_values(table);
+    const auto grid = values_of("fourier --height 1 --width 5 --freqs pow2:3 --raw before");
+    for (std::size_t row = 0; row < 5; ++row) {
+        CHECK(values[row * 7] == grid[row * 14 + 1]);
+        for (std::size_t j = 0; j < 6; ++j)
+            CHECK(values[row * 7 + 1 + j] == grid[row * 14 + 8 + j]);
+    }
+    CHECK(refusal_of("fourier --axes x --depth 2") ==
+          "--depth 2: --axes x has no such axis; leave --depth out");
+}
+
+TEST_CASE("fourier: logspace has both ends and equal ratios between") {
+    const auto by_ends = values_of("fourier --axes x --width 5 --freqs logspace:1:8:4");
+    CHECK(by_ends == values_of("fourier --axes x --width 5 --freqs pow2:4"));
+    CHECK(values_of("fourier --axes x --width 5 --freqs logspace:3:7:1") ==
+          values_of("fourier --axes x --width 5 --freqs 3"));
+    CHECK(refusal_of("fourier --freqs logspace:0:1:4") ==
+          "--freqs logspace:0:1:4: LO and HI must be positive");
+}
+
+TEST_CASE("fourier: frequencies may be expressions, and quotients in parentheses are exact") {
+    const std::string command = "fourier --axes x --width 7 --coords linspace:0:6 --freqs ";
+    const auto exact = values_of(command + "(1/3),1", DType::float64);
+    const auto thirds = values_of(command + "linear:0:1:4", DType::float64);
+    for (std::size_t row = 0; row < 7; ++row) {
+        CHECK(exact[row * 4] == thirds[row * 8 + 2]);
+        CHECK(exact[row * 4 + 1] == thirds[row * 8 + 3]);
+    }
+    CHECK(values_of(command + "2*pi") == values_of(command + "2 --freq-scale pi"));
+    CHECK(refusal_of("fourier --freqs (1/3)/(2/3),1") ==
+          "--freqs (1/3)/(2/3),1: must have the same number of frequencies for each axis");
 }

@@ -1,0 +1,318 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/grid_axes.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/parameters/with_default.h"
+#include "encodings/points/coordinates.h"
+#include "encodings/points/point_parameters.h"
+#include "encodings/points/points_file.h"
+#include "encodings/points/random_fourier_presets.h"
+#include "encodings/points/random_weights.h"
+#include "numerics/plane_waves.h"
+#include "numerics/sinusoid.h"
+
+namespace pegen::encodings {
+namespace {
+
+using numerics::Function;
+using numerics::WaveAxis;
+
+constexpr std::array parameters{
+    with_default(d_parameter, "256"),
+    points_parameter,
+    height_parameter,
+    width_parameter,
+    depth_parameter,
+    with_default(coords_parameter, "linspace:0:1"),
+    point_axes_parameter,
+    init_parameter,
+    seed_parameter,
+    rng_parameter,
+    skip_parameter,
+    weight_scale_parameter,
+    weight_order_parameter,
+    weights_parameter,
+    phase_init_parameter,
+    phases_parameter,
+    with_default(freq_scale_parameter, "2*pi"),
+    ParameterSpec{.name = "function",
+                  .type = ParameterType::word,
+                  .default_value = "both",
+                  .choices = "both sin cos",
+                  .summary = "the functions of each frequency"},
+    first_parameter,
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .default_value = "halves",
+                  .choices = "halves interleaved",
+                  .summary = "all of one function, then the other; or by turns"},
+    ParameterSpec{.name = "raw",
+                  .type = ParameterType::word,
+                  .default_value = "none",
+                  .choices = "none before after",
+                  .summary = "add the coordinates as channels, before or after all others"},
+};
+
+/// What the parameters say of the channels.
+struct Channels {
+    numerics::ChannelLayout layout;
+    std::int64_t first_raw;  ///< the column of the first coordinate; -1 without any
+};
+
+Channels channels_of(const Parameters& p, std::int64_t frequencies, std::int64_t axes) {
+    const Function first = p.word("first") == "sin" ? Function::sin : Function::cos;
+    const std::string& functions = p.word("function");
+    numerics::ChannelLayout layout =
+        functions == "sin"             ? numerics::only(Function::sin, frequencies)
+        : functions == "cos"           ? numerics::only(Function::cos, frequencies)
+        : p.word("layout") == "halves" ? numerics::halves(2 * frequencies, first)
+                                       : numerics::interleaved(2 * frequencies, first);
+    if (p.word("raw") == "none") return {std::move(layout), -1};
+    const bool is_before = p.word("raw") == "before";
+    const std::int64_t first_raw = is_before ? 0 : layout.channels;
+    layout.channels += axes;
+    if (is_before) {
+        for (numerics::ChannelRun& run : layout.runs) run.first_channel += axes;
+    }
+    return {std::move(layout), first_raw};
+}
+
+/// Returns how many channels a frequency has.
+std::int64_t functions_of(const Parameters& p) { return p.word("function") == "both" ? 2 : 1; }
+
+/// Returns the number of frequencies that --d asks for; 0 if --weights is to say it.
+std::int64_t frequencies_of(const Parameters& p) {
+    if (p.has("weights") && !p.given("d")) return 0;
+    const std::int64_t d = p.integer("d");
+    if (functions_of(p) == 2 && d % 2 == 1) {
+        throw UsageError(
+            fmt::format("--d {}: must be even, for a sine and a cosine of each frequency; use {}, "
+                        "or --function sin or cos",
+                        d, d + 1));
+    }
+    return d / functions_of(p);
+}
+
+/// The axes of the points without their weights, and how many points there are.
+struct Points {
+    std::vector<WaveAxis> axes;
+    std::vector<std::int64_t> extents;  ///< of a grid
+    std::int64_t count;
+};
+
+Points grid_points(const Parameters& p) {
+    Points points{{}, {}, point_count(p)};
+    std::int64_t stride = points.count;
+    for (const char axis : axes_of(p)) {
+        points.extents.push_back(extent(p, axis));
+        stride /= points.extents.back();
+        Coordinates coordinates = grid_coordinates(p.word("coords"), points.extents.back());
+        points.axes.push_back({std::move(coordinates.numerators), coordinates.divisor, stride, {}});
+    }
+    // The rows of the matrix are in the order of --axes.
+    std::vector<WaveAxis> in_order;
+    for (const char axis : p.word("axes")) {
+        in_order.push_back(points.axes[axes_of(p).find(axis)]);
+    }
+    points.axes = std::move(in_order);
+    return points;
+}
+
+Points file_points(const PointsFile& file) {
+    Points points{{}, {}, file.points()};
+    for (std::vector<double>& axis : read_points(file)) {
+        points.axes.push_back({Positions(std::move(axis)), 1, 1, {}});
+    }
+    return points;
+}
+
+/// Puts coordinate a of each point into column `first` + a.
+RowSource with_raw(RowSource rows, const std::vector<WaveAxis>& axes, std::int64_t first,
+                   std::int64_t columns, DType dtype) {
+    return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
+        rows(range, out);
+        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+            T* row = reinterpret_cast<T*>(out.data()) + first;
+            for (std::int64_t i = 0; i < range.count; ++i, row += columns) {
+                for (std::size_t a = 0; a < axes.size(); ++a) {
+                    const double position = axes[a].position(range.first + i);
+                    row[a] = round_to<T>(quotient_for(dtype, position, axes[a].divisor));
+                }
+            }
+        });
+    };
+}
+
+RowSource encoding_rows(Points points, const RandomWeights& weights, double factor,
+                        const Channels& channels, DType dtype) {
+    std::vector<WaveAxis>& axes = points.axes;
+    std::vector<std::vector<double>> of_axes = weights_of(weights);
+    for (std::size_t a = 0; a < axes.size(); ++a) axes[a].weights = std::move(of_axes[a]);
+    const std::vector<WaveAxis> coordinates = axes;
+    if (weights.has_phases()) axes.push_back({Positions(1, 0, 1), 1, 1, phases_of(weights)});
+    if (const double angle = numerics::largest_angle_of(axes, factor);
+        !(angle <= numerics::largest_angle)) {
+        throw UsageError(
+            fmt::format("--weights, --freq-scale, the coordinates: an angle would be {} radians; "
+                        "they end at 2^100",
+                        shortest(angle)));
+    }
+    RowSource waves = numerics::plane_wave_rows(std::move(axes), factor, channels.layout, dtype);
+    if (channels.first_raw < 0) return waves;
+    for (const WaveAxis& axis : coordinates) {
+        check_holds(dtype, axis.positions.largest() / axis.divisor, "the largest coordinate");
+    }
+    return with_raw(std::move(waves), coordinates, channels.first_raw, channels.layout.channels,
+                    dtype);
+}
+
+/// Returns rows of numbers that are held.
+RowSource rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
+    double largest = 0;
+    for (const std::vector<double>& list : lists) {
+        for (const double number : list) largest = std::max(largest, std::fabs(number));
+    }
+    check_holds(dtype, largest, "the largest number");
+    const std::int64_t columns = std::ssize(lists.front());
+    return rounded(
+        [lists](RowRange range, std::span<double> out) {
+            for (std::int64_t i = 0; i < range.count; ++i) {
+                const std::vector<double>& list = lists[to_size(range.first + i)];
+                std::ranges::copy(list, out.begin());
+                out = out.subspan(list.size());
+            }
+        },
+        columns, dtype);
+}
+
+Plan weights_plan(Parameters p, const RandomWeights& weights) {
+    const std::int64_t axes = weights.axes, frequencies = weights.frequencies;
+    return {
+        .parameters = std::move(p),
+        .shape = {axes, frequencies},
+        .axes = {{.kind = AxisKind::channel, .name = "axis", .label = "Axis"}, frequency_axis()},
+        .make_rows = [weights](DType dtype, const Progress&) {
+            return rows_of(weights_of(weights), dtype);
+        }};
+}
+
+Plan phases_plan(Parameters p, const RandomWeights& weights) {
+    return {.parameters = std::move(p),
+            .shape = {weights.frequencies},
+            .axes = {frequency_axis()},
+            .make_rows = [weights](DType dtype, const Progress&) {
+                // Each element of a table of one axis is a row.
+                std::vector<std::vector<double>> lists;
+                for (const double phase : phases_of(weights)) lists.push_back({phase});
+                return rows_of(lists, dtype);
+            }};
+}
+
+/// Fills in --d from the file of the weights, and gives no value to what has no effect.
+Parameters resolve_weights(Parameters p, const RandomWeights& weights) {
+    p.resolve("d", weights.frequencies * functions_of(p));
+    const auto leave_out = [&](std::string_view name, std::string_view reason) {
+        if (p.given(name)) {
+            throw UsageError(fmt::format("--{} {}: cannot be used with --{}; leave --{} out", name,
+                                         to_string(p.value(name)), reason, name));
+        }
+        p.resolve(name, {});
+    };
+    if (weights.matrix) {
+        leave_out("init", "weights");
+        leave_out("weight-scale", "weights");
+    }
+    if (weights.phase_list) leave_out("phase-init", "phases");
+    return p;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const bool has_file = p.has("points");
+    p = has_file ? without_grid(std::move(p)) : resolve_axes(std::move(p));
+    std::optional<PointsFile> file;
+    if (has_file) file = open_points(p.word("points"));
+    const std::int64_t axes = file ? file->axes() : std::ssize(axes_of(p));
+    const RandomWeights weights = random_weights_of(p, axes, frequencies_of(p));
+    p = resolve_weights(std::move(p), weights);
+    if (p.integer("d") > most_channels) {
+        throw UsageError(fmt::format("--weights {}: {} channels; they end at 2^20",
+                                     p.word("weights"), p.integer("d")));
+    }
+    if (table == "weights") return weights_plan(std::move(p), weights);
+    if (table == "phases") return phases_plan(std::move(p), weights);
+    const Channels channels = channels_of(p, weights.frequencies, axes);
+    const double factor = p.real("freq-scale");
+    const std::int64_t count = file ? file->points() : point_count(p);
+    std::vector<std::int64_t> extents;
+    if (!file) extents = grid_points(p).extents;
+    const Parameters resolved = p;
+    return {.parameters = std::move(p),
+            .shape = {count, channels.layout.channels},
+            .axes = {point_axis(std::move(extents)), channel_axis()},
+            .make_rows =
+                [=](DType dtype, const Progress&) {
+                    return encoding_rows(file ? file_points(*file) : grid_points(resolved), weights,
+                                         factor, channels, dtype);
+                },
+            .pairs = [layout = channels.layout] { return numerics::pairs_of(layout); }};
+}
+
+constexpr std::array tables{TableSpec{.name = "encoding",
+                                      .summary = "the encoding, (points, features)",
+                                      .title = "Random Fourier Features (d={d}, seed={seed})",
+                                      .value_label = "Positional Encoding Values",
+                                      .promises = "bounded"},
+                            TableSpec{.name = "weights",
+                                      .summary = "the matrix, (axes, frequencies)",
+                                      .title = "Weights of Random Fourier Features (seed={seed})",
+                                      .value_label = "Weights"},
+                            TableSpec{.name = "phases",
+                                      .summary = "the phases, (frequencies)",
+                                      .title = "Phases of Random Fourier Features (seed={seed})",
+                                      .value_label = "Phases"}};
+
+}  // namespace
+
+/// x_a is the point's coordinate on axis a, as of fourier: column a of the array in --points, or of
+/// a grid by --coords. Axes count in the order of --axes or of the file's columns. W is drawn once,
+/// as a tensor (axes, frequencies) or, with --weight-order ka, (frequencies, axes), and multiplied
+/// by --weight-scale in float32; the phases b are drawn after it. The draws are those of PyTorch's
+/// generator, bit for bit, as of learned. --raw adds a channel for each axis.
+///
+/// Tables: encoding (points, features), axes (point, channel); weights (axes, frequencies); phases
+/// (frequencies). Points of a grid run along x fastest, t slowest.
+/// Correctly rounded, of the exact sum of the products, with W and b as they were drawn or read,
+/// and freq-scale as the double nearest to it. Kept in memory: W, eight bytes for each coordinate
+/// of a file, and up to 16 MiB for each axis.
+extern constinit const Encoding random_fourier{
+    .name = "random-fourier",
+    .summary = "sines and cosines of random projections: SAM, EDM, score_sde and others",
+    .formula =
+        "PE[point, (f, k)] = f(freq-scale * (sum_a x_a * W[a, k] + b[k])),  f = sin, cos\n"
+        "W: drawn by --init, times --weight-scale, or from --weights; b: 0, or by --phase-init, or "
+        "from --phases\n"
+        "x_a: the point's coordinate on axis a, from a file or by --coords",
+    .source = "Rahimi and Recht 2007, NIPS; Tancik et al. 2020, arXiv:2006.10739, equation 5",
+    .examples =
+        "random-fourier --height 16 --width 16 --coords center:1 --axes xy --png sam.png\n"
+        "random-fourier --axes x --width 100 --d 128 --weight-scale 16 --first cos\n"
+        "random-fourier --axes x --width 4 --d 8 --table weights --seed 7",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = random_fourier_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings

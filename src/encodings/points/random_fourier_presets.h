@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+
+#include "encodings/preset.h"
+
+// The presets of random Fourier features, for random_fourier.cpp alone.
+namespace pegen::encodings {
+
+inline constexpr std::array random_fourier_presets{
+    PresetSpec{
+        .name = "alphafold3-fourier",
+        .aliases = "boltz",
+        .settings =
+            "--axes x --width 100 --d 256 --skip 512 --phase-init normal:0,1 --function cos",
+        .summary = "AlphaFold 3's noise levels, as Boltz draws them",
+        .source = "jwohlwend/boltz, src/boltz/model/modules/encodersv2.py, FourierEmbedding",
+        .note =
+            "--skip is twice --d: its nn.Linear(1, d) draws a weight and a bias, which are then "
+            "drawn again. The published w and b are --weights and --phases."},
+    PresetSpec{.name = "edm-fourier",
+               .aliases = "physicsnemo",
+               .settings = "--axes x --width 100 --d 256 --weight-scale 16 --first cos",
+               .summary = "EDM's FourierEmbedding of noise levels",
+               .source = "NVlabs/edm, training/networks.py, FourierEmbedding",
+               .note = "Its points are log(sigma) / 4: --points. The code rounds 2 pi W to "
+                       "float32."},
+    PresetSpec{.name = "k-diffusion",
+               .aliases = "stable-audio",
+               .settings = "--axes x --width 100 --d 256 --first cos --weight-order ka",
+               .summary = "k-diffusion's FourierFeatures, also in Stable Audio: deviation 1",
+               .source = "crowsonkb/k-diffusion, k_diffusion/layers.py, FourierFeatures",
+               .note = "Its points are log(sigma) / 4: --points."},
+    PresetSpec{
+        .name = "sam",
+        .aliases = "segment-anything",
+        .settings = "--height 64 --width 64 --d 256 --coords center:1 --axes xy",
+        .summary = "Segment Anything's image positions and prompts",
+        .source = "facebookresearch/segment-anything, "
+                  "segment_anything/modeling/prompt_encoder.py, PositionEmbeddingRandom",
+        .note =
+            "Rows are pixels, row by row; the code gives (C, H, W). A checkpoint's matrix is "
+            "--weights FILE:prompt_encoder.pe_layer.positional_encoding_gaussian_matrix; prompts "
+            "are --points with columns x and y from -1 to 1."},
+    PresetSpec{.name = "score-sde-fourier",
+               .aliases = "gaussian-fourier-projection",
+               .settings = "--axes x --width 100 --d 256 --weight-scale 16",
+               .summary = "NCSN++'s GaussianFourierProjection of noise levels",
+               .source = "yang-song/score_sde_pytorch, models/layerspp.py, "
+                         "GaussianFourierProjection",
+               .note = "Its points are log(sigma): --points. The scale is 16 in its models and 30 "
+                       "in the tutorial that most others copied."},
+};
+
+}  // namespace pegen::encodings

@@ -1,0 +1,147 @@
+#include "encodings/points/random_weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "files/array_file.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::int64_t fewest_of_a_block = 16;
+
+Shape matrix_shape(const RandomWeights& weights) {
+    return weights.is_axis_first ? Shape{weights.axes, weights.frequencies}
+                                 : Shape{weights.frequencies, weights.axes};
+}
+
+ArrayFile open_floats(std::string_view path, std::string_view what) {
+    ArrayFile file{std::string(path), read_array(path)};
+    if (is_floating(file.table.dtype)) return file;
+    throw FormatError(
+        path, fmt::format("dtype {}: {} must be floats", info(file.table.dtype).name, what));
+}
+
+/// Opens the matrix, and lets it say how many frequencies there are if nobody else did.
+ArrayFile open_matrix(std::string_view path, RandomWeights& weights) {
+    ArrayFile file = open_floats(path, "weights");
+    const Table& table = file.table;
+    // One axis needs no second one in the file.
+    const bool is_list = weights.axes == 1 && table.shape.rank() == 1;
+    if (weights.frequencies == 0 && (is_list || table.shape.rank() == 2)) {
+        weights.frequencies = is_list ? table.shape[0] : table.shape[weights.is_axis_first ? 1 : 0];
+    }
+    const Shape wanted = matrix_shape(weights);
+    const bool fits = is_list ? table.shape[0] == weights.frequencies : table.shape == wanted;
+    if (fits && table.shape.size() > 0) return file;
+    const bool is_transposed = table.shape == Shape{wanted[1], wanted[0]};
+    throw FormatError(
+        path, fmt::format(
+                  "shape {}: weights must be {}{}", to_string(table.shape), to_string(wanted),
+                  is_transposed
+                      ? fmt::format("; use --weight-order {}", weights.is_axis_first ? "ka" : "ak")
+                      : ""));
+}
+
+ArrayFile open_phases(std::string_view path, const RandomWeights& weights) {
+    ArrayFile file = open_floats(path, "phases");
+    if (file.table.shape.size() == weights.frequencies) return file;
+    throw FormatError(path, fmt::format("shape {}: needs a phase for each of the {} frequencies",
+                                        to_string(file.table.shape), weights.frequencies));
+}
+
+std::vector<double> numbers_in(const ArrayFile& file) {
+    std::vector<double> numbers = read_rows(file.table, {0, file.table.shape.rows()});
+    for (const double number : numbers) {
+        if (!std::isfinite(number)) {
+            throw FormatError(file.path,
+                              fmt::format("{}: numbers must be finite", shortest(number)));
+        }
+    }
+    return numbers;
+}
+
+std::vector<double> drawn(const torch::TensorFill& fill, std::int64_t count, double scale) {
+    std::vector<double> numbers;
+    const auto factor = static_cast<float>(scale);
+    fill(0, count, [&](std::span<const float> values) {
+        for (const float value : values) numbers.push_back(value * factor);
+    });
+    return numbers;
+}
+
+/// Half of a pair of normals would be left for the phases, as PyTorch's generator keeps it.
+void check_pairs(const RandomWeights& weights) {
+    using Kind = Initializer::Kind;
+    const std::int64_t count = weights.axes * weights.frequencies;
+    if (weights.matrix || !weights.phase_initializer || count % 2 == 0 ||
+        count >= fewest_of_a_block || weights.initializer.kind != Kind::normal ||
+        weights.phase_initializer->kind != Kind::normal) {
+        return;
+    }
+    throw UsageError(fmt::format(
+        "--phase-init normal: cannot follow {} normals; use an even number, or 16 or more", count));
+}
+
+}  // namespace
+
+RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int64_t frequencies) {
+    RandomWeights weights{
+        .axes = axes,
+        .frequencies = frequencies,
+        .is_axis_first = p.word("weight-order") == "ak",
+        .matrix = {},
+        .phase_list = {},
+        .initializer = parse_initializer(p.word("init"), p.integer("d")),
+        .phase_initializer = {},
+        .scale = p.real("weight-scale"),
+        .seed = p.integer("seed"),
+        .skip = p.integer("skip"),
+        .path = code_path(p),
+    };
+    if (p.has("weights")) weights.matrix = open_matrix(p.word("weights"), weights);
+    if (p.has("phases")) {
+        weights.phase_list = open_phases(p.word("phases"), weights);
+    } else if (p.word("phase-init") != "none") {
+        weights.phase_initializer =
+            parse_initializer(p.word("phase-init"), p.integer("d"), "phase-init");
+    }
+    check_pairs(weights);
+    return weights;
+}
+
+std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
+    const Shape shape = matrix_shape(weights);
+    const std::vector<double> matrix =
+        weights.matrix ? numbers_in(*weights.matrix)
+                       : drawn(tensor_from_draw(weights.initializer, shape[0], shape[1],
+                                                weights.seed, weights.skip, weights.path),
+                               shape.size(), weights.scale);
+    std::vector of_axes(to_size(weights.axes), std::vector<double>(to_size(weights.frequencies)));
+    const std::size_t axes = of_axes.size(), frequencies = of_axes.front().size();
+    for (std::size_t a = 0; a < axes; ++a) {
+        for (std::size_t k = 0; k < frequencies; ++k) {
+            of_axes[a][k] = matrix[weights.is_axis_first ? a * frequencies + k : k * axes + a];
+        }
+    }
+    return of_axes;
+}
+
+std::vector<double> phases_of(const RandomWeights& weights) {
+    if (weights.phase_list) return numbers_in(*weights.phase_list);
+    if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
+    const Shape shape = matrix_shape(weights);
+    const std::int64_t before =
+        weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));
+    return drawn(tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed,
+                                  before, weights.path),
+                 weights.frequencies, 1);
+}
+
+}  // namespace pegen::encodings

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/positions.h"
+#include "core/table.h"
+#include "numerics/channel_layout.h"
+
+namespace pegen::numerics {
+
+/// One axis of the points that plane waves are taken at. Point `row` has the coordinate
+/// positions[row / stride % positions.size()] / divisor: the axes of a grid have strides, those of
+/// a list of points stride 1, and an axis of one position is the same for all points.
+struct WaveAxis {
+    Positions positions;
+    double divisor;  ///< positive
+    std::int64_t stride;
+    std::vector<double> weights;  ///< of each wave
+
+    double position(std::int64_t row) const { return positions[row / stride % positions.size()]; }
+};
+
+/// Returns the rows of
+///     table[row, channel] = function(factor * sum of  coordinate(row, axis) * weights[axis][k]),
+/// the sum over all axes, for the wave k that the layout gives the channel.
+///
+/// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact sum.
+/// `dtype` is float32, float64, float16 or bfloat16.
+/// Precondition: at least one axis, all with as many weights; no angle beyond largest_angle.
+RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
+                          DType dtype);
+
+/// Returns a bound of |factor * the sum|.
+double largest_angle_of(const std::vector<WaveAxis>& axes, double factor);
+
+}  // namespace pegen::numerics
