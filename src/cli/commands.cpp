@@ -6,7 +6,7 @@ namespace pegen::cli {
 namespace {
 
 constexpr std::array commands{
-    Command{"list", "[presets|encodings|...] [--json]",
+    Command{"list", "[presets|encodings|...] [--search TEXT] [--json]",
             "all presets, encodings, formats, colormaps and plots", run_list, list_help},
     Command{"describe", "NAME | --config FILE",
             "formula, source and pitfalls of an encoding or preset, or a model's settings",

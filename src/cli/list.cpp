@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/search.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
@@ -109,17 +110,19 @@ ordered_json encodings_json(std::span<const Encoding* const> encodings) {
     return list;
 }
 
+ordered_json preset_json(const Preset& preset) {
+    return {{"name", preset.name},
+            {"aliases", words(preset.aliases)},
+            {"encoding", preset.encoding->name},
+            {"settings", preset.settings},
+            {"summary", preset.summary},
+            {"source", preset.source},
+            {"note", preset.note}};
+}
+
 ordered_json presets_json() {
     ordered_json list = ordered_json::array();
-    for (const Preset& preset : all_presets()) {
-        list.push_back({{"name", preset.name},
-                        {"aliases", words(preset.aliases)},
-                        {"encoding", preset.encoding->name},
-                        {"settings", preset.settings},
-                        {"summary", preset.summary},
-                        {"source", preset.source},
-                        {"note", preset.note}});
-    }
+    for (const Preset& preset : all_presets()) list.push_back(preset_json(preset));
     return list;
 }
 
@@ -193,25 +196,72 @@ ordered_json whole_json() {
     return json;
 }
 
+constexpr ParameterSpec search_option{
+    .name = "search",
+    .type = ParameterType::text,
+    .summary = "the encodings and presets that have these words in name, summary, source or note"};
+
+std::string found_text(const std::vector<Found>& all) {
+    std::string text;
+    for (const Found& found : all) {
+        const std::string_view name = found.preset ? found.preset->name : found.encoding->name;
+        const std::string_view summary =
+            found.preset ? found.preset->summary : found.encoding->summary;
+        text += two_columns(fmt::format("  {}", name), summary, name_column, report_width());
+        if (found.where.empty()) continue;
+        text += two_columns("", found.where, name_column, report_width());
+    }
+    return text;
+}
+
+ordered_json found_json(const std::vector<Found>& all) {
+    ordered_json presets = ordered_json::array();
+    std::vector<const Encoding*> encodings;
+    for (const Found& found : all) {
+        if (found.preset) {
+            presets.push_back(preset_json(*found.preset));
+        } else {
+            encodings.push_back(found.encoding);
+        }
+    }
+    return {{"encodings", encodings_json(encodings)}, {"presets", presets}};
+}
+
+ExitStatus print_found(const std::string& text, bool is_json) {
+    const std::vector<Found> all = search_names(text);
+    return print(is_json ? found_json(all).dump(2) + "\n" : found_text(all));
+}
+
 }  // namespace
 
 std::string list_help(std::span<const std::string_view>, HelpLength length) {
     std::vector<std::string_view> names;
     for (const Section& section : sections) names.push_back(section.name);
-    Usage usage = command_usage("list", {"list", "list presets", "list formats --json"},
-                                {{"Options", {&json_option}}});
+    Usage usage = command_usage(
+        "list", {"list", "list presets", "list formats --json", "list --search diffwave"},
+        {{"Options", {&search_option, &json_option}}});
     usage.sections =
         "\n" + paragraph(fmt::format("Lists everything, or one of {}.", fmt::join(names, ", ")), 2);
     return usage_help(usage, length);
 }
 
 ExitStatus run_list(std::span<const std::string_view> arguments) {
-    const Arguments given = parse_arguments(arguments, {&json_option}, "list");
+    const Arguments given = parse_arguments(arguments, {&search_option, &json_option}, "list");
     if (given.positionals.size() > 1) {
         throw UsageError(
             fmt::format("list: takes one word, as in pe-gen list {}", given.positionals.front()));
     }
     const bool is_json = given.has(json_option);
+    for (const GivenOption& option : given.options) {
+        if (option.spec != &search_option) continue;
+        if (!given.positionals.empty()) {
+            throw UsageError(
+                fmt::format("list --search: looks among encodings and presets; leave "
+                            "out {}",
+                            given.positionals.front()));
+        }
+        return print_found(option.text, is_json);
+    }
     if (given.positionals.empty())
         return print(is_json ? whole_json().dump(2) + "\n" : whole_text());
     const Section& section = section_named(given.positionals.front());

@@ -87,8 +87,9 @@ struct Encoding {
 /// Returns nullptr if the encoding offers no table of this name.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
-/// Returns what the encoding makes of the parameters, of which some may be expressions.
-/// Throws: as Encoding::plan and Parameters::evaluate_expressions.
+/// Returns what the encoding makes of the parameters, of which some may be expressions: of the
+/// channels that --keep-channels chooses, if it has that parameter.
+/// Throws: as Encoding::plan, Parameters::evaluate_expressions and parse_channels().
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table);
 
 /// A table whose rows are still to be made.

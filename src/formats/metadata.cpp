@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "encodings/parameters/channel_parameters.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 
@@ -26,6 +27,11 @@ Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 Json parameters_json(const Parameters& all) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : all.entries()) {
+        // A rare one: without it, files are the same bytes as before there was this parameter.
+        const bool is_of_all_channels =
+            entry.spec->name == encodings::keep_channels_parameter.name &&
+            std::holds_alternative<NoValue>(entry.value);
+        if (is_of_all_channels) continue;
         parameters[std::string(entry.spec->name)] = json_of(entry.value);
     }
     return parameters;

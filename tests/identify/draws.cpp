@@ -94,6 +94,10 @@ constexpr std::array draws{
     Draw{"normalized", "len", 1, "64 100 200 77"},
     Draw{"periodic", "alpha", 0.7, "10 1 5 0.5 100 7.5"},
     Draw{"periodic", "len", 1, "50 64 100 200"},
+    Draw{"random-fourier", "coords", 0.3, "linspace:0:1 linspace:-1:1 center:1"},
+    Draw{"random-fourier", "skip", 0.1, "64 512"},
+    Draw{"random-fourier", "weight-scale", 0.5, "16 30 10 0.5 2*pi"},
+    Draw{"random-fourier", "phase-init", 0.2, "normal:0,1 uniform:0,1"},
     Draw{"rope", "d", 1, "8 16 32 64 80 128"},
     Draw{"rope", "partial-rotary-factor", 0.15, "0.5 0.25"},
     Draw{"rope", "rotary-dim", 0.15, "4 12 24"},
@@ -148,9 +152,11 @@ constexpr std::array bundles{
     Bundle{"rope", "--scaling llama3 --factor 32 --original-max-position-embeddings 8192"},
 };
 
-/// Parameters that name files, or say how a file is read, and those of bundles.
+/// Parameters that name files, or say how a file is read, those of bundles, and the choice of
+/// channels, which is not looked for.
 constexpr std::string_view left_out =
-    "points mask w1 b1 w2 b2 key-table value-table bias-table config layer-type scaling factor "
+    "keep-channels points weights phases mask w1 b1 w2 b2 key-table value-table bias-table config "
+    "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
     "mscale-all-dim no-truncate low-freq-factor high-freq-factor short-factor long-factor";
 

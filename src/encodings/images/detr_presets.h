@@ -24,6 +24,7 @@ inline constexpr std::array detr_presets{
                        "The model has --num-pos-feats 128."},
     PresetSpec{
         .name = "dino",
+        .aliases = "groundingdino",
         .settings = "--temperature 20,20 --normalize",
         .summary = "DINO, the detector: separate temperatures for y and x, both 20",
         .source = "IDEA-Research/DINO, models/dino/position_encoding.py and "
@@ -31,7 +32,7 @@ inline constexpr std::array detr_presets{
         .note = "Not the vision transformer of the same name. It descends from Deformable DETR but "
                 "has no offset. The model has --num-pos-feats 128."},
     PresetSpec{.name = "mask2former",
-               .aliases = "maskformer",
+               .aliases = "maskformer act lerobot gmflow transpose xcit",
                .settings = "--normalize",
                .summary = "Mask2Former; also MaskFormer and DETR's own model",
                .source = "facebookresearch/Mask2Former, "

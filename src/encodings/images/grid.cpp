@@ -45,6 +45,7 @@ constexpr std::array parameters{
     order_parameter,
     axes_parameter,
     first_parameter,
+    keep_channels_parameter,
     ParameterSpec{
         .name = "denom-shift",
         .default_value = "0",

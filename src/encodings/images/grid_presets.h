@@ -34,6 +34,7 @@ inline constexpr std::array grid_presets{
                    "width as numbers, so 32 x 32 is --step 0.5. extra_tokens are --prefix-rows. "
                    "float64 in its code: --dtype float64."},
     PresetSpec{.name = "diffusers-3d",
+               .aliases = "slowfast internvideo",
                .settings = "--depth 8 --order afk --axes txy --split 1/4,3/8,3/8",
                .summary = "Diffusers' get_3d_sincos_pos_embed: CogVideoX",
                .source = "huggingface/diffusers, src/diffusers/models/embeddings.py",
@@ -57,7 +58,7 @@ inline constexpr std::array grid_presets{
         .note = "uniform_power is --split equal. An odd d is an error there."},
     PresetSpec{
         .name = "jepa",
-        .aliases = "hf-2d vjepa",
+        .aliases = "hf-2d vjepa rosettafold-2d",
         .settings = "--order afk --axes yx",
         .summary = "V-JEPA's get_2d_sincos_pos_embed: y before x",
         .source = "facebookresearch/jepa, src/models/utils/pos_embs.py",
@@ -72,6 +73,7 @@ inline constexpr std::array grid_presets{
             "This is the function's default. The models V-JEPA trains set uniform_power: --split "
             "equal --odd round-up. float64 in its code: --dtype float64."},
     PresetSpec{.name = "loftr",
+               .aliases = "kornia",
                .settings = "--d 256 --order kaf --axes xy --start 1 --view channels-first",
                .summary = "LoFTR: sin x, cos x, sin y, cos y of each frequency, counted from 1",
                .source = "zju3dv/LoFTR, src/loftr/utils/position_encoding.py",
@@ -80,13 +82,14 @@ inline constexpr std::array grid_presets{
                    "precedence by which the base is e^(d/2): for d 256, --base "
                    "3.887708405994595e55."},
     PresetSpec{.name = "mae",
-               .aliases = "dit ijepa",
+               .aliases = "dit ijepa climax croco satmae monai scenic cotracker",
                .settings = "--order afk --axes xy",
                .summary = "Masked Autoencoders, I-JEPA, DiT: x before y, sines before cosines",
                .source = "facebookresearch/mae, util/pos_embed.py",
                .note = "The names emb_h and emb_w are swapped in its code: x comes first. float64 "
                        "there: --dtype float64. cls_token is --prefix-rows 1."},
     PresetSpec{.name = "moco-v3",
+               .aliases = "mmpretrain",
                .settings = "--order afk --axes xy --tokens column --prefix-rows 1",
                .summary = "MoCo v3: x before y, but tokens go down columns",
                .source = "facebookresearch/moco-v3, vits.py",

@@ -45,6 +45,11 @@ inline constexpr ParameterSpec freq_scale_parameter{
     .range = positive,
     .summary = "factor for all frequencies, such as 2*pi"};
 
+inline constexpr ParameterSpec keep_channels_parameter{
+    .name = "keep-channels",
+    .type = ParameterType::text,
+    .summary = "the channels to keep, in this order, as Python's slices: 0:16 or ::-1 or 3,0:4"};
+
 inline constexpr ParameterSpec prefix_rows_parameter{
     .name = "prefix-rows",
     .type = ParameterType::integer,

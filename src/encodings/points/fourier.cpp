@@ -46,6 +46,7 @@ constexpr std::array parameters{
     order_parameter,
     point_axes_parameter,
     first_parameter,
+    keep_channels_parameter,
     ParameterSpec{
         .name = "raw",
         .type = ParameterType::word,

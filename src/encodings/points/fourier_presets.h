@@ -8,7 +8,15 @@
 namespace pegen::encodings {
 
 inline constexpr std::array fourier_presets{
+    PresetSpec{.name = "barf",
+               .aliases = "bundle-adjusting-nerf",
+               .settings = "--freqs pow2:10 --freq-scale pi --order afk --raw before",
+               .summary = "BARF's points, all frequencies on",
+               .source = "chenhsuanlin/bundle-adjusting-NeRF, model/nerf.py, positional_encoding",
+               .note = "With pi, and the frequency runs fastest. During training BARF fades "
+                       "the higher frequencies in, which is not to be had here."},
     PresetSpec{.name = "dino-points",
+               .aliases = "petr lw-detr",
                .settings = "--coords linspace:0:1 --freqs geometric:0.0001:64 --freq-scale 2*pi",
                .summary = "reference points and boxes of DAB-DETR's and DINO's decoders",
                .source = "IDEA-Research/DINO, models/dino/utils.py, gen_sineembed_for_position",
@@ -34,7 +42,7 @@ inline constexpr std::array fourier_presets{
                 "were geometric, from 1 to max_freq/2: --freqs geometric:6.898648307306074:6."},
     PresetSpec{
         .name = "mip-nerf",
-        .aliases = "mipnerf",
+        .aliases = "mipnerf multinerf shap-e",
         .settings = "--freqs pow2:0:16 --order fka --raw before",
         .summary = "mip-NeRF's pos_enc: all sines before all cosines",
         .source = "google/mipnerf, internal/mip.py, pos_enc",
@@ -44,6 +52,7 @@ inline constexpr std::array fourier_presets{
             "the cone: without size it is --raw none."},
     PresetSpec{
         .name = "nerf",
+        .aliases = "nerf-pl nerfies torch-ngp",
         .settings = "--freqs pow2:10 --order kfa --raw before",
         .summary = "NeRF's points; view directions have --freqs pow2:4",
         .source = "bmild/nerf, run_nerf_helpers.py, Embedder",
@@ -70,6 +79,12 @@ inline constexpr std::array fourier_presets{
         .note = "--freqs is linear:0:1000 (C - 2) / C:C / 2 as numbers. Its points are a file of "
                 "three columns, x, y and z. The frequencies are multiplied where a division was "
                 "meant."},
+    PresetSpec{.name = "pixel-nerf",
+               .settings = "--freqs pow2:6 --freq-scale pi --order kfa --raw before",
+               .summary = "pixelNeRF's PositionalEncoding with its defaults",
+               .source = "sxyu/pixel-nerf, src/model/code.py, PositionalEncoding",
+               .note = "nerf with pi, and 6 frequencies; its configurations have freq_factor 1.5: "
+                       "--freq-scale 1.5."},
     PresetSpec{
         .name = "pytorch3d",
         .aliases = "pytorch3d-harmonic",

@@ -54,6 +54,7 @@ constexpr std::array parameters{
                   .choices = "both sin cos",
                   .summary = "the functions of each frequency"},
     first_parameter,
+    keep_channels_parameter,
     ParameterSpec{.name = "layout",
                   .type = ParameterType::word,
                   .default_value = "halves",
@@ -203,7 +204,7 @@ Plan weights_plan(Parameters p, const RandomWeights& weights) {
     return {
         .parameters = std::move(p),
         .shape = {axes, frequencies},
-        .axes = {{.kind = AxisKind::channel, .name = "axis", .label = "Axis"}, frequency_axis()},
+        .axes = {{.kind = AxisKind::frequency, .name = "axis", .label = "Axis"}, frequency_axis()},
         .make_rows = [weights](DType dtype, const Progress&) {
             return rows_of(weights_of(weights), dtype);
         }};
@@ -270,19 +271,22 @@ Plan plan(Parameters p, std::string_view table) {
             .pairs = [layout = channels.layout] { return numerics::pairs_of(layout); }};
 }
 
-constexpr std::array tables{TableSpec{.name = "encoding",
-                                      .summary = "the encoding, (points, features)",
-                                      .title = "Random Fourier Features (d={d}, seed={seed})",
-                                      .value_label = "Positional Encoding Values",
-                                      .promises = "bounded"},
-                            TableSpec{.name = "weights",
-                                      .summary = "the matrix, (axes, frequencies)",
-                                      .title = "Weights of Random Fourier Features (seed={seed})",
-                                      .value_label = "Weights"},
-                            TableSpec{.name = "phases",
-                                      .summary = "the phases, (frequencies)",
-                                      .title = "Phases of Random Fourier Features (seed={seed})",
-                                      .value_label = "Phases"}};
+constexpr std::array tables{
+    TableSpec{.name = "encoding",
+              .summary = "the encoding, (points, features)",
+              .title = "Random Fourier Features (d={d}, seed={seed})",
+              .value_label = "Positional Encoding Values",
+              .promises = "bounded"},
+    TableSpec{.name = "weights",
+              .summary = "the matrix, (axes, frequencies)",
+              .title = "Weights of Random Fourier Features (seed={seed})",
+              .value_label = "Weights",
+              .idle_parameters = "coords freq-scale first layout raw keep-channels"},
+    TableSpec{.name = "phases",
+              .summary = "the phases, (frequencies)",
+              .title = "Phases of Random Fourier Features (seed={seed})",
+              .value_label = "Phases",
+              .idle_parameters = "coords freq-scale first layout raw keep-channels"}};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/sequence/binary_recognition.h"
 
@@ -22,6 +23,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = 63},
                   .summary = "number of bits [those of the last position]"},
+    keep_channels_parameter,
 };
 
 std::int64_t bits_of(std::int64_t position) {

@@ -16,7 +16,7 @@ inline constexpr std::array sinusoid_presets{
         .note = "Counts from 1. Models converted from Marian bring their own table instead: that "
                 "is hf-marian. An odd d gives d - 1 channels there and is refused here."},
     PresetSpec{.name = "ddpm",
-               .aliases = "lucidrains-ddpm",
+               .aliases = "lucidrains-ddpm diffusion-policy imagen-pytorch openvla-oft score-sde",
                .settings = "--layout halves --denom-shift 2 --odd zero-pad",
                .summary = "time steps of Denoising Diffusion Probabilistic Models",
                .source = "hojonathanho/diffusion, diffusion_tf/nn.py, get_timestep_embedding",
@@ -29,9 +29,16 @@ inline constexpr std::array sinusoid_presets{
         .note = "--denom-shift is 2 * downscale_freq_shift, --freq-scale is scale, --first cos is "
                 "flip_sin_to_cos. Stable Diffusion and Flux flip and do not shift: that is "
                 "guided-diffusion."},
+    PresetSpec{.name = "diffwave",
+               .aliases = "csdi",
+               .settings = "--layout halves --denom-shift 2 --d 128 --len 50 --base 1/10000",
+               .summary = "DiffWave's steps, also CSDI's: frequencies grow from 1 to 10000",
+               .source = "lmnt-com/diffwave, src/diffwave/model.py, DiffusionEmbedding",
+               .note = "The code multiplies in float32, which loses the fraction of large angles: "
+                       "its table differs from the formula's by up to 0.02."},
     PresetSpec{
         .name = "fairseq",
-        .aliases = "hf-m2m100 hf-speech2text",
+        .aliases = "hf-m2m100 hf-speech2text esm",
         .settings = "--layout halves --denom-shift 2 --odd zero-pad --zero-row 1",
         .summary = "fairseq's SinusoidalPositionalEmbedding, with its padding row",
         .source = "facebookresearch/fairseq, fairseq/modules/sinusoidal_positional_embedding.py",
@@ -44,8 +51,26 @@ inline constexpr std::array sinusoid_presets{
                .source = "facebookresearch/fairseq2, src/fairseq2/nn/position_encoder.py",
                .note = "Without the row in front in early versions, --prefix-rows 0. With "
                        "_legacy_pad_idx 1 it starts as fairseq does: --start 2."},
+    PresetSpec{.name = "flux-timestep",
+               .settings =
+                   "--layout halves --first cos --odd zero-pad --d 256 --len 101 --step 0.01 "
+                   "--freq-scale 1000",
+               .summary = "Flux's timestep_embedding of times from 0 to 1",
+               .source = "black-forest-labs/flux, src/flux/modules/layers.py, timestep_embedding",
+               .note = "guided-diffusion, with times that are multiplied by 1000 first."},
+    PresetSpec{.name = "grad-tts",
+               .aliases = "matcha-tts f5-tts",
+               .settings =
+                   "--layout halves --denom-shift 2 --d 64 --len 101 --step 0.01 --freq-scale "
+                   "1000",
+               .summary = "Grad-TTS' SinusoidalPosEmb of times from 0 to 1, also Matcha-TTS'",
+               .source = "huawei-noah/Speech-Backbones, Grad-TTS/model/diffusion.py, "
+                         "SinusoidalPosEmb",
+               .note = "ddpm, with times that are multiplied by pe_scale, 1000, first. Matcha-TTS "
+                       "has --d 160."},
     PresetSpec{.name = "guided-diffusion",
-               .aliases = "dit-timestep glide latent-diffusion",
+               .aliases = "dit-timestep glide latent-diffusion ggml keras-cv tinygrad wan u-vit "
+                          "pdearena struct2seq",
                .settings = "--layout halves --first cos --odd zero-pad",
                .summary = "time steps of guided-diffusion, GLIDE, latent diffusion, DiT",
                .source = "openai/guided-diffusion, guided_diffusion/nn.py, timestep_embedding",
@@ -59,13 +84,15 @@ inline constexpr std::array sinusoid_presets{
         .note = "Marian itself has d - 2 in the exponent: that is marian."},
     PresetSpec{
         .name = "hf-patchtst",
+        .aliases = "patchtst",
         .settings = "--standardize 10",
         .summary = "Hugging Face's PatchTST: standardized over the whole table",
         .source = "huggingface/transformers, src/transformers/models/patchtst/modeling_patchtst.py",
         .note = "Every value depends on --len."},
     PresetSpec{
         .name = "jadore",
-        .aliases = "hf-distilbert hf-videomae hf-xlm kyubyong",
+        .aliases =
+            "hf-distilbert hf-videomae hf-xlm kyubyong fastspeech2 chemformer imagebind mmocr",
         .settings = "--odd exact",
         .summary = "NumPy tables: attention-is-all-you-need-pytorch, DistilBERT, XLM, VideoMAE",
         .source = "jadore801120/attention-is-all-you-need-pytorch, transformer/Models.py",
@@ -74,11 +101,19 @@ inline constexpr std::array sinusoid_presets{
             "--zero-row 0."},
     PresetSpec{
         .name = "keras",
-        .aliases = "keras-hub",
+        .aliases = "keras-hub transformers.jl",
         .settings = "--odd exact",
         .summary = "KerasHub's SinePositionEncoding",
         .source = "keras-team/keras-hub, keras_hub/src/layers/modeling/sine_position_encoding.py",
         .note = "--base is max_wavelength, --start is start_index."},
+    PresetSpec{.name = "keras-ddim",
+               .settings = "--layout halves --denom-shift 2 --d 32 --len 101 --step 0.01 --base "
+                           "1/1000 --freq-scale 2*pi",
+               .summary = "the DDIM example of keras.io: 16 frequencies from 1 to 1000, and 2 pi",
+               .source = "keras-team/keras-io, examples/generative/ddim.py, sinusoidal_embedding",
+               .note = "Its positions are variances of the noise, from 0 to 1: --positions. The "
+                       "example is often copied with other numbers: --base is 1 / "
+                       "embedding_max_frequency."},
     PresetSpec{.name = "marian",
                .aliases = "marian-nmt",
                .settings = "--layout halves --denom-shift 2",
@@ -97,7 +132,7 @@ inline constexpr std::array sinusoid_presets{
             "here."},
     PresetSpec{
         .name = "musicgen",
-        .aliases = "audiocraft demucs-1d hf-musicgen",
+        .aliases = "audiocraft demucs-1d hf-musicgen edm-ddpmpp octo",
         .settings = "--layout halves --first cos --denom-shift 2 --odd zero-pad",
         .summary = "MusicGen",
         .source = "facebookresearch/audiocraft, audiocraft/modules/transformer.py; "
@@ -112,7 +147,7 @@ inline constexpr std::array sinusoid_presets{
         .note = "A sine and its cosine turn at different speeds, so a shift of the position is "
                 "not a rotation and a dot product does not depend on the offset alone."},
     PresetSpec{.name = "opennmt",
-               .aliases = "opennmt-tf",
+               .aliases = "opennmt-tf funasr",
                .settings = "--layout halves --denom-shift 2 --start 1",
                .summary = "OpenNMT-tf's SinusoidalPositionEncoder",
                .source = "OpenNMT/OpenNMT-tf, opennmt/layers/position.py",
@@ -139,14 +174,15 @@ inline constexpr std::array sinusoid_presets{
         .source = "tatp22/multidim-positional-encoding, positional_encodings/torch_encodings.py",
         .note = "Of an odd d the exponents are those of d + 1, and the last cosine is left out."},
     PresetSpec{.name = "tensor2tensor",
-               .aliases = "allennlp flax t2t",
+               .aliases = "allennlp flax t2t praxis lingvo texar gluon-nlp paddlenlp thumt "
+                          "mesh-tensorflow mindspore mt3 flaxformer perch",
                .settings = "--layout halves --denom-shift 2 --odd zero-pad",
                .summary = "Tensor2Tensor's get_timing_signal_1d; also AllenNLP and Flax",
                .source = "tensorflow/tensor2tensor, tensor2tensor/layers/common_attention.py",
                .note = "--freq-scale is min_timescale, which multiplies; --base is max_timescale / "
                        "min_timescale."},
     PresetSpec{.name = "tf-tutorial",
-               .aliases = "mae-1d",
+               .aliases = "mae-1d fastai fastpitch reformer-pytorch gr00t latte dofa",
                .settings = "--layout halves",
                .summary = "TensorFlow's tutorial; also the axes of MAE, DiT and I-JEPA",
                .source = "tensorflow/text, docs/tutorials/transformer.ipynb, positional_encoding",
@@ -158,7 +194,7 @@ inline constexpr std::array sinusoid_presets{
         .summary = "the paper; also PyTorch's tutorials, the Annotated Transformer, Informer",
         .source = "pytorch/examples, word_language_model/model.py"},
     PresetSpec{.name = "whisper",
-               .aliases = "opennmt-py-concat simple-vit-1d",
+               .aliases = "opennmt-py-concat simple-vit-1d pytorch-geometric seq2seqsharp",
                .settings = "--layout halves --denom-shift 2",
                .summary = "Whisper's encoder; also vLLM and Qwen-Omni",
                .source = "openai/whisper, whisper/model.py, sinusoids",

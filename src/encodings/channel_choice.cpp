@@ -1,0 +1,126 @@
+#include "encodings/channel_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "rows/chosen_columns.h"
+
+namespace pegen {
+namespace {
+
+[[noreturn]] void refuse_channels(std::string_view text, std::string_view rule) {
+    refuse("keep-channels", text, rule);
+}
+
+std::optional<std::int64_t> parse_end(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional(parse_integer(text, "--keep-channels"));
+}
+
+/// Returns the number of a channel from 0 on, of one that may count from the end.
+std::int64_t from_front(std::int64_t channel, std::int64_t count) {
+    return channel < 0 ? channel + count : channel;
+}
+
+void add_slice(std::vector<std::int64_t>& channels, std::string_view text, std::int64_t count) {
+    const std::vector<std::string_view> parts = fields(text, ':');
+    if (parts.size() > 3) refuse_channels(text, "must be FROM:TO or FROM:TO:STEP");
+    const std::int64_t step = parts.size() == 3 ? parse_end(parts[2]).value_or(1) : std::int64_t{1};
+    if (step == 0) refuse_channels(text, "the step must not be 0");
+    const auto from = parse_end(parts[0]), to = parse_end(parts[1]);
+    for (const std::optional<std::int64_t>& end : {from, to}) {
+        if (end && (*end > count || *end < -count)) {
+            refuse_channels(text, fmt::format("there are {} channels", count));
+        }
+    }
+    const std::int64_t last = count - 1;
+    if (step > 0) {
+        const std::int64_t end = to ? from_front(*to, count) : count;
+        for (std::int64_t i = from ? from_front(*from, count) : 0; i < end; i += step) {
+            channels.push_back(i);
+        }
+    } else {
+        const std::int64_t end = to ? from_front(*to, count) : -1;
+        std::int64_t i = from ? std::min(from_front(*from, count), last) : last;
+        for (; i > end; i += step) channels.push_back(i);
+    }
+}
+
+/// The pairs of which both channels were chosen, by their new numbers: of a channel that was chosen
+/// more than once, the last one.
+std::vector<ChannelPair> chosen_pairs(const std::vector<ChannelPair>& pairs,
+                                      const std::vector<std::int64_t>& chosen, std::int64_t count) {
+    std::vector<std::int64_t> place(to_size(count), -1);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        place[to_size(chosen[i])] = static_cast<std::int64_t>(i);
+    }
+    std::vector<ChannelPair> result;
+    for (const auto& [first, second] : pairs) {
+        const ChannelPair pair{place[to_size(first)], place[to_size(second)]};
+        if (pair.first >= 0 && pair.second >= 0) result.push_back(pair);
+    }
+    return result;
+}
+
+/// The text of --keep-channels; nothing if there is no such parameter, or no value.
+std::optional<std::string> choice_of(const Parameters& parameters) {
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        if (entry.spec->name != encodings::keep_channels_parameter.name) continue;
+        if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count) {
+    std::vector<std::int64_t> channels;
+    for (const std::string_view part : fields(text, ',')) {
+        if (part.find(':') != part.npos) {
+            add_slice(channels, part, count);
+        } else {
+            const std::int64_t channel = parse_integer(part, "--keep-channels");
+            if (channel >= count || channel < -count) {
+                refuse_channels(part, fmt::format("there are {} channels", count));
+            }
+            channels.push_back(from_front(channel, count));
+        }
+        if (std::ssize(channels) > encodings::most_channels) {
+            refuse_channels(text, "must be at most 2^20 of them");
+        }
+    }
+    if (channels.empty()) refuse_channels(text, "there is none of them");
+    return channels;
+}
+
+Plan with_chosen_channels(Plan plan) {
+    const std::optional<std::string> choice = choice_of(plan.parameters);
+    const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
+    if (!choice || !axis) return plan;
+    if (*axis + 1 != plan.shape.rank()) {
+        refuse_channels(*choice, "the channels must be the last axis; use --view tokens");
+    }
+    const std::int64_t count = plan.shape[*axis];
+    std::vector<std::int64_t> chosen = parse_channels(*choice, count);
+    std::vector<std::int64_t> extents = plan.shape.extents();
+    extents.back() = std::ssize(chosen);
+    plan.shape = Shape(std::move(extents));
+    plan.pairs = [pairs = std::move(plan.pairs), chosen, count] {
+        return pairs ? chosen_pairs(pairs(), chosen, count) : std::vector<ChannelPair>{};
+    };
+    plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen), count](
+                         DType dtype, const Progress& progress) {
+        return rows::chosen_columns(make_rows(dtype, progress), count, chosen, info(dtype).size);
+    };
+    return plan;
+}
+
+}  // namespace pegen

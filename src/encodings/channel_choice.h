@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "encodings/encoding.h"
+
+// What --keep-channels chooses, the same in every encoding.
+namespace pegen {
+
+/// Reads a choice of `count` channels, numbers and slices as Python has them: "0:16", "::-1",
+/// "0:4,0:4", "-1". Throws: UsageError with the forms there are, or if a channel is not there.
+std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count);
+
+/// Returns the plan of the chosen channels, if its parameters have a --keep-channels with a value and
+/// the table has channels. Throws: UsageError, also if the channels are not the last axis.
+Plan with_chosen_channels(Plan plan);
+
+}  // namespace pegen

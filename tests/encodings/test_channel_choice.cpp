@@ -1,0 +1,83 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "encodings/channel_choice.h"
+#include "encodings/table_of.h"
+
+using namespace pegen;
+
+namespace {
+
+using Channels = std::vector<std::int64_t>;
+
+std::string refusal(std::string_view text) {
+    try {
+        parse_channels(text, 8);
+        return "accepted";
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("channels: numbers and slices are those of Python") {
+    CHECK(parse_channels("0:3", 8) == Channels{0, 1, 2});
+    CHECK(parse_channels("5:", 8) == Channels{5, 6, 7});
+    CHECK(parse_channels(":-6", 8) == Channels{0, 1});
+    CHECK(parse_channels("::3", 8) == Channels{0, 3, 6});
+    CHECK(parse_channels("::-1", 3) == Channels{2, 1, 0});
+    CHECK(parse_channels("6:2:-2", 8) == Channels{6, 4});
+    CHECK(parse_channels("-1,0,0:2", 8) == Channels{7, 0, 0, 1});
+    CHECK(parse_channels("0:2,0:2", 8) == Channels{0, 1, 0, 1});
+    CHECK(parse_channels("8:0:-1", 8) == Channels{7, 6, 5, 4, 3, 2, 1});
+}
+
+TEST_CASE("channels: what is not there is refused") {
+    CHECK(refusal("8") == "--keep-channels 8: there are 8 channels");
+    CHECK(refusal("0:9") == "--keep-channels 0:9: there are 8 channels");
+    CHECK(refusal("-9:") == "--keep-channels -9:: there are 8 channels");
+    CHECK(refusal("3:3") == "--keep-channels 3:3: there is none of them");
+    CHECK(refusal("0:4:0") == "--keep-channels 0:4:0: the step must not be 0");
+    CHECK(refusal("0:4:1:1") == "--keep-channels 0:4:1:1: must be FROM:TO or FROM:TO:STEP");
+    CHECK(refusal("a:b") == "--keep-channels a: not an integer");
+    CHECK(refusal("") == "--keep-channels '': needs an integer");
+}
+
+TEST_CASE("channels: a table has the values of the chosen ones, in every dtype") {
+    for (const DType dtype : {DType::float32, DType::float64, DType::bfloat16}) {
+        const auto all = values_of("sinusoid --d 10 --len 300", dtype);
+        const auto some = values_of("sinusoid --d 10 --len 300 --keep-channels ::-1,2:5", dtype);
+        REQUIRE(some.size() == 300 * 13);
+        for (std::size_t row = 0; row < 300; ++row) {
+            for (std::size_t i = 0; i < 10; ++i) {
+                REQUIRE(some[row * 13 + i] == all[row * 10 + 9 - i]);
+            }
+            for (std::size_t i = 0; i < 3; ++i) {
+                REQUIRE(some[row * 13 + 10 + i] == all[row * 10 + 2 + i]);
+            }
+        }
+    }
+}
+
+TEST_CASE("channels: pairs are those whose two channels were chosen") {
+    const Table table = table_of("sinusoid --d 8 --len 4 --keep-channels 2:7");
+    REQUIRE(table.pairs);
+    CHECK(table.pairs() == std::vector<ChannelPair>{{0, 1}, {2, 3}});
+}
+
+TEST_CASE("channels: tables of code bases that keep a part of another's") {
+    // searchless_chess: d / 2 + 1 sines, then d / 2 - 1 cosines.
+    const auto chess = values_of("whisper --d 18 --len 5 --keep-channels 0:16", DType::float64);
+    CHECK(chess.size() == 80);
+    CHECK(chess[16] == doctest::Approx(0.8414709848078965));      // row 1, sin of frequency 0
+    CHECK(chess[16 + 9] == doctest::Approx(0.5403023058681398));  // its cosine is the tenth
+    // DI-star has the highest bit first.
+    CHECK(values_of("binary --len 4 --bits 2 --keep-channels ::-1") ==
+          std::vector<double>{0, 0, 0, 1, 1, 0, 1, 1});
+    CHECK(refusal_of("grid --view channels-first --keep-channels 0:4")
+              .starts_with("--keep-channels 0:4: the channels must be the last axis"));
+}
