@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 
 #include "core/error.h"
+#include "core/shape.h"
+#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/learned/learned_presets.h"
 #include "encodings/learned/learned_recognition.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/numpy_initializer.h"
 #include "encodings/parameters/position_parameters.h"
 #include "rows/zero_rows.h"
 
@@ -21,7 +26,7 @@ constexpr std::array parameters{
     d_parameter,
     init_parameter,
     seed_parameter,
-    rng_parameter,
+    any_rng_parameter,
     ParameterSpec{.name = "padding-row",
                   .aliases = "padding-idx",
                   .type = ParameterType::integer,
@@ -49,6 +54,7 @@ struct Embedding {
     std::int64_t seed;
     std::int64_t burn;
     torch::CodePath path;
+    std::optional<numpy::Generator> numpy;  ///< instead of PyTorch
     std::optional<std::int64_t> padding_row;
 };
 
@@ -60,22 +66,58 @@ Embedding embedding_of(const Parameters& p) {
             .seed = p.integer("seed"),
             .burn = p.integer("burn"),
             .path = code_path(p),
+            .numpy = numpy_generator(p),
             .padding_row =
                 p.has("padding-row") ? std::optional(p.integer("padding-row")) : std::nullopt};
 }
 
+/// Returns the rows of the whole table, which is kept: NumPy's generators only go forward.
+RowSource numpy_rows(const Embedding& e, DType dtype) {
+    numpy::Stream stream(*e.numpy, e.seed);
+    for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
+    const auto values = std::make_shared<const std::vector<double>>(
+        drawn_by_numpy(e.initializer, stream, e.len * e.d));
+    return rounded(
+        [values, d = e.d](RowRange range, std::span<double> out) {
+            std::ranges::copy(std::span(*values).subspan(to_size(range.first * d), out.size()),
+                              out.begin());
+        },
+        e.d, dtype);
+}
+
+RowSource drawn_rows(const Embedding& e, DType dtype) {
+    if (e.numpy) return numpy_rows(e, dtype);
+    return torch::tensor_rows(initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, e.path),
+                              e.d, dtype);
+}
+
 RowSource embedding_rows(const Embedding& e, DType dtype) {
     check_holds(dtype, largest_value(e.initializer), "the largest value --init can give");
-    RowSource rows = torch::tensor_rows(
-        initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, e.path), e.d, dtype);
+    RowSource rows = drawn_rows(e, dtype);
     if (!e.padding_row) return rows;
     return rows::with_zero_row(std::move(rows), *e.padding_row,
                                e.d * static_cast<std::int64_t>(info(dtype).size));
 }
 
+void check_numpy(const Embedding& e) {
+    if (!e.numpy) return;
+    constexpr std::int64_t most_values = std::int64_t{1} << 27;
+    constexpr const char* what = "the values";
+    const std::int64_t values =
+        checked_product(checked_product(e.len, e.d, what), e.burn + 1, what);
+    if (values > most_values) {
+        throw UsageError(
+            fmt::format("--rng numpy: {} values; they end at 2^27, as the generator "
+                        "only goes forward",
+                        values));
+    }
+    check_of_numpy(e.initializer);
+}
+
 Plan plan(Parameters p, std::string_view) {
     const Embedding embedding = embedding_of(p);
     check_padding_row(p);
+    check_numpy(embedding);
     return {.parameters = std::move(p),
             .shape = {embedding.len, embedding.d},
             .axes = {position_axis(Positions(0, 1, embedding.len)), channel_axis()},
@@ -100,12 +142,14 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// float32 has the very bits, float64 the same values, the narrower types those values rounded.
 /// --rng torch is PyTorch with AVX2 and FMA, the usual one on x86-64; torch-scalar is PyTorch
 /// without them, with glibc 2.28 to 2.40. trunc_normal_ is that of builds without MKL and with such
-/// a glibc. Checked with PyTorch 1.13.
+/// a glibc. Checked with PyTorch 1.13. --rng numpy is np.random.default_rng(seed).normal(m, s,
+/// (len, d)) or uniform(a, b, (len, d)), numpy-legacy the same of np.random.RandomState(seed), in
+/// float64 with the very bits of NumPy 1.24, other types those values rounded; the table is kept.
 /// The generator is sequential: rows far behind those asked for before take the time of those
 /// between.
 extern constinit const Encoding learned{
     .name = "learned",
-    .summary = "a learned embedding as initialized, bit-identical to PyTorch's",
+    .summary = "a learned embedding as initialized, bit-identical to PyTorch's or NumPy's",
     .formula =
         "torch.manual_seed(seed)\n"
         "for _ in range(burn): torch.empty(len, d).normal_()\n"

@@ -40,7 +40,7 @@ constexpr std::array parameters{
     point_axes_parameter,
     init_parameter,
     seed_parameter,
-    rng_parameter,
+    any_rng_parameter,
     skip_parameter,
     weight_scale_parameter,
     weight_order_parameter,

@@ -25,6 +25,15 @@ inline constexpr std::array random_fourier_presets{
                .source = "NVlabs/edm, training/networks.py, FourierEmbedding",
                .note = "Its points are log(sigma) / 4: --points. The code rounds 2 pi W to "
                        "float32."},
+    PresetSpec{
+        .name = "giraffe-gauss",
+        .settings = "--depth 8 --height 8 --width 8 --coords linspace:-1:1 --d 60 --freq-scale "
+                    "pi --rng numpy-legacy --seed 42 --weight-order ka --weight-scale 4",
+        .summary = "GIRAFFE's points with positional_encoding: gauss",
+        .source = "autonomousvision/giraffe, im2scene/giraffe/models/decoder.py",
+        .note = "NumPy's draws after np.random.seed(42), and half of the angle of the others: "
+                "pi. Its points are a file of three columns; view directions use 36 draws that "
+                "come later."},
     PresetSpec{.name = "k-diffusion",
                .aliases = "stable-audio",
                .settings = "--axes x --width 100 --d 256 --first cos --weight-order ka",

@@ -76,11 +76,55 @@ std::vector<double> drawn(const torch::TensorFill& fill, std::int64_t count, dou
     return numbers;
 }
 
+/// The matrix and the phases that NumPy draws, one after the other.
+struct DrawnByNumpy {
+    std::vector<double> matrix;
+    std::vector<double> phases;
+};
+
+DrawnByNumpy drawn_by_numpy(const RandomWeights& weights) {
+    numpy::Stream stream(*weights.numpy, weights.seed);
+    const auto draw = [&](const Initializer& initializer, std::int64_t count, double scale) {
+        std::vector<double> numbers = drawn_by_numpy(initializer, stream, count);
+        for (double& number : numbers) {
+            number = static_cast<float>(number) * static_cast<float>(scale);
+        }
+        return numbers;
+    };
+    DrawnByNumpy all;
+    const std::int64_t size = weights.axes * weights.frequencies;
+    if (!weights.matrix) all.matrix = draw(weights.initializer, size, weights.scale);
+    if (weights.phase_initializer) {
+        all.phases = draw(*weights.phase_initializer, weights.frequencies, 1);
+    }
+    return all;
+}
+
+std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
+    if (weights.matrix) return numbers_in(*weights.matrix);
+    if (weights.numpy) return drawn_by_numpy(weights).matrix;
+    return drawn(tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
+                                  weights.skip, weights.path),
+                 shape.size(), weights.scale);
+}
+
+void check_numpy(const RandomWeights& weights) {
+    if (!weights.numpy) return;
+    if (weights.skip > 0) {
+        throw UsageError(
+            fmt::format("--skip {}: counts PyTorch's draws; use --skip 0 with --rng "
+                        "numpy",
+                        weights.skip));
+    }
+    check_of_numpy(weights.initializer);
+    if (weights.phase_initializer) check_of_numpy(*weights.phase_initializer);
+}
+
 /// Half of a pair of normals would be left for the phases, as PyTorch's generator keeps it.
 void check_pairs(const RandomWeights& weights) {
     using Kind = Initializer::Kind;
     const std::int64_t count = weights.axes * weights.frequencies;
-    if (weights.matrix || !weights.phase_initializer || count % 2 == 0 ||
+    if (weights.matrix || weights.numpy || !weights.phase_initializer || count % 2 == 0 ||
         count >= fewest_of_a_block || weights.initializer.kind != Kind::normal ||
         weights.phase_initializer->kind != Kind::normal) {
         return;
@@ -104,6 +148,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
         .seed = p.integer("seed"),
         .skip = p.integer("skip"),
         .path = code_path(p),
+        .numpy = numpy_generator(p),
     };
     if (p.has("weights")) weights.matrix = open_matrix(p.word("weights"), weights);
     if (p.has("phases")) {
@@ -113,16 +158,13 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
             parse_initializer(p.word("phase-init"), p.integer("d"), "phase-init");
     }
     check_pairs(weights);
+    check_numpy(weights);
     return weights;
 }
 
 std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
     const Shape shape = matrix_shape(weights);
-    const std::vector<double> matrix =
-        weights.matrix ? numbers_in(*weights.matrix)
-                       : drawn(tensor_from_draw(weights.initializer, shape[0], shape[1],
-                                                weights.seed, weights.skip, weights.path),
-                               shape.size(), weights.scale);
+    const std::vector<double> matrix = matrix_of(weights, shape);
     std::vector of_axes(to_size(weights.axes), std::vector<double>(to_size(weights.frequencies)));
     const std::size_t axes = of_axes.size(), frequencies = of_axes.front().size();
     for (std::size_t a = 0; a < axes; ++a) {
@@ -136,6 +178,7 @@ std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
 std::vector<double> phases_of(const RandomWeights& weights) {
     if (weights.phase_list) return numbers_in(*weights.phase_list);
     if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
+    if (weights.numpy) return drawn_by_numpy(weights).phases;
     const Shape shape = matrix_shape(weights);
     const std::int64_t before =
         weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));

@@ -8,6 +8,7 @@
 
 #include "core/parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/numpy_initializer.h"
 #include "files/array_file.h"
 
 // The drawn matrix and phases of random Fourier features.
@@ -46,7 +47,7 @@ inline constexpr ParameterSpec skip_parameter{
     .type = ParameterType::integer,
     .default_value = "0",
     .range = {.lowest = 0, .highest = 1 << 30},
-    .summary = "number of draws of 32 bits that other tensors took before the matrix"};
+    .summary = "number of draws of 32 bits that PyTorch's other tensors took before the matrix"};
 
 /// Where the weights and the phases come from.
 struct RandomWeights {
@@ -61,6 +62,7 @@ struct RandomWeights {
     std::int64_t seed;
     std::int64_t skip;
     torch::CodePath path;
+    std::optional<numpy::Generator> numpy;  ///< instead of PyTorch
 
     bool has_phases() const { return phase_list || phase_initializer; }
 };
@@ -70,10 +72,11 @@ struct RandomWeights {
 RandomWeights random_weights_of(const Parameters& parameters, std::int64_t axes,
                                 std::int64_t frequencies);
 
-/// Returns the weights of each axis, one for each frequency. Throws: FileError, FormatError.
+/// Returns the weights of each axis, one for each frequency. Those that NumPy draws are rounded to
+/// float32 first. Throws: FileError, FormatError.
 std::vector<std::vector<double>> weights_of(const RandomWeights& weights);
 
-/// Returns the phases, zeros if there are none. Throws: FileError, FormatError.
+/// Returns the phases, zeros if there are none, likewise. Throws: FileError, FormatError.
 std::vector<double> phases_of(const RandomWeights& weights);
 
 }  // namespace pegen::encodings
