@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/parameters/positions_file.h"
 
 namespace pegen::encodings {
 
@@ -21,15 +22,36 @@ void check_last_position(std::string_view count_name, double start, double step,
     }
 }
 
+namespace {
+
+/// The parameter that lists the positions; "" if none does.
+std::string_view list_of_positions(const Parameters& parameters) {
+    if (parameters.has("positions-file")) return "positions-file";
+    return parameters.has("positions") ? "positions" : "";
+}
+
+Positions listed_positions(const Parameters& parameters) {
+    if (parameters.has("positions-file") && parameters.word("positions-file") == "-") {
+        throw UsageError("--positions-file -: the file is read twice; save it to one first");
+    }
+    return Positions(parameters.has("positions-file")
+                         ? read_positions(parameters.word("positions-file"))
+                         : parameters.reals("positions"));
+}
+
+}  // namespace
+
 Parameters resolve_positions(Parameters parameters) {
-    if (parameters.has("positions")) {
-        for (const char* name : {"len", "start", "step"}) {
-            if (parameters.given(name)) {
-                throw UsageError(fmt::format(
-                    "--{}: --positions already says which positions; give one or the other", name));
-            }
+    if (const std::string_view list = list_of_positions(parameters); !list.empty()) {
+        const std::int64_t count = listed_positions(parameters).size();
+        for (const char* name : {"len", "start", "step", "positions"}) {
+            if (name == list || !parameters.given(name)) continue;
+            // The command in a file's metadata has both.
+            if (list == "positions-file" && parameters.value(name) == Value(count)) continue;
+            throw UsageError(fmt::format(
+                "--{}: --{} already says which positions; give one or the other", name, list));
         }
-        parameters.resolve("len", static_cast<std::int64_t>(parameters.reals("positions").size()));
+        parameters.resolve("len", count);
         parameters.resolve("start", {});
         parameters.resolve("step", {});
         return parameters;
@@ -40,8 +62,8 @@ Parameters resolve_positions(Parameters parameters) {
 }
 
 Positions positions_of(const Parameters& parameters) {
-    const Positions positions = parameters.has("positions")
-                                    ? Positions(parameters.reals("positions"))
+    const Positions positions = !list_of_positions(parameters).empty()
+                                    ? listed_positions(parameters)
                                     : Positions(parameters.real("start"), parameters.real("step"),
                                                 parameters.integer("len"));
     return parameters.flag("reverse") ? positions.reversed() : positions;

@@ -44,11 +44,12 @@ inline constexpr ParameterSpec reverse_parameter{
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count);
 
-/// Fills in len, start and step if --positions is given.
-/// Throws: UsageError if they contradict it, or a position is beyond 2^53.
+/// Fills in len, start and step if --positions or --positions-file is given. The parameters must
+/// have both. Throws: UsageError if they contradict it, or a position is beyond 2^53; FileError and
+/// FormatError for the file.
 Parameters resolve_positions(Parameters parameters);
 
-/// Returns the positions of resolved parameters.
+/// Returns the positions of resolved parameters. Reads --positions-file again.
 Positions positions_of(const Parameters& parameters);
 
 /// Returns the axis of these positions, which `rows_before` rows without a position precede.

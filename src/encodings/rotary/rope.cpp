@@ -11,6 +11,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/positions_file.h"
 #include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/config/report.h"
 #include "encodings/rotary/float32_scaling.h"
@@ -70,6 +71,7 @@ constexpr std::array own_parameters{
     start_parameter,
     step_parameter,
     positions_parameter,
+    positions_file_parameter,
     reverse_parameter,
     arith_parameter("exact float32 ggml",
                     "the exact formula, or the float32 arithmetic of Hugging Face's code, or of "

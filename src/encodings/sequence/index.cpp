@@ -5,13 +5,14 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/positions_file.h"
 #include "encodings/sequence/index_recognition.h"
 
 namespace pegen::encodings {
 namespace {
 
-constexpr std::array parameters{len_parameter, start_parameter, step_parameter, positions_parameter,
-                                reverse_parameter};
+constexpr std::array parameters{len_parameter,       start_parameter,          step_parameter,
+                                positions_parameter, positions_file_parameter, reverse_parameter};
 
 Plan plan(Parameters given, std::string_view) {
     const Parameters p = resolve_positions(std::move(given));

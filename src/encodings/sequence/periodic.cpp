@@ -4,6 +4,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/positions_file.h"
 #include "encodings/sequence/periodic_recognition.h"
 #include "numerics/sinusoid.h"
 
@@ -26,6 +27,7 @@ constexpr std::array parameters{
     start_parameter,
     step_parameter,
     positions_parameter,
+    positions_file_parameter,
     reverse_parameter,
 };
 

@@ -15,6 +15,7 @@
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/positions_file.h"
 #include "encodings/sequence/sinusoid_presets.h"
 #include "encodings/sequence/sinusoid_recognition.h"
 #include "numerics/float32_angles.h"
@@ -57,6 +58,7 @@ constexpr std::array parameters{
     start_parameter,
     step_parameter,
     positions_parameter,
+    positions_file_parameter,
     reverse_parameter,
     freq_scale_parameter,
     ParameterSpec{.name = "out-scale",

@@ -1,0 +1,92 @@
+#include "encodings/parameters/positions_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/range.h"
+#include "files/array_file.h"
+#include "files/whole_file.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::int64_t most_positions = std::int64_t{1} << 28;
+
+std::vector<double> array_positions(std::string_view path) {
+    const Table table = read_array(path);
+    const Shape& shape = table.shape;
+    if (shape.rank() > 2 || shape.rank() == 0 || (shape.rank() == 2 && shape[1] != 1)) {
+        throw FormatError(
+            path, fmt::format("shape {}: positions must be (n,) or (n, 1)", to_string(shape)));
+    }
+    if (shape.size() > most_positions) {
+        throw FormatError(path, fmt::format("{} positions; they end at 2^28", shape.size()));
+    }
+    return read_rows(table, {0, shape.rows()});
+}
+
+bool is_text(std::string_view path) { return path.ends_with(".csv") || path.ends_with(".txt"); }
+
+/// The words of a text, with the numbers of their lines.
+struct Word {
+    std::string_view text;
+    std::int64_t line;
+};
+
+std::vector<Word> words_of(std::string_view text) {
+    std::vector<Word> words;
+    std::int64_t line = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        constexpr std::string_view between = ", \t\r\n";
+        if (between.find(text[at]) != between.npos) {
+            line += text[at++] == '\n' ? 1 : 0;
+            continue;
+        }
+        const std::size_t end = std::min(text.find_first_of(between, at), text.size());
+        words.push_back({text.substr(at, end - at), line});
+        at = end;
+    }
+    return words;
+}
+
+bool is_number(std::string_view text, double& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+std::vector<double> text_positions(std::string_view path) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 32;
+    const std::string text = read_whole(path, most_bytes);
+    std::vector<double> positions;
+    for (const Word& word : words_of(text)) {
+        double number = 0;
+        if (is_number(word.text, number)) {
+            positions.push_back(number);
+        } else if (word.line > 1 || !positions.empty()) {
+            throw FormatError(path, fmt::format("line {}: '{}' is not a number", word.line,
+                                                word.text.substr(0, 32)));
+        }
+    }
+    return positions;
+}
+
+}  // namespace
+
+std::vector<double> read_positions(std::string_view path) {
+    std::vector<double> positions = is_text(path) ? text_positions(path) : array_positions(path);
+    if (positions.empty()) throw FormatError(path, "has no positions");
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (any_position.contains(positions[i])) continue;
+        throw FormatError(path, fmt::format("position {}, {}: must be between -2^53 and 2^53", i,
+                                            shortest(positions[i])));
+    }
+    return positions;
+}
+
+}  // namespace pegen::encodings

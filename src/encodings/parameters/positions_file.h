@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.h"
+
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec positions_file_parameter{
+    .name = "positions-file",
+    .type = ParameterType::path,
+    .summary =
+        "file of positions, instead of --positions: NPY, or .csv or .txt with a number a "
+        "line"};
+
+/// Reads positions: the numbers of an array of one axis, or of (n, 1), in NPY, NPZ or safetensors
+/// (FILE:NAME); or those of a file whose name ends in .csv or .txt, between commas, spaces and line
+/// ends, after a line of column names if there is one. At most 2^28.
+/// Throws: FileError; FormatError if there are none, or one is not between -2^53 and 2^53.
+std::vector<double> read_positions(std::string_view path);
+
+}  // namespace pegen::encodings

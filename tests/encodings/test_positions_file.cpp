@@ -1,0 +1,76 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "encodings/npy_file.h"
+#include "encodings/parameters/positions_file.h"
+#include "encodings/table_of.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
+
+namespace {
+
+std::vector<double> read(const char* name, const std::string& content) {
+    const TemporaryFolder folder;
+    put(folder.path(name), content);
+    return encodings::read_positions(folder.path(name));
+}
+
+std::string failure(const char* name, const std::string& content) {
+    try {
+        read(name, content);
+        return "accepted";
+    } catch (const FormatError& error) {
+        const std::string message = error.what();
+        return message.substr(message.find(name) + std::string_view(name).size() + 2);
+    }
+}
+
+std::string doubles(const char* shape, const std::vector<double>& values) {
+    return npy_file("<f8", "False", shape,
+                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
+}
+
+}  // namespace
+
+TEST_CASE("positions file: numbers of a text, after a line of names, or of an array") {
+    const std::vector<double> positions{1, 15.5, -3, 365};
+    CHECK(read("a.csv", "1\n15.5\n-3\n365\n") == positions);
+    CHECK(read("a.csv", "day\r\n1,15.5\r\n-3,365") == positions);
+    CHECK(read("a.txt", "1 15.5\t-3\n\n365") == positions);
+    CHECK(read("a.npy", doubles("(4,)", positions)) == positions);
+    CHECK(read("a.npy", doubles("(4, 1)", positions)) == positions);
+}
+
+TEST_CASE("positions file: what is none is refused, and where it is") {
+    CHECK(failure("a.csv", "1\nx\n") == "line 2: 'x' is not a number");
+    CHECK(failure("a.csv", "1,x\n") == "line 1: 'x' is not a number");
+    CHECK(failure("a.csv", "day\n") == "has no positions");
+    CHECK(failure("a.txt", "1e16") == "position 0, 1e+16: must be between -2^53 and 2^53");
+    CHECK(failure("a.txt", "nan").starts_with("position 0, nan: must be"));
+    CHECK(failure("a.npy", doubles("(2, 2)", {1, 2, 3, 4})) ==
+          "shape (2, 2): positions must be (n,) or (n, 1)");
+    CHECK(failure("a.npy", doubles("(0,)", {})) == "has no positions");
+}
+
+TEST_CASE("positions file: its table is that of a list, and --len must agree with it") {
+    const TemporaryFolder folder;
+    put(folder.path("a.csv"), "0.5\n-2\n1000000\n");
+    for (const char* name : {"sinusoid --d 6", "rope --d 6", "periodic", "index"}) {
+        const std::string command =
+            fmt::format("{} --positions-file {}", name, folder.path("a.csv"));
+        CAPTURE(name);
+        CHECK(values_of(command) == values_of(fmt::format("{} --positions 0.5,-2,1000000", name)));
+        CHECK(values_of(command + " --len 3") == values_of(command));
+        CHECK(refusal_of(command + " --len 4") ==
+              "--len: --positions-file already says which positions; give one or the other");
+    }
+    CHECK(refusal_of("sinusoid --positions-file -") ==
+          "--positions-file -: the file is read twice; save it to one first");
+}
