@@ -22,7 +22,8 @@ test: packages
 	cmake --workflow --preset release
 
 # Compares the text of every float with the standard library's, measures the errors that the proof of
-# docs/numerics.md bounds, and compares every value of large tables with MPFR. Some minutes each. TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
+# docs/numerics.md bounds, and compares every value of large tables with MPFR. Some minutes each.
+# TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
 exhaustive: exhaustive-packages packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_texts pegen_bounds pegen_check
