@@ -31,22 +31,34 @@ ArrayFile open_floats(std::string_view path, std::string_view what) {
 /// Opens the matrix, and lets it say how many frequencies there are if nobody else did.
 ArrayFile open_matrix(std::string_view path, RandomWeights& weights) {
     ArrayFile file = open_floats(path, "weights");
-    const Table& table = file.table;
+    const Shape& shape = file.table.shape;
     // One axis needs no second one in the file.
-    const bool is_list = weights.axes == 1 && table.shape.rank() == 1;
-    if (weights.frequencies == 0 && (is_list || table.shape.rank() == 2)) {
-        weights.frequencies = is_list ? table.shape[0] : table.shape[weights.is_axis_first ? 1 : 0];
+    const bool is_list = weights.axes == 1 && shape.rank() == 1;
+    const bool is_matrix = shape.rank() == 2;
+    const bool is_any = weights.frequencies == 0;
+    const auto frequencies_if = [&](bool is_axis_first) {
+        return is_list ? shape[0] : shape[is_axis_first ? 1 : 0];
+    };
+    const auto fits_if = [&](bool is_axis_first) {
+        if (!is_list && !is_matrix) return false;
+        const std::int64_t axes = is_list ? 1 : shape[is_axis_first ? 0 : 1];
+        const std::int64_t frequencies = frequencies_if(is_axis_first);
+        return axes == weights.axes && frequencies > 0 &&
+               (is_any || frequencies == weights.frequencies);
+    };
+    if (fits_if(weights.is_axis_first)) {
+        weights.frequencies = frequencies_if(weights.is_axis_first);
+        return file;
     }
-    const Shape wanted = matrix_shape(weights);
-    const bool fits = is_list ? table.shape[0] == weights.frequencies : table.shape == wanted;
-    if (fits && table.shape.size() > 0) return file;
-    const bool is_transposed = table.shape == Shape{wanted[1], wanted[0]};
+    const std::string count = is_any ? "frequencies" : fmt::format("{}", weights.frequencies);
+    const std::string wanted = weights.is_axis_first ? fmt::format("({}, {})", weights.axes, count)
+                                                     : fmt::format("({}, {})", count, weights.axes);
+    const std::string remedy =
+        fits_if(!weights.is_axis_first)
+            ? fmt::format("; use --weight-order {}", weights.is_axis_first ? "ka" : "ak")
+            : "";
     throw FormatError(
-        path, fmt::format(
-                  "shape {}: weights must be {}{}", to_string(table.shape), to_string(wanted),
-                  is_transposed
-                      ? fmt::format("; use --weight-order {}", weights.is_axis_first ? "ka" : "ak")
-                      : ""));
+        path, fmt::format("shape {}: weights must be {}{}", to_string(shape), wanted, remedy));
 }
 
 ArrayFile open_phases(std::string_view path, const RandomWeights& weights) {

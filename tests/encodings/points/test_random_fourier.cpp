@@ -135,7 +135,9 @@ TEST_CASE("random-fourier: what cannot be is refused with the remedy") {
     CHECK(refusal_of("random-fourier --phase-init normal:0") ==
           "--phase-init normal:0: must have the form normal:MEAN,STD");
     CHECK(failure_of(points + files.option("weights", "w.npy")) ==
-          "shape (3, 2): weights must be (2, 2)");
+          "shape (3, 2): weights must be (2, frequencies); use --weight-order ka");
+    CHECK(failure_of("random-fourier --axes x" + files.option("weights", "w.npy")) ==
+          "shape (3, 2): weights must be (1, frequencies)");
     CHECK(failure_of(points + " --d 6" + files.option("weights", "w.npy")) ==
           "shape (3, 2): weights must be (2, 3); use --weight-order ka");
     CHECK(failure_of(points + " --weight-scale 2 --weight-order ka" +
