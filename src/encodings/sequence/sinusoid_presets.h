@@ -100,6 +100,15 @@ inline constexpr std::array sinusoid_presets{
             "An odd d is legal: the last cosine is left out. Early versions were samlynnevans with "
             "--zero-row 0."},
     PresetSpec{
+        .name = "jadore-2017",
+        .aliases = "position-encoding-init tensorflowtts deepvoice3 transformer-tts",
+        .settings = "--odd exact --zero-row 0",
+        .summary = "position_encoding_init of 2017, copied into many projects: row 0 is zero",
+        .source = "jadore801120/attention-is-all-you-need-pytorch, transformer/Models.py, "
+                  "before 2018",
+        .note = "Row 0 is for padding, the first token has row 1. Copies with 2 * i instead of "
+                "2 * (j // 2) are samlynnevans --zero-row 0."},
+    PresetSpec{
         .name = "keras",
         .aliases = "keras-hub transformers.jl",
         .settings = "--odd exact",
@@ -161,6 +170,14 @@ inline constexpr std::array sinusoid_presets{
         .source = "Physical-Intelligence/openpi, src/openpi/models_pytorch/pi0_pytorch.py",
         .note = "--freq-scale is 2 pi / min_period, --base is max_period / min_period. Rows are "
                 "times from 0 to 1; give them with --positions."},
+    PresetSpec{.name = "pse-tae",
+               .aliases = "utae presto torchgeo",
+               .settings = "--odd exact --base 1000",
+               .summary = "days of satellite images, in PSE-TAE, L-TAE, U-TAE and Presto",
+               .source = "VSainteuf/pytorch-psetae, models/tae.py, get_sinusoid_encoding_table",
+               .note =
+                   "jadore with base 1000. Its positions are days: --positions-file. U-TAE repeats "
+                   "the channels of a head: --keep-channels."},
     PresetSpec{.name = "samlynnevans",
                .settings = "--base 100000000 --pairing per-channel",
                .summary = "a popular tutorial's table, including its known bug",
