@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/clones.h"
-#include "core/element.h"
 #include "core/shape.h"
 #include "core/to_size.h"
 #include "torch/erfinv.h"
@@ -185,18 +184,6 @@ TensorFill truncated_normal_fill(std::shared_ptr<Draws> draws, std::int64_t firs
             value = std::clamp(erfinv(value, path) * factor + shift, lowest, highest);
         }
     });
-}
-
-RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
-    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
-        std::array<double, to_size(chunk)> wide;
-        fill(range.first * columns, range.count * columns, [&](std::span<const float> values) {
-            std::ranges::copy(values, wide.begin());
-            const std::size_t bytes = values.size() * info(dtype).size;
-            store(std::span(wide.data(), values.size()), dtype, out.first(bytes));
-            out = out.subspan(bytes);
-        });
-    };
 }
 
 }  // namespace pegen::torch

@@ -1,25 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <span>
 
-#include "core/dtype.h"
-#include "core/table.h"
+#include "core/tensor_fill.h"
 #include "torch/draws.h"
 #include "torch/normal.h"
 
 // The tensors that PyTorch's in-place random functions make, computed when elements are read:
 // contiguous, float32, on the CPU.
 namespace pegen::torch {
-
-/// Receives the values of a range, a part at a time, in order.
-using TakeFloats = std::function<void(std::span<const float> values)>;
-
-/// Passes elements first ... first + count - 1 of a tensor to `take`, a few thousand at a time.
-using TensorFill =
-    std::function<void(std::int64_t first, std::int64_t count, const TakeFloats& take)>;
 
 /// Returns how many draws `fills` calls of normal_ on tensors of `size` elements consume right
 /// after seeding. Throws: UsageError if that exceeds 2^63 - 1.
@@ -45,8 +35,5 @@ TensorFill uniform_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw, d
 /// uniform values. Element i is made of draw first_draw + i.
 TensorFill truncated_normal_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw, double mean,
                                  double std, double low, double high, CodePath path);
-
-/// Returns the tensor as rows of `columns` elements, each rounded once to `dtype`.
-RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::torch

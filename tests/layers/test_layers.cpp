@@ -13,15 +13,16 @@ namespace fs = std::filesystem;
 
 /// The folders of src, which are its layers, bottom up: a file may include its own layer and those
 /// below it.
-constexpr std::array<std::string_view, 14> layers{
-    "core",      "files",  "numerics", "torch",   "numpy",    "rows", "evidence",
-    "encodings", "figure", "formats",  "inspect", "identify", "cli",  "library"};
+constexpr std::array<std::string_view, 15> layers{
+    "core",      "files",  "numerics", "torch",   "numpy",    "jax", "rows",   "evidence",
+    "encodings", "figure", "formats",  "inspect", "identify", "cli", "library"};
 
 /// Layers that do not know each other, though one is above the other.
 bool are_strangers(std::string_view layer, std::string_view included) {
     return (layer == "figure" && (included == "encodings" || included == "numerics")) ||
            (layer == "torch" && included == "numerics") ||
            (layer == "numpy" && included == "numerics") ||
+           (layer == "jax" && (included == "numerics" || included == "torch")) ||
            (layer == "numerics" && included == "files");
 }
 

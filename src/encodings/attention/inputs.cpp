@@ -271,7 +271,7 @@ std::vector<double> Inputs::drawn(const Input& input) const {
         parse_initializer(is_matrix ? "xavier-uniform" : "normal:0,1", shape[1]);
     std::vector<double> values;
     values.reserve(to_size(shape.size()));
-    const torch::TensorFill fill =
+    const TensorFill fill =
         initialized_tensor(initializer, shape[0], shape[1], seed_ + input.spec->seed_after, 0,
                            torch::CodePath::vectors);
     fill(0, shape.size(), [&](std::span<const float> some) {

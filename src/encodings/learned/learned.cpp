@@ -13,8 +13,8 @@
 #include "encodings/learned/learned_recognition.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/generator.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/parameters/numpy_initializer.h"
 #include "encodings/parameters/position_parameters.h"
 #include "rows/zero_rows.h"
 
@@ -53,8 +53,7 @@ struct Embedding {
     Initializer initializer;
     std::int64_t seed;
     std::int64_t burn;
-    torch::CodePath path;
-    std::optional<numpy::Generator> numpy;  ///< instead of PyTorch
+    Generator generator;
     std::optional<std::int64_t> padding_row;
 };
 
@@ -65,15 +64,14 @@ Embedding embedding_of(const Parameters& p) {
             .initializer = parse_initializer(p.word("init"), d),
             .seed = p.integer("seed"),
             .burn = p.integer("burn"),
-            .path = code_path(p),
-            .numpy = numpy_generator(p),
+            .generator = generator_of(p),
             .padding_row =
                 p.has("padding-row") ? std::optional(p.integer("padding-row")) : std::nullopt};
 }
 
 /// Returns the rows of the whole table, which is kept: NumPy's generators only go forward.
-RowSource numpy_rows(const Embedding& e, DType dtype) {
-    numpy::Stream stream(*e.numpy, e.seed);
+RowSource numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
+    numpy::Stream stream(generator, e.seed);
     for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
     const auto values = std::make_shared<const std::vector<double>>(
         drawn_by_numpy(e.initializer, stream, e.len * e.d));
@@ -86,9 +84,15 @@ RowSource numpy_rows(const Embedding& e, DType dtype) {
 }
 
 RowSource drawn_rows(const Embedding& e, DType dtype) {
-    if (e.numpy) return numpy_rows(e, dtype);
-    return torch::tensor_rows(initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, e.path),
-                              e.d, dtype);
+    if (const auto* numpy = std::get_if<numpy::Generator>(&e.generator)) {
+        return numpy_rows(e, *numpy, dtype);
+    }
+    if (const auto* counting = std::get_if<jax::Counting>(&e.generator)) {
+        return tensor_rows(jax_tensor(e.initializer, e.len, e.d, e.seed, *counting), e.d, dtype);
+    }
+    return tensor_rows(
+        initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, torch_path(e.generator)), e.d,
+        dtype);
 }
 
 RowSource embedding_rows(const Embedding& e, DType dtype) {
@@ -99,25 +103,29 @@ RowSource embedding_rows(const Embedding& e, DType dtype) {
                                e.d * static_cast<std::int64_t>(info(dtype).size));
 }
 
-void check_numpy(const Embedding& e) {
-    if (!e.numpy) return;
-    constexpr std::int64_t most_values = std::int64_t{1} << 27;
+void check_generator(const Embedding& e) {
+    constexpr std::int64_t most_kept = std::int64_t{1} << 27;
     constexpr const char* what = "the values";
-    const std::int64_t values =
-        checked_product(checked_product(e.len, e.d, what), e.burn + 1, what);
-    if (values > most_values) {
+    const std::int64_t values = checked_product(e.len, e.d, what);
+    check_draws(e.generator, e.initializer, values);
+    if (std::holds_alternative<jax::Counting>(e.generator) && e.burn > 0) {
+        throw UsageError(fmt::format(
+            "--burn {}: JAX draws each array from a key; leave --burn out with --rng jax", e.burn));
+    }
+    if (!std::holds_alternative<numpy::Generator>(e.generator)) return;
+    const std::int64_t drawn = checked_product(values, e.burn + 1, what);
+    if (drawn > most_kept) {
         throw UsageError(
             fmt::format("--rng numpy: {} values; they end at 2^27, as the generator "
                         "only goes forward",
-                        values));
+                        drawn));
     }
-    check_of_numpy(e.initializer);
 }
 
 Plan plan(Parameters p, std::string_view) {
     const Embedding embedding = embedding_of(p);
     check_padding_row(p);
-    check_numpy(embedding);
+    check_generator(embedding);
     return {.parameters = std::move(p),
             .shape = {embedding.len, embedding.d},
             .axes = {position_axis(Positions(0, 1, embedding.len)), channel_axis()},
@@ -145,11 +153,14 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// a glibc. Checked with PyTorch 1.13. --rng numpy is np.random.default_rng(seed).normal(m, s,
 /// (len, d)) or uniform(a, b, (len, d)), numpy-legacy the same of np.random.RandomState(seed), in
 /// float64 with the very bits of NumPy 1.24, other types those values rounded; the table is kept.
+/// --rng jax is std * jax.random.normal(jax.random.key(seed), (len, d)) + mean and the like, in
+/// float32, jax-legacy the same without jax_threefry_partitionable: uniform values with the bits of
+/// JAX, normal ones within some units in the last place, as XLA's versions differ.
 /// The generator is sequential: rows far behind those asked for before take the time of those
 /// between.
 extern constinit const Encoding learned{
     .name = "learned",
-    .summary = "a learned embedding as initialized, bit-identical to PyTorch's or NumPy's",
+    .summary = "a learned embedding as initialized by PyTorch, NumPy or JAX",
     .formula =
         "torch.manual_seed(seed)\n"
         "for _ in range(burn): torch.empty(len, d).normal_()\n"

@@ -70,7 +70,7 @@ void check_sizes(const Parameters& p) {
 }
 
 /// Returns elements 0 ... count - 1 of a tensor.
-std::vector<float> first_elements(const torch::TensorFill& tensor, std::int64_t count) {
+std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) {
     std::vector<float> elements;
     tensor(0, count, [&](std::span<const float> values) {
         elements.insert(elements.end(), values.begin(), values.end());
@@ -111,8 +111,8 @@ Tensors drawn(const LearnedGrid& grid) {
     const auto draws = std::make_shared<torch::Draws>(grid.seed);
     // The two nn.Embedding fill themselves with normals before DETR fills them anew.
     const std::int64_t first = torch::draws_of_normal_fills(2, size);
-    const torch::TensorFill row = torch::uniform_fill(draws, first, 0, 1, grid.path);
-    const torch::TensorFill col = torch::uniform_fill(draws, first + size, 0, 1, grid.path);
+    const TensorFill row = torch::uniform_fill(draws, first, 0, 1, grid.path);
+    const TensorFill col = torch::uniform_fill(draws, first + size, 0, 1, grid.path);
     return {first_elements(col, grid.width * grid.feats),
             first_elements(row, grid.height * grid.feats)};
 }

@@ -145,8 +145,8 @@ std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::
     });
 }
 
-torch::TensorFill tensor_by(const DrawnTensor& tensor, const Initializer& initializer,
-                            std::int64_t seed, torch::CodePath path) {
+TensorFill tensor_by(const DrawnTensor& tensor, const Initializer& initializer, std::int64_t seed,
+                     torch::CodePath path) {
     const auto make = tensor.is_later ? later_tensor : initialized_tensor;
     return make(initializer, tensor.rows, tensor.columns, seed, tensor.before, path);
 }

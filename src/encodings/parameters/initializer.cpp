@@ -72,8 +72,7 @@ std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, s
 }
 
 /// Refuses numbers that PyTorch refuses, or makes NaNs of.
-void check_numbers(const Initializer& initializer, std::string_view text,
-                   std::string_view option) {
+void check_numbers(const Initializer& initializer, std::string_view text, std::string_view option) {
     constexpr double most = 1e37;
     const std::vector<double>& x = initializer.numbers;
     for (const double number : x) {
@@ -88,17 +87,6 @@ void check_numbers(const Initializer& initializer, std::string_view text,
         refuse(option, text, "LOW must not be greater than HIGH");
 }
 
-torch::TensorFill constant_fill(double value) {
-    return [=](std::int64_t, std::int64_t count, const torch::TakeFloats& take) {
-        std::array<float, 2048> values;
-        values.fill(static_cast<float>(value));
-        for (std::int64_t left = count; left > 0; left -= std::ssize(values)) {
-            take(std::span(values).first(
-                static_cast<std::size_t>(std::min(left, std::ssize(values)))));
-        }
-    };
-}
-
 /// Returns the end of xavier_uniform_'s interval, with gain 1.
 double xavier_bound(std::int64_t len, std::int64_t d) {
     return std::sqrt(3.0) * std::sqrt(2.0 / (static_cast<double>(len) + static_cast<double>(d)));
@@ -110,8 +98,8 @@ struct DrawnBefore {
     std::int64_t draws;
 };
 
-torch::TensorFill tensor_after(const Initializer& initializer, const Shape& shape,
-                               std::int64_t seed, DrawnBefore before, torch::CodePath path) {
+TensorFill tensor_after(const Initializer& initializer, const Shape& shape, std::int64_t seed,
+                        DrawnBefore before, torch::CodePath path) {
     auto draws = std::make_shared<torch::Draws>(seed);
     const std::vector<double>& x = initializer.numbers;
     switch (initializer.kind) {
@@ -141,6 +129,17 @@ Initializer parse_initializer(std::string_view text, std::int64_t d, std::string
     return initializer;
 }
 
+TensorFill constant_fill(double value) {
+    return [=](std::int64_t, std::int64_t count, const TakeFloats& take) {
+        std::array<float, 2048> values;
+        values.fill(static_cast<float>(value));
+        for (std::int64_t left = count; left > 0; left -= std::ssize(values)) {
+            take(std::span(values).first(
+                static_cast<std::size_t>(std::min(left, std::ssize(values)))));
+        }
+    };
+}
+
 double largest_value(const Initializer& initializer) {
     const std::vector<double>& x = initializer.numbers;
     if (initializer.kind == Kind::xavier_uniform) return std::sqrt(3.0);
@@ -153,21 +152,19 @@ torch::CodePath code_path(const Parameters& parameters) {
     return parameters.word("rng") == "torch" ? torch::CodePath::vectors : torch::CodePath::scalar;
 }
 
-torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
-                                     std::int64_t d, std::int64_t seed, std::int64_t burn,
-                                     torch::CodePath path) {
+TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                              std::int64_t seed, std::int64_t burn, torch::CodePath path) {
     return tensor_after(initializer, {len, d}, seed,
                         {burn, torch::draws_of_normal_fills(burn, len * d)}, path);
 }
 
-torch::TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
-                               std::int64_t seed, std::int64_t before, torch::CodePath path) {
+TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                        std::int64_t seed, std::int64_t before, torch::CodePath path) {
     return tensor_after(initializer, {len, d}, seed, {before, before * len * d}, path);
 }
 
-torch::TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows,
-                                   std::int64_t columns, std::int64_t seed, std::int64_t first_draw,
-                                   torch::CodePath path) {
+TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows, std::int64_t columns,
+                            std::int64_t seed, std::int64_t first_draw, torch::CodePath path) {
     if (initializer.kind != Kind::normal) {
         return tensor_after(initializer, {rows, columns}, seed, {0, first_draw}, path);
     }

@@ -47,27 +47,28 @@ Initializer parse_initializer(std::string_view text, std::int64_t d,
 /// Returns a bound of the values' magnitude.
 double largest_value(const Initializer& initializer);
 
-/// Returns the code path that --rng names.
+/// Returns a tensor of one value.
+TensorFill constant_fill(double value);
+
+/// Returns PyTorch's code path that --rng names.
 torch::CodePath code_path(const Parameters& parameters);
 
 /// Returns the (len, d) tensor after the initializer, `burn` calls of normal_ on tensors of that
 /// size after torch.manual_seed(seed).
-torch::TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len,
-                                     std::int64_t d, std::int64_t seed, std::int64_t burn,
-                                     torch::CodePath path);
+TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                              std::int64_t seed, std::int64_t burn, torch::CodePath path);
 
 /// Returns the (rows, columns) tensor after the initializer, whose first draw of 32 bits after
 /// torch.manual_seed(seed) is `first_draw`.
-torch::TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows,
-                                   std::int64_t columns, std::int64_t seed, std::int64_t first_draw,
-                                   torch::CodePath path);
+TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows, std::int64_t columns,
+                            std::int64_t seed, std::int64_t first_draw, torch::CodePath path);
 
 /// Returns how many draws of 32 bits such a tensor takes.
 std::int64_t draws_of(const Initializer& initializer, std::int64_t rows, std::int64_t columns);
 
 /// Returns the (len, d) tensor after the initializer that was called on `before` tensors of that
 /// size before, right after torch.manual_seed(seed).
-torch::TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
-                               std::int64_t seed, std::int64_t before, torch::CodePath path);
+TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
+                        std::int64_t seed, std::int64_t before, torch::CodePath path);
 
 }  // namespace pegen::encodings

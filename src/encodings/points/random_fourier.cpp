@@ -20,6 +20,7 @@
 #include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
 #include "encodings/points/random_fourier_presets.h"
+#include "encodings/points/random_fourier_recognition.h"
 #include "encodings/points/random_weights.h"
 #include "numerics/plane_waves.h"
 #include "numerics/sinusoid.h"
@@ -317,6 +318,7 @@ extern constinit const Encoding random_fourier{
     .parameters = parameters,
     .tables = tables,
     .presets = random_fourier_presets,
-    .plan = plan};
+    .plan = plan,
+    .recognize = recognize_random_fourier};
 
 }  // namespace pegen::encodings

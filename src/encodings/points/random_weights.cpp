@@ -79,7 +79,7 @@ std::vector<double> numbers_in(const ArrayFile& file) {
     return numbers;
 }
 
-std::vector<double> drawn(const torch::TensorFill& fill, std::int64_t count, double scale) {
+std::vector<double> drawn(const TensorFill& fill, std::int64_t count, double scale) {
     std::vector<double> numbers;
     const auto factor = static_cast<float>(scale);
     fill(0, count, [&](std::span<const float> values) {
@@ -94,8 +94,8 @@ struct DrawnByNumpy {
     std::vector<double> phases;
 };
 
-DrawnByNumpy drawn_by_numpy(const RandomWeights& weights) {
-    numpy::Stream stream(*weights.numpy, weights.seed);
+DrawnByNumpy drawn_by_numpy(const RandomWeights& weights, numpy::Generator generator) {
+    numpy::Stream stream(generator, weights.seed);
     const auto draw = [&](const Initializer& initializer, std::int64_t count, double scale) {
         std::vector<double> numbers = drawn_by_numpy(initializer, stream, count);
         for (double& number : numbers) {
@@ -114,29 +114,40 @@ DrawnByNumpy drawn_by_numpy(const RandomWeights& weights) {
 
 std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
     if (weights.matrix) return numbers_in(*weights.matrix);
-    if (weights.numpy) return drawn_by_numpy(weights).matrix;
-    return drawn(tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
-                                  weights.skip, weights.path),
+    if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
+        return drawn_by_numpy(weights, *numpy).matrix;
+    }
+    const auto* counting = std::get_if<jax::Counting>(&weights.generator);
+    return drawn(counting
+                     ? jax_tensor(weights.initializer, shape[0], shape[1], weights.seed, *counting)
+                     : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
+                                        weights.skip, torch_path(weights.generator)),
                  shape.size(), weights.scale);
 }
 
-void check_numpy(const RandomWeights& weights) {
-    if (!weights.numpy) return;
+void check_generator(const RandomWeights& weights) {
+    if (std::holds_alternative<torch::CodePath>(weights.generator)) return;
     if (weights.skip > 0) {
         throw UsageError(
-            fmt::format("--skip {}: counts PyTorch's draws; use --skip 0 with --rng "
-                        "numpy",
+            fmt::format("--skip {}: counts PyTorch's draws; use --skip 0 with --rng numpy or jax",
                         weights.skip));
     }
-    check_of_numpy(weights.initializer);
-    if (weights.phase_initializer) check_of_numpy(*weights.phase_initializer);
+    check_draws(weights.generator, weights.initializer, weights.axes * weights.frequencies);
+    if (!weights.phase_initializer) return;
+    check_draws(weights.generator, *weights.phase_initializer, weights.frequencies);
+    if (std::holds_alternative<jax::Counting>(weights.generator)) {
+        throw UsageError(
+            "--phase-init: JAX draws phases from another key than the matrix; use --phases FILE "
+            "with --rng jax");
+    }
 }
 
 /// Half of a pair of normals would be left for the phases, as PyTorch's generator keeps it.
 void check_pairs(const RandomWeights& weights) {
     using Kind = Initializer::Kind;
     const std::int64_t count = weights.axes * weights.frequencies;
-    if (weights.matrix || weights.numpy || !weights.phase_initializer || count % 2 == 0 ||
+    if (!std::holds_alternative<torch::CodePath>(weights.generator)) return;
+    if (weights.matrix || !weights.phase_initializer || count % 2 == 0 ||
         count >= fewest_of_a_block || weights.initializer.kind != Kind::normal ||
         weights.phase_initializer->kind != Kind::normal) {
         return;
@@ -159,8 +170,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
         .scale = p.real("weight-scale"),
         .seed = p.integer("seed"),
         .skip = p.integer("skip"),
-        .path = code_path(p),
-        .numpy = numpy_generator(p),
+        .generator = generator_of(p),
     };
     if (p.has("weights")) weights.matrix = open_matrix(p.word("weights"), weights);
     if (p.has("phases")) {
@@ -170,7 +180,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
             parse_initializer(p.word("phase-init"), p.integer("d"), "phase-init");
     }
     check_pairs(weights);
-    check_numpy(weights);
+    check_generator(weights);
     return weights;
 }
 
@@ -190,12 +200,14 @@ std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
 std::vector<double> phases_of(const RandomWeights& weights) {
     if (weights.phase_list) return numbers_in(*weights.phase_list);
     if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
-    if (weights.numpy) return drawn_by_numpy(weights).phases;
+    if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
+        return drawn_by_numpy(weights, *numpy).phases;
+    }
     const Shape shape = matrix_shape(weights);
     const std::int64_t before =
         weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));
     return drawn(tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed,
-                                  before, weights.path),
+                                  before, torch_path(weights.generator)),
                  weights.frequencies, 1);
 }
 

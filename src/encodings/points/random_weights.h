@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "encodings/parameters/generator.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/parameters/numpy_initializer.h"
 #include "files/array_file.h"
 
 // The drawn matrix and phases of random Fourier features.
@@ -61,8 +61,7 @@ struct RandomWeights {
     double scale;
     std::int64_t seed;
     std::int64_t skip;
-    torch::CodePath path;
-    std::optional<numpy::Generator> numpy;  ///< instead of PyTorch
+    Generator generator;
 
     bool has_phases() const { return phase_list || phase_initializer; }
 };

@@ -44,7 +44,7 @@ void check_finite(const Weights& weights, const std::vector<double>& values) {
                                                 place % weights.columns));
 }
 
-std::vector<double> all_elements(const torch::TensorFill& tensor, std::int64_t count) {
+std::vector<double> all_elements(const TensorFill& tensor, std::int64_t count) {
     std::vector<double> elements;
     elements.reserve(to_size(count));
     tensor(0, count, [&](std::span<const float> some) {

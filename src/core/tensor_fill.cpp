@@ -1,0 +1,23 @@
+#include "core/tensor_fill.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/element.h"
+
+namespace pegen {
+
+RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
+    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
+        std::array<double, 2048> wide;
+        fill(range.first * columns, range.count * columns, [&](std::span<const float> values) {
+            std::ranges::copy(values, wide.begin());
+            const std::size_t bytes = values.size() * info(dtype).size;
+            store(std::span(wide.data(), values.size()), dtype, out.first(bytes));
+            out = out.subspan(bytes);
+        });
+    };
+}
+
+}  // namespace pegen

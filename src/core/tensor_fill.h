@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/table.h"
+
+// Tensors of drawn float32 values, computed when elements are read.
+namespace pegen {
+
+/// Receives the values of a range, a part at a time, in order.
+using TakeFloats = std::function<void(std::span<const float> values)>;
+
+/// Passes elements first ... first + count - 1 of a tensor to `take`, at most 2048 at a time.
+using TensorFill =
+    std::function<void(std::int64_t first, std::int64_t count, const TakeFloats& take)>;
+
+/// Returns the tensor as rows of `columns` elements, each rounded once to `dtype`.
+RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype);
+
+}  // namespace pegen

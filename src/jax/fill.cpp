@@ -1,0 +1,129 @@
+#include "jax/fill.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/clones.h"
+#include "core/to_size.h"
+#include "jax/erf_inv.h"
+
+namespace pegen::jax {
+namespace {
+
+/// Values made at a time.
+constexpr std::int64_t chunk = 2048;
+
+/// Makes a float of [0, 1), a multiple of 2^-23.
+[[gnu::always_inline]] inline float unit(std::uint32_t bits) {
+    return std::bit_cast<float>(bits >> 9 | 0x3f800000U) - 1;
+}
+
+/// Elements first, first + 1 ... of an array whose elements have their own counters.
+PEGEN_CLONES void units_by_element(Words key, std::int64_t first, std::span<float> units) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const std::uint64_t index = static_cast<std::uint64_t>(first) + i;
+        const Words words = threefry(
+            key, {static_cast<std::uint32_t>(index >> 32), static_cast<std::uint32_t>(index)});
+        units[i] = unit(words[0] ^ words[1]);
+    }
+}
+
+/// Elements first, first + 1 ... of an array of `size`, of which the first half has the first words
+/// and the second half the second ones. Of an odd size, the last counter is with 0.
+PEGEN_CLONES void units_by_half(Words key, std::int64_t first, std::int64_t size,
+                                std::span<float> units) {
+    const std::int64_t half = size - size / 2;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const std::int64_t index = first + static_cast<std::int64_t>(i);
+        const std::int64_t low = index < half ? index : index - half;
+        const std::int64_t high = low + half < size ? low + half : 0;
+        const Words words =
+            threefry(key, {static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high)});
+        units[i] = unit(index < half ? words[0] : words[1]);
+    }
+}
+
+/// A fill whose values are made of uniforms by transform(std::span<float>).
+template <class Transform>
+TensorFill fill_of(const Draw& draw, Transform transform) {
+    return [=](std::int64_t first, std::int64_t count, const TakeFloats& take) {
+        std::array<float, to_size(chunk)> values;
+        for (const std::int64_t end = first + count; first < end; first += chunk) {
+            const auto some = std::span(values).first(to_size(std::min(chunk, end - first)));
+            if (draw.counting == Counting::elements) {
+                units_by_element(draw.key, first, some);
+            } else {
+                units_by_half(draw.key, first, draw.size, some);
+            }
+            transform(some);
+            take(some);
+        }
+    };
+}
+
+/// Makes a value of [low, high) of one of [0, 1), as jax.random.uniform does.
+struct Stretch {
+    float low;
+    float width;
+
+    Stretch(float from, float to) : low(from), width(to - from) {}
+
+    float operator()(float unit) const { return std::max(low, unit * width + low); }
+};
+
+constexpr auto sqrt2 = static_cast<float>(std::numbers::sqrt2);
+
+/// Returns erf(x / sqrt(2)), the mass between -x and x of a normal.
+float erf_of_normal(float x) {
+    return static_cast<float>(std::erf(static_cast<double>(x / sqrt2)));
+}
+
+}  // namespace
+
+TensorFill normal_fill(const Draw& draw, double mean, double std) {
+    const Stretch stretch(std::nextafter(-1.0F, 0.0F), 1);
+    const auto shift = static_cast<float>(mean), factor = static_cast<float>(std);
+    return fill_of(draw, [=](std::span<float> values) {
+        for (float& value : values) value = sqrt2 * erf_inv(stretch(value)) * factor + shift;
+    });
+}
+
+TensorFill uniform_fill(const Draw& draw, double low, double high) {
+    const Stretch stretch(static_cast<float>(low), static_cast<float>(high));
+    return fill_of(draw, [=](std::span<float> values) {
+        for (float& value : values) value = stretch(value);
+    });
+}
+
+TensorFill glorot_uniform_fill(const Draw& draw, std::int64_t rows, std::int64_t columns) {
+    const auto variance =
+        static_cast<float>(2 / (static_cast<double>(rows) + static_cast<double>(columns)));
+    const Stretch stretch(-1, 1);
+    const float bound = std::sqrt(3 * variance);
+    return fill_of(draw, [=](std::span<float> values) {
+        for (float& value : values) value = stretch(value) * bound;
+    });
+}
+
+TensorFill truncated_normal_fill(const Draw& draw, double mean, double std, double low,
+                                 double high) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const auto lower = static_cast<float>((low - mean) / std);
+    const auto upper = static_cast<float>((high - mean) / std);
+    const Stretch stretch(erf_of_normal(lower), erf_of_normal(upper));
+    const float least = std::nextafter(lower, infinity), most = std::nextafter(upper, -infinity);
+    const auto shift = static_cast<float>(mean), factor = static_cast<float>(std);
+    return fill_of(draw, [=](std::span<float> values) {
+        for (float& value : values) {
+            // JAX clips from below first.
+            const float normal = std::min(std::max(sqrt2 * erf_inv(stretch(value)), least), most);
+            value = normal * factor + shift;
+        }
+    });
+}
+
+}  // namespace pegen::jax
