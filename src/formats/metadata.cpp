@@ -5,8 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/positions_file.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 
@@ -25,17 +23,10 @@ struct AsJson {
 
 Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 
-/// True if the parameter is recorded only where it has a value: files without it stay the same
-/// bytes as before there was this parameter.
-bool is_rare(std::string_view name) {
-    return name == encodings::keep_channels_parameter.name ||
-           name == encodings::positions_file_parameter.name;
-}
-
 Json parameters_json(const Parameters& all) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : all.entries()) {
-        if (is_rare(entry.spec->name) && std::holds_alternative<NoValue>(entry.value)) continue;
+        if (entry.spec->is_rare && std::holds_alternative<NoValue>(entry.value)) continue;
         parameters[std::string(entry.spec->name)] = json_of(entry.value);
     }
     return parameters;

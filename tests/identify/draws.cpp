@@ -155,7 +155,8 @@ constexpr std::array bundles{
 /// Parameters that name files, or say how a file is read, those of bundles, and the choice of
 /// channels, which is not looked for.
 constexpr std::string_view left_out =
-    "keep-channels positions-file points weights phases mask w1 b1 w2 b2 key-table value-table bias-table config "
+    "keep-channels positions-file window variances points weights phases mask w1 b1 w2 b2 "
+    "key-table value-table bias-table config "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
     "mscale-all-dim no-truncate low-freq-factor high-freq-factor short-factor long-factor";

@@ -12,7 +12,8 @@ inline constexpr ParameterSpec positions_file_parameter{
     .type = ParameterType::path,
     .summary =
         "file of positions, instead of --positions: NPY, or .csv or .txt with a number a "
-        "line"};
+        "line",
+    .is_rare = true};
 
 /// Reads positions: the numbers of an array of one axis, or of (n, 1), in NPY, NPZ or safetensors
 /// (FILE:NAME); or those of a file whose name ends in .csv or .txt, between commas, spaces and line

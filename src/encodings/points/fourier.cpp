@@ -18,6 +18,7 @@
 #include "encodings/points/fourier_presets.h"
 #include "encodings/points/fourier_recognition.h"
 #include "encodings/points/frequency_bands.h"
+#include "encodings/points/frequency_weights.h"
 #include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
 #include "numerics/sinusoid.h"
@@ -53,12 +54,15 @@ constexpr std::array parameters{
         .default_value = "none",
         .choices = "none before after after-each",
         .summary = "add the coordinates as channels: before or after all others, or by axis"},
+    window_parameter,
+    variances_parameter,
 };
 
 /// What the parameters say of the channels and the frequencies, for points of so many axes.
 struct Features {
     FourierChannels channels;
     std::vector<Frequencies> frequencies;  ///< one for all axes, or one for each
+    FrequencyWeights weights;
 
     const Frequencies& of_axis(std::size_t index) const {
         return frequencies[frequencies.size() == 1 ? 0 : index];
@@ -73,7 +77,7 @@ std::vector<Frequencies> frequencies_of(const Parameters& p) {
     return frequencies;
 }
 
-Features features_of(const Parameters& p, std::int64_t axes) {
+Features features_of(const Parameters& p, std::int64_t axes, const PointsFile* file) {
     const std::size_t given = frequencies_of_axes(p.word("freqs")).size();
     if (given != 1 && given != to_size(axes)) {
         throw UsageError(
@@ -88,24 +92,31 @@ Features features_of(const Parameters& p, std::int64_t axes) {
             "--freqs {}: must have the same number of frequencies for each axis", p.word("freqs")));
     }
     return {{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"},
-            std::move(frequencies)};
+            std::move(frequencies),
+            frequency_weights_of(p, file)};
 }
 
 /// An axis of the points, by its index among them and its rank among the channels.
 struct PointAxis {
     std::int64_t index;
     std::int64_t rank;
+    std::vector<double> variances{};  ///< of its coordinates, or none
 };
 
 /// Returns a row for each coordinate of the axis: all channels, those of other axes zero.
 RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
     const FourierChannels& channels = features.channels;
-    const Frequencies omega =
-        scaled(features.of_axis(to_size(axis.index)), {1, coordinates.divisor});
+    const Frequencies& nu = features.of_axis(to_size(axis.index));
+    const Frequencies omega = scaled(nu, {1, coordinates.divisor});
     check_angles(coordinates.numerators, omega, "--freqs, --freq-scale, the coordinates");
-    RowSource waves = numerics::sinusoid_rows(coordinates.numerators, omega,
-                                              layout(channels, axis.rank), 1.0, dtype);
+    RowSource waves =
+        features.weights.are_any()
+            ? numerics::weighted_waves(
+                  coordinates.numerators, omega, layout(channels, axis.rank),
+                  wave_weights(features.weights, nu, std::move(axis.variances)), dtype)
+            : numerics::sinusoid_rows(coordinates.numerators, omega, layout(channels, axis.rank),
+                                      1.0, dtype);
     if (!channels.is_raw()) return waves;
     check_holds(dtype, largest(coordinates), "the largest coordinate");
     return with_coordinates(std::move(waves), coordinates, raw_column(channels, axis.rank),
@@ -125,7 +136,7 @@ Plan grid_plan(Parameters p) {
         axes.push_back({grid_coordinates(p.word("coords"), extents.back()),
                         static_cast<std::int64_t>(p.word("axes").find(axis))});
     }
-    const Features features = features_of(p, std::ssize(axes));
+    const Features features = features_of(p, std::ssize(axes), nullptr);
     const std::int64_t points = point_count(p);
     return {.parameters = std::move(p),
             .shape = {points, features.channels.count()},
@@ -146,7 +157,7 @@ Plan grid_plan(Parameters p) {
 Plan file_plan(Parameters p) {
     p = without_grid(std::move(p));
     const PointsFile file = open_points(p.word("points"));
-    const Features features = features_of(p, file.axes());
+    const Features features = features_of(p, file.axes(), &file);
     const std::int64_t channels = features.channels.count();
     if (channels > most_channels) {
         throw UsageError(
@@ -159,10 +170,13 @@ Plan file_plan(Parameters p) {
             .axes = {point_axis({}), channel_axis()},
             .make_rows = [=](DType dtype, const Progress&) {
                 std::vector<RowSource> sources;
+                std::vector<std::vector<double>> variances = read_variances(features.weights);
+                variances.resize(to_size(file.axes()));
                 for (std::vector<double>& axis : read_points(file)) {
                     const auto index = std::ssize(sources);
-                    sources.push_back(axis_rows(features, {Positions(std::move(axis)), 1},
-                                                {index, index}, dtype));
+                    sources.push_back(
+                        axis_rows(features, {Positions(std::move(axis)), 1},
+                                  {index, index, std::move(variances[to_size(index)])}, dtype));
                 }
                 return rows::merged(std::move(sources));
             }};
@@ -192,6 +206,11 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// --raw the coordinates are channels too: before or after all others, or each after those of its
 /// axis.
 ///
+/// --window multiplies the waves of frequency k by a weight that grows from 0 to 1 as X grows from
+/// k to k + 1 (Park et al. 2021, Nerfies, arXiv:2011.12948, equation 8); --variances by the mean
+/// over a normal distribution of the coordinate (Barron et al. 2021, Mip-NeRF, arXiv:2103.13415,
+/// equation 14).
+///
 /// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
 /// Correctly rounded, of the quotients of the formulas as they are. Their numerators are doubles,
@@ -208,7 +227,9 @@ extern constinit const Encoding fourier{
         "linspace:LO:HI  x[i] = LO + (HI - LO) i / (n - 1);  center:SCALE  x[i] = (2i + 1 - n) "
         "SCALE / n\n"
         "pow2: 2^k; linear:LO:HI:K  LO + (HI - LO) k / (K - 1); geometric:BASE:K  BASE^(k / K)\n"
-        "logspace:LO:HI:K  LO (HI / LO)^(k / (K - 1))",
+        "logspace:LO:HI:K  LO (HI / LO)^(k / (K - 1))\n"
+        "--window X: times (1 - cos(pi min(max(X - k, 0), 1))) / 2\n"
+        "--variances v_a: times exp(-(freq-scale * nu[k])^2 v_a / 2)",
     .source =
         "Mildenhall et al. 2020, NeRF, arXiv:2003.08934; Jaegle et al. 2021, Perceiver, "
         "arXiv:2103.03206",

@@ -14,7 +14,7 @@ inline constexpr std::array fourier_presets{
                .summary = "BARF's points, all frequencies on",
                .source = "chenhsuanlin/bundle-adjusting-NeRF, model/nerf.py, positional_encoding",
                .note = "With pi, and the frequency runs fastest. During training BARF fades "
-                       "the higher frequencies in, which is not to be had here."},
+                       "the higher frequencies in: --window."},
     PresetSpec{.name = "dino-points",
                .aliases = "petr lw-detr",
                .settings = "--coords linspace:0:1 --freqs geometric:0.0001:64 --freq-scale 2*pi",
@@ -49,7 +49,7 @@ inline constexpr std::array fourier_presets{
         .note =
             "These are the function's own channels. View directions have --freqs pow2:0:4. Points "
             "along a ray have no raw channels, and every value is damped by the size of "
-            "the cone: without size it is --raw none."},
+            "the cone: --raw none --variances."},
     PresetSpec{
         .name = "nerf",
         .aliases = "nerf-pl nerfies torch-ngp",
