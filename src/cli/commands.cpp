@@ -15,6 +15,8 @@ constexpr std::array commands{
             "how two encodings differ, or which encoding a file has", run_compare, compare_help},
     Command{"batch", "MANIFEST [options]", "make all tables and figures listed in a JSON manifest",
             run_batch, batch_help},
+    Command{"concat", "[outputs] [options] -- NAME|FILE [parameters] -- NAME|FILE ...",
+            "put tables side by side, or below each other", run_concat, concat_command_help},
     Command{"plot", "FILE [parameters] [outputs] [options]",
             "draw your own table, from an NPY, NPZ or safetensors file", run_plot, plot_help},
     Command{"info", "FILE [--json]",

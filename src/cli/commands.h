@@ -31,6 +31,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments);
 ExitStatus run_info(std::span<const std::string_view> arguments);
 ExitStatus run_apply(std::span<const std::string_view> arguments);
 ExitStatus run_attention(std::span<const std::string_view> arguments);
+ExitStatus run_concat(std::span<const std::string_view> arguments);
 ExitStatus run_plot(std::span<const std::string_view> arguments);
 ExitStatus run_identify(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
@@ -44,6 +45,7 @@ std::string batch_help(std::span<const std::string_view> names, HelpLength lengt
 std::string info_help(std::span<const std::string_view> names, HelpLength length);
 std::string apply_help(std::span<const std::string_view> names, HelpLength length);
 std::string attention_help(std::span<const std::string_view> names, HelpLength length);
+std::string concat_command_help(std::span<const std::string_view> names, HelpLength length);
 std::string plot_help(std::span<const std::string_view> names, HelpLength length);
 std::string identify_help(std::span<const std::string_view> names, HelpLength length);
 std::string diff_help(std::span<const std::string_view> names, HelpLength length);

@@ -156,7 +156,7 @@ std::vector<const ParameterSpec*> job_options(const Subject& subject) {
 std::vector<const Encoding*> encodings_of_jobs() {
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
-    all.push_back(&array_of_file());
+    all.insert(all.end(), {&array_of_file(), &concatenation()});
     return all;
 }
 

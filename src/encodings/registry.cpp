@@ -56,6 +56,7 @@ namespace pegen {
 
 namespace encodings {
 PEGEN_ENCODINGS(PEGEN_DECLARATION)
+extern const Encoding concat;
 extern const Encoding plot;
 namespace attention {
 PEGEN_MECHANISMS(PEGEN_FUNCTION)
@@ -91,8 +92,12 @@ std::span<const Encoding* const> all_mechanisms() {
 
 const Encoding& array_of_file() { return encodings::plot; }
 
+const Encoding& concatenation() { return encodings::concat; }
+
 const Encoding* find_encoding(std::string_view name) {
-    if (name == array_of_file().name) return &array_of_file();
+    for (const Encoding* other : {&array_of_file(), &concatenation()}) {
+        if (name == other->name) return other;
+    }
     const bool is_mechanism = name.starts_with("attention ");
     const auto all = is_mechanism ? all_mechanisms() : all_encodings();
     const auto found = std::ranges::find(all, name, &Encoding::name);

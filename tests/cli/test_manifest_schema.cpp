@@ -178,7 +178,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
     const Json& conditions = schema()["properties"]["jobs"]["items"]["allOf"];
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
-    all.push_back(&array_of_file());
+    all.insert(all.end(), {&array_of_file(), &concatenation()});
     REQUIRE(conditions.size() == all.size() + 1);  // the last is of jobs without an encoding
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Encoding& encoding = *all[i];

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/behind_dashes.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/request.h"
+#include "cli/run.h"
+#include "cli/subject.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/combined/table_parts.h"
+#include "encodings/registry.h"
+
+namespace pegen::cli {
+
+std::string concat_command_help(std::span<const std::string_view>, HelpLength length) {
+    return subject_help({&concatenation(), nullptr}, length);
+}
+
+namespace {
+
+constexpr std::string_view example = "concat -- sinusoid --d 8 -- binary --bits 8";
+
+/// Returns a part as --parts has it: without aliases, and a file as that of plot.
+std::string part_text(Words behind) {
+    std::vector<std::string_view> all(behind.begin(), behind.end());
+    if (!all.empty() && names_file(all.front())) all.insert(all.begin(), array_of_file().name);
+    const Request request = parse_behind_dashes(all, "concat", example);
+    if (request.tables.size() > 1 || request.is_dtype_given) {
+        throw UsageError(
+            fmt::format("concat: {}: {}", request.subject.name(),
+                        request.is_dtype_given
+                            ? "--dtype is that of the whole table; move it before the first --"
+                            : "--table must name one table"));
+    }
+    std::string text(request.subject.name());
+    const TableSpec& table = *request.tables.front().spec;
+    if (&table != request.subject.encoding->tables.data()) {
+        text += fmt::format(" --table={}", table.name);
+    }
+    for (const Parameters::Entry& entry : request.parameters.entries()) {
+        if (entry.origin != Origin::user) continue;
+        const std::string value = to_string(entry);
+        if (value.find_first_of(" \t\n;") != value.npos) {
+            throw UsageError(fmt::format("--{} {}: spaces and ';' cannot stand in a part of concat",
+                                         entry.spec->name, value));
+        }
+        text += fmt::format(" --{}={}", entry.spec->name, value);
+    }
+    return text;
+}
+
+}  // namespace
+
+ExitStatus run_concat(std::span<const std::string_view> arguments) {
+    const Subject subject{&concatenation(), nullptr};
+    const std::vector<Words> parts = parts_of(arguments);
+    Arguments given = parse_arguments(parts.front(), options_of(subject), subject.name());
+    const auto option = find_option(options_of(subject), encodings::parts_parameter.name);
+    if (parts.size() > 1 && given.has(*option)) {
+        throw UsageError("concat --parts: the tables stand behind -- already; leave --parts out");
+    }
+    std::string text;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        if (i > 1) text += "; ";
+        text += part_text(parts[i]);
+    }
+    if (parts.size() > 1) given.options.push_back({option, text});
+    return run_subject(subject, std::move(given));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/shape.h"
+#include "core/to_size.h"
+#include "encodings/combined/table_parts.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "rows/as_float64.h"
+#include "rows/concatenated.h"
+#include "rows/side_by_side.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{
+    parts_parameter,
+    ParameterSpec{
+        .name = "along",
+        .aliases = "axis",
+        .type = ParameterType::word,
+        .default_value = "channels",
+        .choices = "channels positions",
+        .summary = "side by side along the last axis, or below each other along the first"},
+    keep_channels_parameter,
+};
+
+struct PlannedPart {
+    std::string name;
+    Plan plan;
+};
+
+std::vector<PlannedPart> planned_parts(const Parameters& p) {
+    if (!p.has("parts")) {
+        throw UsageError("concat: needs tables, as in pe-gen concat -- sinusoid --d 8 -- rope");
+    }
+    std::vector<PlannedPart> parts;
+    for (TablePart& part : parse_parts(p.word("parts"))) {
+        parts.push_back({std::string(part.name()),
+                         plan_of(*part.encoding, std::move(part.parameters), part.table->name)});
+    }
+    return parts;
+}
+
+/// Returns the shape of all parts together. Throws: UsageError if they differ on another axis.
+Shape joined_shape(const std::vector<PlannedPart>& parts, bool is_along_channels) {
+    const PlannedPart& first = parts.front();
+    std::vector<std::int64_t> extents = first.plan.shape.extents();
+    const std::size_t axis = is_along_channels ? extents.size() - 1 : 0;
+    std::int64_t total = 0;
+    for (const PlannedPart& part : parts) {
+        std::vector<std::int64_t> own = part.plan.shape.extents();
+        if (own.size() == extents.size()) {
+            total += own[axis];
+            own[axis] = extents[axis];
+        }
+        if (own == extents) continue;
+        throw UsageError(fmt::format(
+            "concat: {} has the shape {} and {} {}; along the {} they must agree on all axes but "
+            "the {}",
+            first.name, to_string(first.plan.shape), part.name, to_string(part.plan.shape),
+            is_along_channels ? "channels" : "positions", is_along_channels ? "last" : "first"));
+    }
+    extents[axis] = total;
+    return Shape(std::move(extents));
+}
+
+std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_along_channels) {
+    std::vector<Axis> axes = parts.front().plan.axes;
+    Axis& axis = is_along_channels ? axes.back() : axes.front();
+    // Its indices count from 0: the parts' own positions and grids end where a part ends.
+    axis = {.kind = axis.kind, .name = axis.name, .label = axis.label};
+    return axes;
+}
+
+/// Returns the rows of a part in `dtype`; those of a file are rounded to it.
+RowSource rows_of(const PlannedPart& part, DType dtype, const Progress& progress) {
+    RowSource rows = part.plan.make_rows(dtype, progress);
+    const DType own = part.plan.dtype.value_or(dtype);
+    if (own == dtype) return rows;
+    Table table;
+    table.shape = part.plan.shape;
+    table.dtype = own;
+    table.rows = std::move(rows);
+    return rows::rounded(rows::as_float64(std::move(table)).rows, part.plan.shape.columns(), dtype);
+}
+
+RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype,
+                      const Progress& progress) {
+    const auto bytes_of = [&](const PlannedPart& part) {
+        return part.plan.shape.columns() * static_cast<std::int64_t>(info(dtype).size);
+    };
+    // Each element of a table of one axis is a row.
+    if (!is_along_channels || parts.front().plan.shape.rank() == 1) {
+        std::vector<rows::Part> below;
+        for (const PlannedPart& part : parts) {
+            below.push_back({rows_of(part, dtype, progress), part.plan.shape.rows()});
+        }
+        return rows::concatenated(std::move(below), bytes_of(parts.front()));
+    }
+    std::vector<rows::Columns> beside;
+    for (const PlannedPart& part : parts) {
+        beside.push_back({rows_of(part, dtype, progress), bytes_of(part)});
+    }
+    return rows::side_by_side(std::move(beside));
+}
+
+std::string title_of(const std::vector<PlannedPart>& parts) {
+    std::string title;
+    for (const PlannedPart& part : parts) {
+        if (!title.empty()) title += ", ";
+        title += part.name;
+    }
+    return title;
+}
+
+Plan plan(Parameters p, std::string_view) {
+    const bool is_along_channels = p.word("along") == "channels";
+    std::vector<PlannedPart> parts = planned_parts(p);
+    const Shape shape = joined_shape(parts, is_along_channels);
+    std::vector<Axis> axes = joined_axes(parts, is_along_channels);
+    std::vector<std::string> notes;
+    for (const PlannedPart& part : parts) {
+        notes.insert(notes.end(), part.plan.notes.begin(), part.plan.notes.end());
+    }
+    std::string title = title_of(parts);
+    return {.parameters = std::move(p),
+            .shape = shape,
+            .axes = std::move(axes),
+            .make_rows =
+                [=, parts = std::move(parts)](DType dtype, const Progress& progress) {
+                    return joined_rows(parts, is_along_channels, dtype, progress);
+                },
+            .notes = std::move(notes),
+            .title = std::move(title)};
+}
+
+constexpr std::array tables{TableSpec{.name = "table",
+                                      .summary = "all tables together",
+                                      .title = "",  // Plan::title
+                                      .value_label = "Positional Encoding Values"}};
+
+}  // namespace
+
+/// Tables side by side or below each other.
+///
+/// Table: table, of the rank of the parts; along the channels the last extents add up, along the
+/// positions the first ones, and all others agree. Each value is that of its part. Indices of the
+/// joined axis count from 0. Throws, as plan does: what the plans of the parts throw.
+extern constinit const Encoding concat{
+    .name = "concat",
+    .summary = "tables side by side, or below each other",
+    .formula =
+        "along channels:   PE[pos] = (A[pos], B[pos], ...)\n"
+        "along positions:  PE = (A[0], A[1], ..., B[0], B[1], ...)",
+    .source = "Poli et al. 2023, Hyena Hierarchy, arXiv:2302.10866, for one; those of the parts",
+    .examples =
+        "concat -- sinusoid --d 8 --len 5 -- binary --bits 3 --len 5\n"
+        "concat --along positions -- learned --len 4 --d 16 -- whisper --len 60 --d 16\n"
+        "concat -o joined.npy -- index --len 197 -- trained.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .plan = plan};
+
+}  // namespace pegen::encodings

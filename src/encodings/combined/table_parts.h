@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "encodings/encoding.h"
+#include "encodings/preset.h"
+
+// The tables that another one is put together from, as text.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec parts_parameter{
+    .name = "parts",
+    .type = ParameterType::text,
+    .summary =
+        "the tables: names and parameters, separated by ';'; on the command line each "
+        "stands behind a --",
+    .joined_by = ";"};
+
+/// A table as it is asked for by "whisper --d 8 --len 3".
+struct TablePart {
+    const Encoding* encoding;
+    const Preset* preset;  ///< nullptr if it was asked for by the name of the encoding
+    const TableSpec* table;
+    Parameters parameters;
+
+    std::string_view name() const { return preset ? preset->name : encoding->name; }
+};
+
+/// Reads --parts: the name of an encoding, a preset or "plot", and its parameters, by their full
+/// names or aliases, --table among them. Throws: UsageError.
+std::vector<TablePart> parse_parts(std::string_view text);
+
+}  // namespace pegen::encodings

@@ -1,0 +1,84 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "cli/folder.h"
+#include "program.h"
+
+using namespace pegen;
+using pegen::testing::content;
+using pegen::testing::Folder;
+using pegen::testing::put;
+
+TEST_CASE("concat: puts tables side by side") {
+    const Folder folder;
+    CHECK(folder.make("concat --csv - --no-header -- index --len 3 -- binary --bits 2 --len 3") ==
+          "0,0,0\n1,1,0\n2,0,1\n");
+    CHECK(folder.make("concat --keep-channels 2,0 --csv - --no-header -- index --len 3 -- binary "
+                      "--bits 2 --len 3") == "0,0\n0,1\n1,2\n");
+}
+
+TEST_CASE("concat: puts tables below each other") {
+    const Folder folder;
+    CHECK(folder.make("concat --along positions --csv - --no-header -- binary --bits 2 --len 2 -- "
+                      "binary --bits 2 --len 3 --start 1") == "0,0\n1,0\n1,0\n0,1\n1,1\n");
+}
+
+TEST_CASE("concat: every row is that of the parts, whatever their size") {
+    const Folder folder;
+    folder.make("learned --len 5000 --d 40 --npy left.npy");
+    folder.make("sinusoid --len 5000 --d 300 --npy right.npy");
+    folder.make("concat --npy both.npy -- left.npy -- sinusoid --len 5000 --d 300");
+    for (const std::string side : {"left.npy 0:40", "right.npy 40:"}) {
+        const std::string file = side.substr(0, side.find(' '));
+        const std::string channels = side.substr(side.find(' ') + 1);
+        folder.make("concat --npy part.npy --keep-channels " + channels +
+                    " -- learned --len 5000 --d 40 -- right.npy");
+        CHECK(folder.run("diff part.npy " + file).status == 0);
+    }
+}
+
+TEST_CASE("concat: --parts and a manifest make the same file") {
+    const Folder folder;
+    const std::string text = "sinusoid --d 4 --len=3; rope --table cos -d 8 --len 3";
+    folder.make("concat --npy a.npy -- sinusoid --d 4 --len 3 -- rope --table cos -d 8 --len 3");
+    folder.make("concat --parts '" + text + "' --npy b.npy");
+    put(folder.path("m.json"),
+        R"({"jobs": [{"encoding": "concat", "parts": ")" + text + R"(", "npy": "c.npy"}]})");
+    folder.make("batch m.json");
+    CHECK(content(folder.path("a.npy")) == content(folder.path("b.npy")));
+    CHECK(content(folder.path("a.npy")) == content(folder.path("c.npy")));
+}
+
+TEST_CASE("concat: a file is rounded to the dtype of the table") {
+    const Folder folder;
+    folder.make("sinusoid --d 4 --len 3 --dtype float64 --npy wide.npy");
+    CHECK(folder.make("sinusoid --d 4 --len 3 --csv - --no-header") ==
+          folder.make("concat --csv - --no-header -- wide.npy"));
+}
+
+TEST_CASE("concat: refuses what does not fit together") {
+    const Folder folder;
+    const auto refused = [&](const std::string& arguments, const std::string& message) {
+        const ProgramRun run = folder.run("concat " + arguments);
+        CAPTURE(arguments);
+        CHECK(run.status == 2);
+        CHECK(run.errors == "pe-gen: " + message + "\n");
+    };
+    refused("", "concat: needs tables, as in pe-gen concat -- sinusoid --d 8 -- rope");
+    refused(
+        "-- index --len 3 -- index --len 4",
+        "concat: index has the shape (3, 1) and index (4, 1); along the channels they must agree "
+        "on all axes but the last");
+    refused("--parts 'index; whispr'",
+            "--parts 'whispr': is no encoding or preset; did you mean 'whisper'?");
+    refused("--parts 'index --lenn 3'",
+            "--parts 'index': has no parameter --lenn; did you mean 'len'?");
+    refused("--parts 'index --len'", "--parts 'index': --len needs a value");
+    refused("--parts 'index;;index'", "--parts 'index;;index': a table is missing");
+    refused("-- index --dtype float64",
+            "concat: index: --dtype is that of the whole table; move it before the first --");
+    put(folder.path("p.npy"), "");
+    refused("--npy p.npy -- fourier --points p.npy -- index",
+            "--points p.npy: would be replaced by the npy of the table; choose another name");
+}
