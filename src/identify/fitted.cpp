@@ -101,9 +101,15 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
     }
     const std::vector<std::int64_t> values = candidates(shape);
     constexpr double most_plans = 1 << 14;
-    const double plans =
-        std::pow(static_cast<double>(values.size()) + 1, static_cast<double>(extents.size()));
-    if (plans > most_plans || !can_be_planned_again(parameters)) return parameters;
+    const auto are_too_many = [&] {
+        return std::pow(static_cast<double>(values.size()) + 1,
+                        static_cast<double>(extents.size())) > most_plans;
+    };
+    // A third axis is the first to be given up.
+    if (are_too_many()) {
+        std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
+    }
+    if (are_too_many() || !can_be_planned_again(parameters)) return parameters;
     for (const Match match : {Match::exact, Match::squeezed}) {
         const Search search{encoding, spec, shape, match, extents, values};
         if (auto found = search.from(0, parameters)) return *found;

@@ -152,10 +152,10 @@ constexpr std::array bundles{
     Bundle{"rope", "--scaling llama3 --factor 32 --original-max-position-embeddings 8192"},
 };
 
-/// Parameters that name files, or say how a file is read, those of bundles, and the choice of
-/// channels, which is not looked for.
+/// Parameters that name files, or say how a file is read, and those of bundles. Rare ones are not
+/// looked for.
 constexpr std::string_view left_out =
-    "keep-channels positions-file window variances points weights phases mask w1 b1 w2 b2 "
+    "points weights phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
@@ -184,6 +184,7 @@ void draw_parameter(Parameters& parameters, const Encoding& encoding, const Para
                     Random& random) {
     constexpr double usual = 0.35;
     const bool is_rng_or_arith = spec.name == "rng" || spec.name == "arith";
+    if (spec.is_rare) return;
     if (is_rng_or_arith) return;  // not a convention, but how its values are computed
     if (const Draw* draw = draw_of(encoding, spec.name)) {
         if (!is_by_chance(draw->chance, random)) return;
@@ -242,9 +243,9 @@ Command drawn_command(const Encoding& encoding, Random& random) {
 std::vector<std::string> parameters_never_drawn(const Encoding& encoding) {
     std::vector<std::string> names;
     for (const ParameterSpec& spec : encoding.parameters) {
-        const bool is_drawn = draw_of(encoding, spec.name) || spec.type == ParameterType::word ||
-                              spec.type == ParameterType::flag ||
-                              std::ranges::count(words(left_out), spec.name) > 0;
+        const bool is_drawn =
+            spec.is_rare || draw_of(encoding, spec.name) || spec.type == ParameterType::word ||
+            spec.type == ParameterType::flag || std::ranges::count(words(left_out), spec.name) > 0;
         if (!is_drawn) names.push_back(fmt::format("{} --{}", encoding.name, spec.name));
     }
     return names;

@@ -6,6 +6,8 @@
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -43,7 +45,8 @@ constexpr std::array parameters{
         .type = ParameterType::reals,
         .default_value = "10000",
         .range = positive,
-        .summary = "ratio of the longest to the shortest wavelength (about); or two, for y and x"},
+        .summary = "ratio of the longest to the shortest wavelength (about); or two, for y and x; "
+                   "or three, for t, y and x"},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
                   .default_value = "20",
@@ -62,9 +65,18 @@ constexpr std::array parameters{
                   .range = any_count,
                   .summary = "number of images (implied by --mask and --valid)",
                   .is_extent = true},
+    ParameterSpec{.name = "frames",
+                  .aliases = "num-frames depth views",
+                  .type = ParameterType::integer,
+                  .range = pixel_count,
+                  .summary = "frames of a video: a third axis, t [none]",
+                  .is_extent = true,
+                  .is_rare = true},
     ParameterSpec{.name = "mask",
                   .type = ParameterType::path,
-                  .summary = "NPY file: bool (batch, height, width), true for padding"},
+                  .summary =
+                      "NPY file: bool (batch, height, width), true for padding; with --frames "
+                      "(batch, frames, height, width)"},
     ParameterSpec{.name = "valid",
                   .type = ParameterType::text,
                   .summary = "HxW,...: size of the unpadded top-left part of each image"},
@@ -81,6 +93,24 @@ constexpr std::array parameters{
                   .default_value = "1e-6",
                   .range = {.lowest = 0},
                   .summary = "with --normalize, added to the last count"},
+    ParameterSpec{.name = "axes",
+                  .type = ParameterType::word,
+                  .choices = "yx xy tyx txy ytx yxt xty xyt",
+                  .summary = "whose channels come first [yx, or tyx with --frames]",
+                  .is_rare = true},
+    ParameterSpec{.name = "layout",
+                  .type = ParameterType::word,
+                  .choices = "interleaved halves",
+                  .summary = "sines and cosines of an axis by turns, or one after the other "
+                             "[interleaved]",
+                  .is_rare = true},
+    ParameterSpec{.name = "pairing",
+                  .type = ParameterType::word,
+                  .choices = "paired per-channel",
+                  .summary =
+                      "a sine and a cosine of each frequency, or a frequency for each channel "
+                      "[paired]",
+                  .is_rare = true},
 };
 
 void check_features(const Parameters& p) {
@@ -93,9 +123,22 @@ void check_features(const Parameters& p) {
 }
 
 void check_temperatures(const Parameters& p) {
-    if (p.reals("temperature").size() <= 2) return;
-    throw UsageError(fmt::format("--temperature {}: needs one number, or two: of y and of x",
-                                 to_string(p.value("temperature"))));
+    const std::size_t given = p.reals("temperature").size(), axes = p.has("frames") ? 3 : 2;
+    if (given == 1 || given == axes) return;
+    throw UsageError(fmt::format("--temperature {}: needs one number, or {}",
+                                 to_string(p.value("temperature")),
+                                 axes == 2 ? "two: of y and of x" : "three: of t, of y and of x"));
+}
+
+/// Returns the axes in the order of their channels.
+std::string axes_of_channels(const Parameters& p) {
+    const std::string usual = p.has("frames") ? "tyx" : "yx";
+    if (!p.has("axes")) return usual;
+    const std::string& axes = p.word("axes");
+    if (axes.size() == usual.size()) return axes;
+    throw UsageError(fmt::format("--axes {}: the axes are {}{}", axes,
+                                 usual.size() == 2 ? "y and x" : "t, y and x",
+                                 usual.size() == 2 ? "; t needs --frames" : ""));
 }
 
 Parameters resolve_normalization(Parameters p) {
@@ -127,9 +170,12 @@ void check_no_valid(const Parameters& p) {
 
 Parameters resolve_mask(Parameters p, const Shape& shape) {
     const std::string source = fmt::format("the mask of shape {}", to_string(shape));
+    const int rank = shape.rank();
     settle(p, "batch", shape[0], source);
-    settle(p, "height", shape[1], source);
-    settle(p, "width", shape[2], source);
+    // The same mask serves for all frames if it has none of its own.
+    if (rank == 4) settle(p, "frames", shape[1], source);
+    settle(p, "height", shape[rank - 2], source);
+    settle(p, "width", shape[rank - 1], source);
     return p;
 }
 
@@ -190,14 +236,22 @@ void check_size(const ValidCounts& counts, std::int64_t features) {
                     features, counts.size));
 }
 
-/// What the parameters say of the images and their channels.
+/// The channels of an axis.
+struct AxisChannels {
+    char axis;  ///< t, y or x
+    double temperature;
+};
+
+/// What the parameters say of the images and their channels. An image is a video of one frame.
 struct Images {
     std::int64_t batch;
-    ImageSize size;
-    std::optional<Table> mask;           ///< opened
-    std::vector<ImageSize> valid;        ///< without a mask: the part of each image, or of all
-    std::int64_t features;               ///< of each axis
-    std::array<double, 2> temperatures;  ///< of y and of x
+    VideoSize size;
+    std::optional<Table> mask;     ///< opened
+    std::vector<ImageSize> valid;  ///< without a mask: the part of each image, or of all
+    std::int64_t features;         ///< of each axis
+    bool is_halved;                ///< sines before cosines
+    bool is_per_channel;           ///< a frequency for each channel
+    std::vector<AxisChannels> axes;
     std::optional<Normalization> normalization;
 };
 
@@ -213,54 +267,99 @@ Positions positions_of(const Images& images, const ValidCounts& counts) {
     return Positions(std::move(positions));
 }
 
-/// The channels of y, or those of x.
+/// The channels of an axis, made.
 struct Block {
     ValidCounts counts;
     rows::GatheredWaves waves;
 };
 
+Frequencies frequencies_of(const Images& images, double temperature) {
+    const std::int64_t step = images.is_per_channel ? 1 : 2;
+    return Frequencies({.base = temperature,
+                        .step = static_cast<double>(step),
+                        .width = images.features,
+                        .shift = 0,
+                        .scale = 1,
+                        .count = images.features / step});
+}
+
+/// Returns the channel of the waves, where sines and cosines alternate, for a channel of an axis.
+std::int64_t wave_of(const Images& images, std::int64_t channel) {
+    const std::int64_t half = images.features / 2;
+    if (images.is_halved) channel = channel < half ? 2 * channel : 2 * (channel - half) + 1;
+    return images.is_per_channel ? 2 * channel + channel % 2 : channel;
+}
+
 Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {
     check_size(counts, images.features);
     const Positions positions = positions_of(images, counts);
-    const Frequencies omega({.base = temperature,
-                             .step = 2,
-                             .width = images.features,
-                             .shift = 0,
-                             .scale = 1,
-                             .count = images.features / 2});
+    const Frequencies omega = frequencies_of(images, temperature);
     check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
     return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
 }
 
-std::array<ValidCounts, 2> counts_of(const Images& images) {
+Direction direction_of(char axis) {
+    return axis == 't' ? Direction::through : axis == 'y' ? Direction::down : Direction::across;
+}
+
+/// Returns the mask, repeated for each frame if it has none of its own.
+PixelMask mask_of(const Images& images) {
+    PixelMask mask = read_mask(*images.mask);
+    const std::int64_t frames = images.size.frames;
+    if (mask.shape[1] == frames) return mask;
+    if (mask.shape.size() > most_kept_values / frames) {
+        throw UsageError(
+            fmt::format("--frames {}: a mask of {} pixels for each frame is more than "
+                        "the 2^28 pixels that are kept",
+                        frames, mask.shape.size()));
+    }
+    std::vector<std::byte> repeated;
+    const std::size_t pixels = to_size(images.size.image.height * images.size.image.width);
+    for (std::size_t first = 0; first < mask.padding.size(); first += pixels) {
+        const auto image = std::span(mask.padding).subspan(first, pixels);
+        for (std::int64_t t = 0; t < frames; ++t) {
+            repeated.insert(repeated.end(), image.begin(), image.end());
+        }
+    }
+    return {Shape{mask.shape[0], frames, mask.shape[2], mask.shape[3]}, std::move(repeated)};
+}
+
+/// Returns the counts of each axis.
+std::vector<ValidCounts> counts_of(const Images& images) {
     const Dependence dependence =
         images.normalization ? Dependence::on_count_and_last : Dependence::on_count;
-    if (images.mask) {
-        const PixelMask mask = read_mask(*images.mask);
-        return {count_valid(mask, Direction::down, dependence),
-                count_valid(mask, Direction::across, dependence)};
+    std::optional<PixelMask> mask;
+    if (images.mask) mask = mask_of(images);
+    std::vector<ValidCounts> counts;
+    for (const AxisChannels& axis : images.axes) {
+        const Direction direction = direction_of(axis.axis);
+        counts.push_back(mask ? count_valid(*mask, direction, dependence)
+                              : count_valid(images.valid, images.size, direction, dependence));
     }
-    return {count_valid(images.valid, images.size, Direction::down, dependence),
-            count_valid(images.valid, images.size, Direction::across, dependence)};
+    return counts;
 }
 
 RowSource image_rows(const Images& images, DType dtype) {
-    auto [down, across] = counts_of(images);
-    const auto [of_y, of_x] = images.temperatures;
-    const auto blocks = std::make_shared<const std::array<Block, 2>>(
-        std::array<Block, 2>{make_block(images, std::move(down), of_y, dtype),
-                             make_block(images, std::move(across), of_x, dtype)});
-    const std::int64_t features = images.features, height = images.size.height;
-    const std::size_t width = to_size(images.size.width);
+    std::vector<ValidCounts> counts = counts_of(images);
+    auto blocks = std::make_shared<std::vector<Block>>();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        blocks->push_back(
+            make_block(images, std::move(counts[i]), images.axes[i].temperature, dtype));
+    }
+    std::vector<std::int64_t> waves;
+    for (std::int64_t i = 0; i < images.features; ++i) waves.push_back(wave_of(images, i));
+    const std::int64_t features = images.features, height = images.size.image.height;
+    const std::int64_t channels = features * std::ssize(images.axes);
+    const std::size_t width = to_size(images.size.image.width);
     return [=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
         std::vector<std::uint32_t> numbers(width);
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t y = (range.first + i) % height;
-            const std::int64_t channel = (range.first + i) / height % (2 * features);
-            const std::int64_t image = (range.first + i) / height / (2 * features);
-            const Block& block = (*blocks)[channel < features ? 0 : 1];
+            const std::int64_t channel = (range.first + i) / height % channels;
+            const std::int64_t image = (range.first + i) / height / channels;
+            const Block& block = (*blocks)[to_size(channel / features)];
             block.counts.row(image, y, numbers);
-            rows::gather(block.waves, channel % features, numbers,
+            rows::gather(block.waves, waves[to_size(channel % features)], numbers,
                          out.subspan(to_size(i) * bytes, bytes));
         }
     };
@@ -270,9 +369,23 @@ Axis pixel_axis(std::string name, std::string label) {
     return {.kind = AxisKind::pixel, .name = std::move(name), .label = std::move(label)};
 }
 
+std::vector<AxisChannels> axes_of(const Parameters& p) {
+    const std::string_view usual = p.has("frames") ? "tyx" : "yx";
+    const std::vector<double>& temperatures = p.reals("temperature");
+    std::vector<AxisChannels> axes;
+    for (const char axis : axes_of_channels(p)) {
+        axes.push_back(
+            {axis, temperatures.size() == 1 ? temperatures[0] : temperatures[usual.find(axis)]});
+    }
+    return axes;
+}
+
+bool is_word(const Parameters& p, std::string_view name, std::string_view word) {
+    return p.has(name) && p.word(name) == word;
+}
+
 Plan plan(Parameters p, std::string_view) {
     check_features(p);
-    check_temperatures(p);
     p = resolve_normalization(std::move(p));
     std::optional<Table> mask;
     std::vector<ImageSize> valid;
@@ -284,29 +397,39 @@ Plan plan(Parameters p, std::string_view) {
         valid = parse_sizes(p.word("valid"));
         p = resolve_valid(std::move(p), valid);
     }
+    check_temperatures(p);
     const ImageSize size{p.integer("height"), p.integer("width")};
     if (valid.empty()) valid = {size};
-    const std::vector<double>& temperatures = p.reals("temperature");
+    const bool is_video = p.has("frames");
     const Images images{.batch = p.integer("batch"),
-                        .size = size,
+                        .size = {is_video ? p.integer("frames") : 1, size},
                         .mask = std::move(mask),
                         .valid = std::move(valid),
                         .features = p.integer("num-pos-feats"),
-                        .temperatures = {temperatures.front(), temperatures.back()},
+                        .is_halved = is_word(p, "layout", "halves"),
+                        .is_per_channel = is_word(p, "pairing", "per-channel"),
+                        .axes = axes_of(p),
                         .normalization = normalization_of(p)};
+    std::vector<std::int64_t> extents{images.batch, images.features * std::ssize(images.axes),
+                                      size.height, size.width};
+    std::vector<Axis> axes{{.kind = AxisKind::batch, .name = "batch", .label = "Image (batch)"},
+                           channel_axis(),
+                           pixel_axis("height", "Row of Pixels (height)"),
+                           pixel_axis("width", "Pixel of a Row (width)")};
+    if (is_video) {
+        extents.insert(extents.begin() + 1, images.size.frames);
+        axes.insert(axes.begin() + 1, pixel_axis("frames", "Frame"));
+    }
     return {
         .parameters = std::move(p),
-        .shape = {images.batch, 2 * images.features, size.height, size.width},
-        .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image (batch)"},
-                 channel_axis(),
-                 pixel_axis("height", "Row of Pixels (height)"),
-                 pixel_axis("width", "Pixel of a Row (width)")},
+        .shape = Shape(std::move(extents)),
+        .axes = std::move(axes),
         .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); }};
 }
 
 constexpr std::array tables{TableSpec{
     .name = "encoding",
-    .summary = "the encoding, (batch, 2 num-pos-feats, height, width)",
+    .summary = "the encoding, (batch, channels, height, width), or (batch, frames, ...)",
     .title = "Positional Encoding (num_pos_feats={num-pos-feats}, height={height}, width={width})",
     .value_label = "Positional Encoding Values",
     .promises = "unique bounded rotation offset spacing"}};
@@ -318,9 +441,11 @@ constexpr std::array tables{TableSpec{
 /// divides by the count at the end of the column, and along the row; in a column of padding Y is
 /// ((0 + offset) / (0 + eps)) * scale. temperature may be two: of Y and of X. The image is all
 /// valid, or its top left part (--valid), or what a mask file says, which then gives batch,
-/// height and width.
+/// height and width. --frames adds a third axis, T, counted likewise through the frames of a pixel;
+/// its channels come first unless --axes says otherwise.
 ///
-/// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width). Correctly
+/// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width); with --frames
+/// (batch, frames, 3 N, height, width). Correctly
 /// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, and
 /// eight bytes for each pixel of a mask; both are refused beyond 2^28.
 extern constinit const Encoding detr{
@@ -332,7 +457,11 @@ extern constinit const Encoding detr{
         "PE[b, N + 2i, y, x]     = sin(X / temperature^(2i / N))\n"
         "PE[b, N + 2i + 1, y, x] = cos(X / temperature^(2i / N))\n"
         "N = num-pos-feats; Y and X: valid pixels down column x to y and along row y to x,\n"
-        "from 1 on; with --normalize (count + offset) / (last + eps) * scale",
+        "from 1 on; with --normalize (count + offset) / (last + eps) * scale\n"
+        "--frames: T likewise, its N channels before those of Y; --axes: another order\n"
+        "--layout halves: sines, then cosines, of each axis; --pairing per-channel: channel c of "
+        "an\n"
+        "axis is divided by temperature^(c / N)",
     .source = "Carion et al. 2020, End-to-End Object Detection with Transformers, arXiv:2005.12872",
     .examples =
         "detr --num-pos-feats 2 --height 2 --width 3\n"

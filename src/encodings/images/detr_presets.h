@@ -8,6 +8,12 @@
 namespace pegen::encodings {
 
 inline constexpr std::array detr_presets{
+    PresetSpec{.name = "bttr",
+               .settings = "--axes xy --normalize",
+               .summary = "BTTR's images of formulas: x before y",
+               .source = "Green-Wood/BTTR, bttr/model/pos_enc.py, ImgPosEnc",
+               .note = "Later versions have a frequency for each channel: --pairing per-channel. "
+                       "The model has --num-pos-feats 128, and channels last."},
     PresetSpec{.name = "dab-detr",
                .settings = "--temperature 20,20 --normalize",
                .summary = "DAB-DETR: separate temperatures for y and x, both 20",
@@ -54,6 +60,15 @@ inline constexpr std::array detr_presets{
                .summary = "the example in many DETR tutorials: a picture of 128 x 400",
                .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
                .note = "With --cmap viridis --aspect equal it is what they show."},
+    PresetSpec{.name = "petr-3d",
+               .aliases = "sinepositionalencoding3d",
+               .settings = "--frames 6 --num-pos-feats 128 --layout halves --normalize",
+               .summary = "PETR's views: sines before cosines in the channels of an axis",
+               .source = "megvii-research/PETR, "
+                         "projects/mmdet3d_plugin/models/utils/positional_encoding.py, "
+                         "SinePositionalEncoding3D",
+               .note = "The code is VisTR's, but for the axis along which sines and cosines are "
+                       "stacked. Frames are the views of six cameras. Points are dino-points."},
     PresetSpec{
         .name = "sam2",
         .settings = "--normalize",
@@ -62,6 +77,14 @@ inline constexpr std::array detr_presets{
         .note =
             "Its num_pos_feats is the total and is halved inside: its 256 is --num-pos-feats 128 "
             "here, the 64 of its memory --num-pos-feats 32. It has no mask."},
+    PresetSpec{.name = "vistr",
+               .aliases = "trackformer positionembeddingsine3d",
+               .settings = "--frames 36 --num-pos-feats 128 --normalize",
+               .summary = "VisTR's videos: the channels of time, of y and of x",
+               .source = "Epiphqny/VisTR, models/position_encoding.py, PositionEmbeddingSine",
+               .note = "TrackFormer's PositionEmbeddingSine3D is the same with --frames 2 "
+                       "--num-pos-feats 96. Position 1 of time is the first frame in which a pixel "
+                       "is valid."},
 };
 
 }  // namespace pegen::encodings

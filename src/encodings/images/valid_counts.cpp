@@ -29,15 +29,29 @@ struct ValidPart {
 /// The number of all pixels of a line beyond the valid part: count 0 of last 0, the first pair.
 constexpr std::uint32_t number_of_padding = 0;
 
-void number_columns(const ValidPart& part, std::int64_t y, std::span<std::uint32_t> numbers) {
-    const auto count = static_cast<std::uint32_t>(std::min(y + 1, part.size.height));
+/// A row of pixels.
+struct PixelRow {
+    std::int64_t frame;
+    std::int64_t y;
+};
+
+void number_frames(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    const std::int64_t width = row.y < part.size.height ? part.size.width : 0;
+    const auto beyond = numbers.begin() + width;
+    std::fill(numbers.begin(), beyond,
+              part.first_number + static_cast<std::uint32_t>(row.frame + 1));
+    std::fill(beyond, numbers.end(), number_of_padding);
+}
+
+void number_columns(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    const auto count = static_cast<std::uint32_t>(std::min(row.y + 1, part.size.height));
     const auto beyond = numbers.begin() + part.size.width;
     std::fill(numbers.begin(), beyond, part.first_number + count);
     std::fill(beyond, numbers.end(), number_of_padding);
 }
 
-void number_row(const ValidPart& part, std::int64_t y, std::span<std::uint32_t> numbers) {
-    if (y >= part.size.height) {
+void number_row(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    if (row.y >= part.size.height) {
         std::ranges::fill(numbers, number_of_padding);
         return;
     }
@@ -56,8 +70,16 @@ struct Lines {
 };
 
 Lines lines_of(const Shape& shape, Direction direction) {
-    return direction == Direction::down ? Lines{shape[0], shape[1], shape[2]}
-                                        : Lines{shape[0] * shape[1], shape[2], 1};
+    const std::int64_t videos = shape[0], frames = shape[1], height = shape[2], width = shape[3];
+    switch (direction) {
+        case Direction::through:
+            return {videos, frames, height * width};
+        case Direction::down:
+            return {videos * frames, height, width};
+        case Direction::across:
+            break;
+    }
+    return {videos * frames * height, width, 1};
 }
 
 /// Calls visit(line, pixel) for all pixels, those of a line in their order.
@@ -75,12 +97,17 @@ void for_each_pixel(const Lines& lines, Visit visit) {
 
 }  // namespace
 
-ValidCounts count_valid(const std::vector<ImageSize>& valid, ImageSize whole, Direction direction,
-                        Dependence dependence) {
-    const bool is_down = direction == Direction::down;
-    const auto last_within = [=](ImageSize size) { return is_down ? size.height : size.width; };
+ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& whole,
+                        Direction direction, Dependence dependence) {
+    const bool is_through = direction == Direction::through, is_down = direction == Direction::down;
+    const auto last_within = [=](ImageSize size) {
+        if (!is_through) return is_down ? size.height : size.width;
+        return size.height * size.width == 0 ? 0 : whole.frames;
+    };
     const auto has_padding_lines = [=](ImageSize size) {
-        return is_down ? size.width < whole.width : size.height < whole.height;
+        const bool is_narrow = size.width < whole.image.width;
+        const bool is_low = size.height < whole.image.height;
+        return is_through ? is_narrow || is_low : is_down ? is_narrow : is_low;
     };
     std::set<std::int64_t> lasts;
     for (const ImageSize size : valid) {
@@ -93,9 +120,11 @@ ValidCounts count_valid(const std::vector<ImageSize>& valid, ImageSize whole, Di
         const std::int64_t first = counts.first_number.at(last_within(size));
         parts.push_back({size, static_cast<std::uint32_t>(first)});
     }
-    counts.row = [parts = std::move(parts), number = is_down ? number_columns : number_row](
+    const auto number = is_through ? number_frames : is_down ? number_columns : number_row;
+    counts.row = [parts = std::move(parts), number, frames = whole.frames](
                      std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers) {
-        number(parts.size() == 1 ? parts.front() : parts[to_size(image)], y, numbers);
+        const std::size_t video = parts.size() == 1 ? 0 : to_size(image / frames);
+        number(parts[video], {image % frames, y}, numbers);
     };
     return counts;
 }
@@ -113,7 +142,7 @@ ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence d
     }
     for_each_pixel(lines,
                    [&](std::size_t line, std::size_t pixel) { (*numbers)[pixel] += lasts[line]; });
-    counts.row = [numbers, height = mask.shape[1]](std::int64_t image, std::int64_t y,
+    counts.row = [numbers, height = mask.shape[2]](std::int64_t image, std::int64_t y,
                                                    std::span<std::uint32_t> row) {
         const auto width = std::ssize(row);
         std::copy_n(numbers->begin() + (image * height + y) * width, width, row.begin());

@@ -241,6 +241,48 @@ TEST_CASE("detr: what does not go together is refused") {
           "they end at 2^100");
 }
 
+TEST_CASE("detr: the channels of time count the frames in which a pixel is valid") {
+    // Two frames of one row; the second pixel is padding in the first.
+    const std::string mask = npy_file("|b1", "False", "(1, 2, 1, 2)", mask_bytes(".#.."));
+    const auto values = values_with_mask("detr --num-pos-feats 2", mask);
+    REQUIRE(values.size() == 2 * 6 * 2);
+    const auto row = [&](std::size_t frame, std::size_t channel) {
+        const std::size_t first = (frame * 6 + channel) * 2;
+        return std::vector(values.begin() + static_cast<std::ptrdiff_t>(first),
+                           values.begin() + static_cast<std::ptrdiff_t>(first + 2));
+    };
+    CHECK(row(0, 0) == sines({1, 0}));
+    CHECK(row(1, 0) == sines({2, 1}));
+    CHECK(row(0, 2) == sines({1, 0}));
+    CHECK(row(0, 4) == sines({1, 1}));
+    CHECK(row(1, 4) == sines({1, 2}));
+}
+
+TEST_CASE("detr: a mask of images, and --valid, hold for every frame") {
+    const std::string own =
+        npy_file("|b1", "False", "(2, 2, 2, 2)", mask_bytes(".#.#.#.#..##..##"));
+    const std::string shared = npy_file("|b1", "False", "(2, 2, 2)", mask_bytes(".#.#..##"));
+    const std::string command = "detr --num-pos-feats 4 --normalize";
+    const auto expected = values_with_mask(command, own);
+    CHECK(values_with_mask(command + " --frames 2", shared) == expected);
+    CHECK(values_of(command + " --frames 2 --height 2 --width 2 --valid 2x1,1x2") == expected);
+}
+
+TEST_CASE("detr: axes and layouts are other orders of the same channels") {
+    const std::string size = " --num-pos-feats 4 --height 2 --width 3";
+    const auto usual = table_of("detr" + size);
+    const auto x_first = table_of("detr --axes xy" + size);
+    const auto halves = table_of("detr --layout halves" + size);
+    for (std::int64_t c = 0; c < 8; ++c) {
+        const std::int64_t of_axis = c % 4, axis = c - of_axis;
+        CHECK(row_of(x_first, 0, c, 1) == row_of(usual, 0, (c + 4) % 8, 1));
+        CHECK(row_of(halves, 0, c, 1) == row_of(usual, 0, axis + of_axis % 2 * 2 + of_axis / 2, 1));
+    }
+    CHECK(refusal_of("detr --axes txy") == "--axes txy: the axes are y and x; t needs --frames");
+    CHECK(refusal_of("detr --frames 2 --temperature 20,20") ==
+          "--temperature 20,20: needs one number, or three: of t, of y and of x");
+}
+
 TEST_CASE("detr: what is no mask is refused") {
     const std::string mask = npy_file("|b1", "False", "(1, 2, 2)", mask_bytes("...#"));
     CHECK(refusal_of_mask("--batch 1 --height 2 --width 2", mask) == "accepted");
@@ -253,7 +295,7 @@ TEST_CASE("detr: what is no mask is refused") {
         "dtype float32: a mask must be bool, true where there is padding; save mask == 1, or mask "
         "== 0 where 1 marks valid pixels, as in Hugging Face's");
     CHECK(refusal_of_mask("", npy_file("|b1", "False", "(2, 2)", mask_bytes("...#"))) ==
-          "shape (2, 2): a mask must be (batch, height, width)");
+          "shape (2, 2): a mask must be (batch, height, width) or (batch, frames, height, width)");
     CHECK(refusal_of_mask("", npy_file("|b1", "False", "(1, 0, 2)", "")) ==
           "shape (1, 0, 2): a mask must have at least one pixel");
     CHECK_THROWS_AS(refusal_of("detr --mask /nowhere/mask.npy"), FileError);
