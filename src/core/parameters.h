@@ -42,8 +42,8 @@ struct ParameterSpec {
     bool is_extent = false;               ///< says how large the table is, not what is in it
     /// What stands between its values if it is given more than once. "": the last value counts.
     std::string_view joined_by = "";
-    /// Recorded in metadata only where it has a value: files without it stay the same bytes as
-    /// before there was this parameter.
+    /// Recorded in metadata only where it is not the default: files without it stay the same bytes
+    /// as before there was this parameter.
     bool is_rare = false;
 };
 

@@ -26,7 +26,7 @@ Json json_of(const Value& value) { return std::visit(AsJson{}, value); }
 Json parameters_json(const Parameters& all) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : all.entries()) {
-        if (entry.spec->is_rare && std::holds_alternative<NoValue>(entry.value)) continue;
+        if (entry.spec->is_rare && is_default(entry)) continue;
         parameters[std::string(entry.spec->name)] = json_of(entry.value);
     }
     return parameters;

@@ -100,17 +100,17 @@ constexpr std::array parameters{
                   .is_rare = true},
     ParameterSpec{.name = "layout",
                   .type = ParameterType::word,
+                  .default_value = "interleaved",
                   .choices = "interleaved halves",
-                  .summary = "sines and cosines of an axis by turns, or one after the other "
-                             "[interleaved]",
+                  .summary = "sines and cosines of an axis by turns, or one after the other",
                   .is_rare = true},
-    ParameterSpec{.name = "pairing",
-                  .type = ParameterType::word,
-                  .choices = "paired per-channel",
-                  .summary =
-                      "a sine and a cosine of each frequency, or a frequency for each channel "
-                      "[paired]",
-                  .is_rare = true},
+    ParameterSpec{
+        .name = "pairing",
+        .type = ParameterType::word,
+        .default_value = "paired",
+        .choices = "paired per-channel",
+        .summary = "a sine and a cosine of each frequency, or a frequency for each channel",
+        .is_rare = true},
 };
 
 void check_features(const Parameters& p) {
@@ -380,10 +380,6 @@ std::vector<AxisChannels> axes_of(const Parameters& p) {
     return axes;
 }
 
-bool is_word(const Parameters& p, std::string_view name, std::string_view word) {
-    return p.has(name) && p.word(name) == word;
-}
-
 Plan plan(Parameters p, std::string_view) {
     check_features(p);
     p = resolve_normalization(std::move(p));
@@ -406,8 +402,8 @@ Plan plan(Parameters p, std::string_view) {
                         .mask = std::move(mask),
                         .valid = std::move(valid),
                         .features = p.integer("num-pos-feats"),
-                        .is_halved = is_word(p, "layout", "halves"),
-                        .is_per_channel = is_word(p, "pairing", "per-channel"),
+                        .is_halved = p.word("layout") == "halves",
+                        .is_per_channel = p.word("pairing") == "per-channel",
                         .axes = axes_of(p),
                         .normalization = normalization_of(p)};
     std::vector<std::int64_t> extents{images.batch, images.features * std::ssize(images.axes),

@@ -1,6 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -8,6 +13,7 @@
 #include "encodings/encoding.h"
 #include "encodings/learned/learned_grid_presets.h"
 #include "encodings/learned/learned_grid_recognition.h"
+#include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 
 namespace pegen::encodings {
@@ -15,7 +21,7 @@ namespace {
 
 constexpr Range extent{.lowest = 1, .highest = 1 << 16};
 
-/// Numbers of the two tables that are kept in memory.
+/// Numbers of the tables that are kept in memory.
 constexpr std::int64_t most_numbers = 1 << 26;
 
 constexpr std::array parameters{
@@ -23,7 +29,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "256",
                   .range = extent,
-                  .summary = "channels for the row, and as many for the column",
+                  .summary = "channels of each axis",
                   .is_extent = true},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
@@ -37,11 +43,23 @@ constexpr std::array parameters{
                   .range = extent,
                   .summary = "columns of the image",
                   .is_extent = true},
+    ParameterSpec{.name = "depth",
+                  .aliases = "frames",
+                  .type = ParameterType::integer,
+                  .range = extent,
+                  .summary = "extent of a third axis, t [none]",
+                  .is_extent = true,
+                  .is_rare = true},
     ParameterSpec{.name = "max-size",
                   .type = ParameterType::integer,
                   .default_value = "50",
                   .range = extent,
                   .summary = "number of rows and columns that are learned"},
+    ParameterSpec{.name = "max-sizes",
+                  .type = ParameterType::integers,
+                  .range = extent,
+                  .summary = "a number of its own for each axis: y,x or t,y,x",
+                  .is_rare = true},
     ParameterSpec{.name = "combine",
                   .type = ParameterType::word,
                   .default_value = "concat",
@@ -49,24 +67,101 @@ constexpr std::array parameters{
                   .summary = "concatenate the channels of column and row, or sum them"},
     seed_parameter,
     rng_parameter,
+    ParameterSpec{.name = "init",
+                  .type = ParameterType::text,
+                  .default_value = "uniform:0,1",
+                  .summary = "distribution, as of learned",
+                  .is_rare = true},
+    ParameterSpec{.name = "init-order",
+                  .type = ParameterType::word,
+                  .default_value = "after-all",
+                  .choices = "after-all each",
+                  .summary = "initialize the tables after all nn.Embedding are made, or each one "
+                             "before the next is made",
+                  .is_rare = true},
+    ParameterSpec{.name = "view",
+                  .type = ParameterType::word,
+                  .default_value = "channels-first",
+                  .choices = "channels-first tokens",
+                  .summary = "(1, channels, ..., width), or (pixels, channels), x fastest",
+                  .is_rare = true},
 };
 
-void check_sizes(const Parameters& p) {
-    for (const char* name : {"height", "width"}) {
-        if (p.integer(name) > p.integer("max-size")) {
-            throw UsageError(
-                fmt::format("--{0} {1}: only {2} are learned; use a --{0} of at most "
-                            "{2} or --max-size {1}",
-                            name, p.integer(name), p.integer("max-size")));
-        }
+/// An axis of the image and its table.
+struct LearnedAxis {
+    std::string_view name;  ///< of its extent
+    std::int64_t extent;
+    std::int64_t max_size;  ///< how many places are learned
+};
+
+/// What the parameters say of the tables and their image.
+struct LearnedGrid {
+    std::vector<LearnedAxis> axes;  ///< t, y, x, in the order in which they are drawn
+    std::int64_t feats;             ///< of each axis
+    bool is_sum;
+    bool is_tokens;
+    bool is_each;  ///< initialized before the next is made
+    Initializer initializer;
+    std::int64_t seed;
+    torch::CodePath path;
+
+    std::int64_t channels() const { return is_sum ? feats : std::ssize(axes) * feats; }
+};
+
+LearnedGrid grid_of(const Parameters& p) {
+    LearnedGrid grid{.axes = {},
+                     .feats = p.integer("num-pos-feats"),
+                     .is_sum = p.word("combine") == "sum",
+                     .is_tokens = p.word("view") == "tokens",
+                     .is_each = p.word("init-order") == "each",
+                     .initializer = parse_initializer(p.word("init"), p.integer("num-pos-feats")),
+                     .seed = p.integer("seed"),
+                     .path = code_path(p)};
+    for (const std::string_view name : {"depth", "height", "width"}) {
+        if (p.has(name)) grid.axes.push_back({name, p.integer(name), p.integer("max-size")});
     }
-    const std::int64_t feats = p.integer("num-pos-feats");
-    const std::int64_t places = p.integer("height") + p.integer("width");
-    if (feats * places > most_numbers) {
+    if (!p.has("max-sizes")) return grid;
+    const std::vector<std::int64_t>& sizes = p.integers("max-sizes");
+    if (sizes.size() != grid.axes.size()) {
+        throw UsageError(fmt::format("--max-sizes {}: needs {} numbers, one for each axis",
+                                     to_string(p.value("max-sizes")), grid.axes.size()));
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) grid.axes[i].max_size = sizes[i];
+    return grid;
+}
+
+void check_sizes(const LearnedGrid& grid) {
+    std::int64_t places = 0;
+    for (const LearnedAxis& axis : grid.axes) {
+        places += axis.extent;
+        if (axis.extent <= axis.max_size) continue;
         throw UsageError(
-            fmt::format("--num-pos-feats {}: with this --height and --width at most {}", feats,
-                        most_numbers / places));
+            fmt::format("--{0} {1}: only {2} are learned; use a --{0} of at most {2} or --max-size "
+                        "{1}",
+                        axis.name, axis.extent, axis.max_size));
     }
+    if (grid.feats * places > most_numbers) {
+        throw UsageError(fmt::format("--num-pos-feats {}: with this size at most {}", grid.feats,
+                                     most_numbers / places));
+    }
+}
+
+/// PyTorch makes less than 16 normals in pairs, of which half a pair may be left for the next
+/// table.
+void check_pairs(const LearnedGrid& grid) {
+    constexpr std::int64_t fewest = 16;
+    const auto is_small = [&](const LearnedAxis& axis) {
+        return axis.max_size * grid.feats < fewest;
+    };
+    const auto differs = [&](const LearnedAxis& axis) {
+        return axis.max_size != grid.axes.front().max_size;
+    };
+    const bool is_usual = !grid.is_each && grid.initializer.kind != Initializer::Kind::normal &&
+                          std::ranges::none_of(grid.axes, differs);
+    if (is_usual || std::ranges::none_of(grid.axes, is_small)) return;
+    throw UsageError(fmt::format(
+        "--max-size: each table must have {} numbers or more for these draws; use a larger one",
+        fewest));
 }
 
 /// Returns elements 0 ... count - 1 of a tensor.
@@ -78,75 +173,136 @@ std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) 
     return elements;
 }
 
-/// What the parameters say of the two tensors and their image.
-struct LearnedGrid {
-    std::int64_t height;
-    std::int64_t width;
-    std::int64_t feats;     ///< of the row and of the column each
-    std::int64_t max_size;  ///< rows, and columns, that are learned
-    bool is_sum;
-    std::int64_t seed;
-    torch::CodePath path;
-
-    std::int64_t channels() const { return is_sum ? feats : 2 * feats; }
-};
-
-LearnedGrid grid_of(const Parameters& p) {
-    return {.height = p.integer("height"),
-            .width = p.integer("width"),
-            .feats = p.integer("num-pos-feats"),
-            .max_size = p.integer("max-size"),
-            .is_sum = p.word("combine") == "sum",
-            .seed = p.integer("seed"),
-            .path = code_path(p)};
+/// Returns the draws of the normals that nn.Embedding begin with, in all.
+std::int64_t draws_of_all(const LearnedGrid& grid) {
+    const std::int64_t size = grid.axes.front().max_size * grid.feats;
+    const auto has_size = [&](const LearnedAxis& axis) {
+        return axis.max_size * grid.feats == size;
+    };
+    if (std::ranges::all_of(grid.axes, has_size)) {
+        return torch::draws_of_normal_fills(std::ssize(grid.axes), size);
+    }
+    std::int64_t draws = 0;
+    for (const LearnedAxis& axis : grid.axes) {
+        draws += torch::draws_of_normal_fills(1, axis.max_size * grid.feats);
+    }
+    return draws;
 }
 
-struct Tensors {
-    std::vector<float> col;  ///< (width, feats)
-    std::vector<float> row;  ///< (height, feats)
-};
-
-Tensors drawn(const LearnedGrid& grid) {
-    const std::int64_t size = grid.max_size * grid.feats;
-    const auto draws = std::make_shared<torch::Draws>(grid.seed);
-    // The two nn.Embedding fill themselves with normals before DETR fills them anew.
-    const std::int64_t first = torch::draws_of_normal_fills(2, size);
-    const TensorFill row = torch::uniform_fill(draws, first, 0, 1, grid.path);
-    const TensorFill col = torch::uniform_fill(draws, first + size, 0, 1, grid.path);
-    return {first_elements(col, grid.width * grid.feats),
-            first_elements(row, grid.height * grid.feats)};
+/// Returns the table (extent, feats) of each axis.
+std::vector<std::vector<float>> drawn(const LearnedGrid& grid) {
+    std::int64_t draw = grid.is_each ? 0 : draws_of_all(grid);
+    std::vector<std::vector<float>> tables;
+    for (const LearnedAxis& axis : grid.axes) {
+        if (grid.is_each) draw += torch::draws_of_normal_fills(1, axis.max_size * grid.feats);
+        tables.push_back(first_elements(tensor_from_draw(grid.initializer, axis.max_size,
+                                                         grid.feats, grid.seed, draw, grid.path),
+                                        axis.extent * grid.feats));
+        draw += draws_of(grid.initializer, axis.max_size, grid.feats);
+    }
+    return tables;
 }
 
-RealRowSource grid_rows(const LearnedGrid& grid) {
-    return [grid, tensors = drawn(grid)](RowRange range, std::span<double> out) {
-        auto place = out.begin();
-        for (std::int64_t at = range.first; at < range.first + range.count; ++at) {
-            const std::int64_t channel = at / grid.height;
-            const bool is_row = channel >= grid.feats;
-            const float* row = &tensors.row[to_size(at % grid.height * grid.feats)];
-            for (std::int64_t x = 0; x < grid.width; ++x) {
-                const float* col = &tensors.col[to_size(x * grid.feats)];
-                *place++ = is_row        ? row[channel - grid.feats]
-                           : grid.is_sum ? col[channel] + row[channel]
-                                         : col[channel];
+/// The tables, and how they are put together: the channels of x come first, sums are in float32,
+/// that of t and y first.
+struct DrawnGrid {
+    LearnedGrid grid;
+    std::vector<std::vector<float>> tables;
+
+    /// Returns the features of a pixel on an axis. Pixels count along x fastest.
+    std::span<const float> features(std::int64_t pixel, std::size_t axis) const {
+        for (std::size_t a = grid.axes.size() - 1; a > axis; --a) pixel /= grid.axes[a].extent;
+        const std::int64_t place = pixel % grid.axes[axis].extent;
+        return std::span(tables[axis]).subspan(to_size(place * grid.feats), to_size(grid.feats));
+    }
+
+    /// Fills in all channels of a pixel.
+    void fill_token(std::int64_t pixel, std::span<double> out) const {
+        const std::size_t feats = to_size(grid.feats);
+        std::vector<float> sums(grid.is_sum ? feats : 0);
+        for (std::size_t axis = 0; axis < tables.size(); ++axis) {
+            const std::span<const float> own = features(pixel, axis);
+            if (grid.is_sum) {
+                for (std::size_t c = 0; c < feats; ++c) sums[c] += own[c];
+            } else {
+                const std::size_t first = (tables.size() - 1 - axis) * feats;
+                std::ranges::copy(own, out.begin() + static_cast<std::ptrdiff_t>(first));
+            }
+        }
+        if (grid.is_sum) std::ranges::copy(sums, out.begin());
+    }
+
+    /// Fills in a channel of the pixels of a line along x, of which `pixel` is the first.
+    void fill_line(std::int64_t channel, std::int64_t pixel, std::span<double> out) const {
+        const std::size_t last = tables.size() - 1, feature = to_size(channel % grid.feats);
+        const std::size_t block = to_size(channel / grid.feats);
+        if (!grid.is_sum && block > 0) {
+            std::ranges::fill(out, features(pixel, last - block)[feature]);
+            return;
+        }
+        float sum = 0;
+        for (std::size_t axis = 0; grid.is_sum && axis < last; ++axis) {
+            sum += features(pixel, axis)[feature];
+        }
+        const float* of_x = &tables[last][feature];
+        for (double& value : out) {
+            value = sum + *of_x;
+            of_x += grid.feats;
+        }
+    }
+};
+
+RealRowSource grid_rows(const LearnedGrid& grid, std::int64_t columns) {
+    return [drawn = DrawnGrid{grid, drawn(grid)}, columns](RowRange range, std::span<double> out) {
+        std::int64_t lines = 1;
+        for (const LearnedAxis& axis : drawn.grid.axes) lines *= axis.extent;
+        lines /= drawn.grid.axes.back().extent;
+        for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+            const auto values = out.first(to_size(columns));
+            out = out.subspan(to_size(columns));
+            if (drawn.grid.is_tokens) {
+                drawn.fill_token(row, values);
+            } else {
+                drawn.fill_line(row / lines, row % lines * columns, values);
             }
         }
     };
 }
 
 Plan plan(Parameters p, std::string_view) {
-    check_sizes(p);
     const LearnedGrid grid = grid_of(p);
+    check_sizes(grid);
+    check_pairs(grid);
+    const Axis channels{
+        .kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension (d_model)"};
+    std::vector<std::int64_t> extents{1, grid.channels()}, pixels;
+    std::vector<Axis> axes{{.kind = AxisKind::batch, .name = "batch", .label = "Image"}, channels};
+    for (const LearnedAxis& axis : grid.axes) {
+        pixels.push_back(axis.extent);
+        extents.push_back(axis.extent);
+        axes.push_back({.kind = AxisKind::pixel,
+                        .name = std::string(axis.name),
+                        .label = axis.name == "depth"    ? "Frame"
+                                 : axis.name == "height" ? "Row"
+                                                         : "Column"});
+    }
+    if (grid.is_tokens) {
+        extents = {Shape(pixels).size(), grid.channels()};
+        axes = {{.kind = AxisKind::point,
+                 .name = "pixel",
+                 .label = "Pixel",
+                 .extents = std::move(pixels)},
+                channels};
+    }
+    const std::int64_t columns = extents.back();
     return {.parameters = std::move(p),
-            .shape = {1, grid.channels(), grid.height, grid.width},
-            .axes = {{.kind = AxisKind::batch, .name = "batch", .label = "Image"},
-                     {.kind = AxisKind::channel,
-                      .name = "channel",
-                      .label = "Embedding Dimension (d_model)"},
-                     {.kind = AxisKind::pixel, .name = "height", .label = "Row"},
-                     {.kind = AxisKind::pixel, .name = "width", .label = "Column"}},
-            .make_rows = [grid](DType dtype, const Progress&) {
-                return rounded(grid_rows(grid), grid.width, dtype);
+            .shape = Shape(std::move(extents)),
+            .axes = std::move(axes),
+            .make_rows = [grid, columns](DType dtype, const Progress&) {
+                const double summands = grid.is_sum ? static_cast<double>(grid.axes.size()) : 1;
+                check_holds(dtype, summands * largest_value(grid.initializer),
+                            "the largest value --init can give");
+                return rounded(grid_rows(grid, columns), columns, dtype);
             }};
 }
 
@@ -158,13 +314,15 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// DETR's learned positions of an image before training: a table of max-size rows for the column x,
-/// and one for the row y. x comes first, unlike in DETR's sines. Values are uniform in [0, 1),
-/// drawn as PyTorch does after torch.manual_seed(seed): normals for row and col, which are thrown
-/// away, then row, then col.
+/// Learned positions of an image before training: a table for each axis, of which a pixel has a row
+/// each. The channels of x come first, unlike in DETR's sines. Values are drawn as PyTorch does
+/// after torch.manual_seed(seed): normals for the tables of t, y and x when their nn.Embedding are
+/// made, which are thrown away, then --init for t, y and x; with --init-order each, both for each
+/// axis in turn.
 ///
-/// Table: encoding (1, 2 N, height, width), or (1, N, height, width) with --combine sum; axes
-/// (batch, channel, height, width).
+/// Table: encoding (1, A N, height, width) for A axes, or (1, N, height, width) with --combine sum;
+/// axes (batch, channel, height, width), with --depth (batch, channel, depth, height, width); with
+/// --view tokens (pixels, channels), x fastest.
 /// float32 has the very bits, float64 the same values, the narrower types those values rounded.
 extern constinit const Encoding learned_grid{
     .name = "learned-grid",
@@ -172,6 +330,7 @@ extern constinit const Encoding learned_grid{
     .formula =
         "PE[0, c, y, x]     = col[x, c]\n"
         "PE[0, N + c, y, x] = row[y, c], c = 0 ... N - 1, N = num-pos-feats\n"
+        "with --depth: PE[0, 2N + c, t, y, x] = frame[t, c]\n"
         "with --combine sum: PE[0, c, y, x] = col[x, c] + row[y, c]",
     .source = "Carion et al. 2020, DETR, arXiv:2005.12872; its PositionEmbeddingLearned",
     .examples =

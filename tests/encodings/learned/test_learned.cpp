@@ -409,5 +409,5 @@ TEST_CASE("learned-grid: an image larger than what is learned is refused") {
     CHECK(refusal_of("learned-grid --height 50") == "accepted");
     CHECK(refusal_of("learned-grid --num-pos-feats 65536 --max-size 65536 --width 65536 "
                      "--height 65536") ==
-          "--num-pos-feats 65536: with this --height and --width at most 512");
+          "--num-pos-feats 65536: with this size at most 512");
 }
