@@ -61,7 +61,6 @@ inline constexpr std::array detr_presets{
                .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
                .note = "With --cmap viridis --aspect equal it is what they show."},
     PresetSpec{.name = "petr-3d",
-               .aliases = "sinepositionalencoding3d",
                .settings = "--frames 6 --num-pos-feats 128 --layout halves --normalize",
                .summary = "PETR's views: sines before cosines in the channels of an axis",
                .source = "megvii-research/PETR, "
@@ -78,7 +77,7 @@ inline constexpr std::array detr_presets{
             "Its num_pos_feats is the total and is halved inside: its 256 is --num-pos-feats 128 "
             "here, the 64 of its memory --num-pos-feats 32. It has no mask."},
     PresetSpec{.name = "vistr",
-               .aliases = "trackformer positionembeddingsine3d",
+               .aliases = "trackformer",
                .settings = "--frames 36 --num-pos-feats 128 --normalize",
                .summary = "VisTR's videos: the channels of time, of y and of x",
                .source = "Epiphqny/VisTR, models/position_encoding.py, PositionEmbeddingSine",

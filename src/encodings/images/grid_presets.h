@@ -88,6 +88,16 @@ inline constexpr std::array grid_presets{
                .source = "facebookresearch/mae, util/pos_embed.py",
                .note = "The names emb_h and emb_w are swapped in its code: x comes first. float64 "
                        "there: --dtype float64. cls_token is --prefix-rows 1."},
+    PresetSpec{.name = "mmgen",
+               .aliases = "mmgeneration",
+               .settings = "--order afk --axes xy --start 1 --denom-shift 2 --view channels-first",
+               .summary = "MMGeneration's grid of SinusoidalPositionalEmbedding, from 1",
+               .source = "open-mmlab/mmgeneration, "
+                         "mmgen/models/architectures/positional_encoding.py, make_grid2d",
+               .note =
+                   "--d counts the channels of both axes: twice embedding_dim. Its center_shift "
+                   "changes nothing, as positions are counted anew; div_half_dim is "
+                   "--denom-shift 0."},
     PresetSpec{.name = "moco-v3",
                .aliases = "mmpretrain",
                .settings = "--order afk --axes xy --tokens column --prefix-rows 1",
@@ -96,11 +106,25 @@ inline constexpr std::array grid_presets{
                .note =
                    "On a square grid that is jepa with a class token; on others tokens and patches "
                    "do not match."},
+    PresetSpec{.name = "monai-3d",
+               .settings = "--d 768 --depth 8 --order afk --axes ytx --odd zero-pad",
+               .summary = "MONAI's volumes: the channels of the second axis come first",
+               .source = "Project-MONAI/MONAI, monai/networks/blocks/pos_embed_utils.py, "
+                         "build_sincos_position_embedding",
+               .note = "Its h, w, d are --depth, --height, --width: the last runs fastest, and the "
+                       "channels are those of w, h, d. In two dimensions it is moco-v3."},
     PresetSpec{.name = "note3",
                .settings = "",
                .summary = "what tutorials show as MAE's: y before x, sin and cos interleaved",
                .source = "tutorials that take the table of one axis for each half of the channels",
                .note = "MAE's own table puts x first, and sines before cosines: that is mae."},
+    PresetSpec{.name = "prithvi",
+               .aliases = "terratorch",
+               .settings = "--depth 3 --order afk --axes xyt --split 1/4,3/8,3/8",
+               .summary = "Prithvi's frames of satellite images: x, y, then time",
+               .source = "NASA-IMPACT/hls-foundation-os and IBM/terratorch, "
+                         "get_3d_sincos_pos_embed",
+               .note = "A class token is --prefix-rows 1."},
     PresetSpec{
         .name = "rt-detr",
         .settings = "--order afk --axes xy --tokens column",
@@ -108,6 +132,12 @@ inline constexpr std::array grid_presets{
         .source = "lyuwenyu/RT-DETR, rtdetr_pytorch/src/zoo/rtdetr/hybrid_encoder.py",
         .note = "Tokens go down columns, those of the image along rows: on other than square "
                 "grids they do not match. Hugging Face's port has since been mended: it is jepa."},
+    PresetSpec{.name = "scenic-3d",
+               .settings = "--d 768 --depth 8 --order afk --axes txy --odd zero-pad",
+               .summary = "Scenic's fixed positions of videos: time, x, y",
+               .source = "google-research/scenic, scenic/model_lib/layers/attention_layers.py, "
+                         "get_fixed_sincos_position_embedding",
+               .note = "In two dimensions it is big-vision without --denom-shift 2, as mae."},
     PresetSpec{.name = "simple-vit",
                .settings = "--order afk --axes xy --denom-shift 2",
                .summary = "vit-pytorch's SimpleViT: like mae, but the lowest frequency is 1 / base",

@@ -23,6 +23,20 @@ inline constexpr std::array fourier_presets{
                .note =
                    "Its points are a file of two columns, y and x, or four, y, x, w, h, from 0 to "
                    "1. The code takes x first and gives y first."},
+    PresetSpec{.name = "gencast",
+               .settings = "--axes x --width 100 --freqs linear:1:32:32 --freq-scale 2*pi/16 "
+                           "--order fak --first cos",
+               .summary = "GenCast's fourier_features of noise levels: 32 multiples of 1 / 16",
+               .source = "google-deepmind/graphcast, graphcast/model_utils.py, fourier_features",
+               .note = "Cosines come first. Points are logarithms of noise levels: --points. "
+                       "base_period is the 16, num_frequencies the 32."},
+    PresetSpec{.name = "giraffe",
+               .settings = "--freqs pow2:10 --freq-scale pi --order kfa",
+               .summary = "GIRAFFE's points, without the coordinates",
+               .source = "autonomousvision/giraffe, im2scene/giraffe/models/decoder.py, "
+                         "transform_points",
+               .note = "The code halves its points first: downscale_p_by. View directions have "
+                       "--freqs pow2:4."},
     PresetSpec{
         .name = "gligen",
         .settings = "--coords linspace:0:1 --freqs geometric:100:8 --order kfa",
@@ -95,6 +109,13 @@ inline constexpr std::array fourier_presets{
         .note =
             "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6. diag_cov, which damps "
             "the values, is not to be had here."},
+    PresetSpec{
+        .name = "siren",
+        .settings = "--freqs pow2:10 --freq-scale pi --order kaf --raw before",
+        .summary = "SIREN's PosEncodingNeRF: with pi, sine and cosine of a coordinate together",
+        .source = "vsitzmann/siren, modules.py, PosEncodingNeRF",
+        .note = "Ten frequencies are those of three coordinates; others depend on the number "
+                "of samples."},
     PresetSpec{.name = "timm-fourier",
                .settings = "--freqs linear:1:112:64 --freq-scale pi --order fka --raw before",
                .summary = "timm's FourierEmbed",
@@ -102,6 +123,13 @@ inline constexpr std::array fourier_presets{
                          "FourierEmbed",
                .note = "The bands of perceiver, but the axis runs fastest. max_res stays 224 "
                        "whatever the size of the image: --freqs linear:1:max_res/2:num_bands."},
+    PresetSpec{.name = "vggt",
+               .settings = "--axes xy --freqs geometric:0.01:64 --order afk",
+               .summary = "VGGT's position_grid_to_embed: x before y, base 100",
+               .source = "facebookresearch/vggt, vggt/heads/utils.py, position_grid_to_embed",
+               .note =
+                   "K is a quarter of the channels. Its points reach as far as the aspect ratio "
+                   "says, normalized_view_plane_uv: give them with --points, x first."},
 };
 
 }  // namespace pegen::encodings

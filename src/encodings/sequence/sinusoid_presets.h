@@ -8,6 +8,13 @@
 namespace pegen::encodings {
 
 inline constexpr std::array sinusoid_presets{
+    PresetSpec{.name = "aurora",
+               .settings = "--layout halves --denom-shift 2 --base 504*60 --freq-scale 2*pi*60",
+               .summary = "Aurora's lead times: wavelengths from a minute to three weeks, in hours",
+               .source = "microsoft/aurora, aurora/model/fourier.py, FourierExpansion",
+               .note = "Wavelengths from LO to HI are --base HI/LO --freq-scale 2*pi/LO: levels "
+                       "0.01 and 1e5, absolute times 1 and 24 * 365.25. Rows are hours: "
+                       "--positions."},
     PresetSpec{
         .name = "ctranslate2",
         .settings = "--layout halves --denom-shift 2 --start 1",
@@ -139,6 +146,13 @@ inline constexpr std::array sinusoid_presets{
             "min_freq, --first cos is cos_first. An odd d gives d - 1 channels there and is "
             "refused "
             "here."},
+    PresetSpec{.name = "mmpose",
+               .settings = "--layout halves --first cos --base 100000",
+               .summary = "MMPose's SinePositionalEncoding of one dimension",
+               .source = "open-mmlab/mmpose, mmpose/models/utils/transformer.py, "
+                         "SinePositionalEncoding",
+               .note = "Cosines come first, and the temperature is 1e5. In two dimensions the code "
+                       "stacks the tables of y and of x along a new last axis."},
     PresetSpec{
         .name = "musicgen",
         .aliases = "audiocraft demucs-1d hf-musicgen edm-ddpmpp octo",
@@ -148,6 +162,11 @@ inline constexpr std::array sinusoid_presets{
                   "huggingface/transformers, src/transformers/models/musicgen/modeling_musicgen.py",
         .note = "Like guided-diffusion, but with d - 2 in the exponent. Of an odd d the port of "
                 "Hugging Face has zeros in the last channel; audiocraft refuses it."},
+    PresetSpec{.name = "nemo",
+               .settings = "--odd exact --out-scale 1/sqrt(d)",
+               .summary = "NeMo's FixedPositionalEncoding, divided by sqrt(d)",
+               .source = "NVIDIA/NeMo, transformer_modules.py, FixedPositionalEncoding",
+               .note = "Cohere's speech recognition has it from there."},
     PresetSpec{
         .name = "note1",
         .settings = "--pairing per-channel --denom-shift 1 --odd exact",
