@@ -12,6 +12,7 @@
 #include "cli/hints.h"
 #include "cli/options.h"
 #include "cli/request.h"
+#include "cli/search.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
@@ -137,6 +138,9 @@ std::string as_choice(const std::string& word, const Subject& subject) {
 std::string unknown_name(std::string_view name) {
     if (const std::string_view hint = hint_for_name(name); !hint.empty()) {
         return fmt::format("'{}': no such encoding, preset or command; {}", name, hint);
+    }
+    if (const std::string_view reason = why_out_of_scope(name); !reason.empty()) {
+        return fmt::format("'{}': {}", name, reason);
     }
     std::error_code error;  // a file that cannot be examined is none
     if (std::filesystem::exists(name, error)) {

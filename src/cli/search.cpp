@@ -53,12 +53,9 @@ std::string where_of(const Field& field, const std::vector<std::string>& words) 
     return "";
 }
 
-[[noreturn]] void refuse_search(std::string_view text, const std::vector<std::string>& words) {
-    for (const OutOfScope& subject : out_of_scope) {
-        for (const std::string_view known : pegen::words(subject.words)) {
-            if (std::ranges::find(words, known) == words.end()) continue;
-            throw UsageError(fmt::format("list --search {}: {}", text, subject.reason));
-        }
+[[noreturn]] void refuse_search(std::string_view text) {
+    if (const std::string_view reason = why_out_of_scope(text); !reason.empty()) {
+        throw UsageError(fmt::format("list --search {}: {}", text, reason));
     }
     throw UsageError(fmt::format(
         "list --search {}: no encoding and no preset has this in its name, its summary, its source "
@@ -67,6 +64,20 @@ std::string where_of(const Field& field, const std::vector<std::string>& words) 
 }
 
 }  // namespace
+
+std::string_view why_out_of_scope(std::string_view text) {
+    const std::string name = hyphenated(text);
+    for (const std::string_view part : words(name)) {
+        for (const std::string_view word : fields(part, '-')) {
+            for (const OutOfScope& subject : out_of_scope) {
+                if (std::ranges::count(words(subject.words), spelling(word)) > 0) {
+                    return subject.reason;
+                }
+            }
+        }
+    }
+    return "";
+}
 
 std::vector<Found> search_names(std::string_view text) {
     std::vector<std::string> words;
@@ -104,7 +115,7 @@ std::vector<Found> search_names(std::string_view text) {
     for (const std::vector<Found>& of_rank : by_rank) {
         all.insert(all.end(), of_rank.begin(), of_rank.end());
     }
-    if (all.empty()) refuse_search(text, words);
+    if (all.empty()) refuse_search(text);
     return all;
 }
 

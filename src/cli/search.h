@@ -20,4 +20,8 @@ struct Found {
 /// called so. Throws: UsageError if there is none, with the reason for what is out of scope.
 std::vector<Found> search_names(std::string_view text);
 
+/// Returns why the program does not make what one of the words names; "" if it is none of those.
+/// Words are separated by spaces, hyphens or underscores.
+std::string_view why_out_of_scope(std::string_view text);
+
 }  // namespace pegen::cli

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "encodings/channel_choice.h"
+#include "encodings/channels_first.h"
 #include "encodings/existing_table.h"
 #include "encodings/title.h"
 
@@ -19,7 +20,7 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
 
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
-    return with_chosen_channels(encoding.plan(std::move(parameters), table));
+    return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
 }
 
 PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,

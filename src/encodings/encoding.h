@@ -88,7 +88,8 @@ struct Encoding {
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
 /// Returns what the encoding makes of the parameters, of which some may be expressions: of the
-/// channels that --keep-channels chooses, if it has that parameter.
+/// channels that --keep-channels chooses, and transposed by --view channels-first, if it has such
+/// parameters.
 /// Throws: as Encoding::plan, Parameters::evaluate_expressions and parse_channels().
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table);
 

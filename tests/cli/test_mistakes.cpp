@@ -170,3 +170,13 @@ TEST_CASE("mistakes: no file is lost because its option is given twice") {
          "--mask b.npy: is the second --mask, after a.npy; give one of them"},
     });
 }
+
+TEST_CASE("mistakes: what is out of scope is told so") {
+    check_messages({
+        {"laplacian-eigenvectors",
+         "'laplacian-eigenvectors': encodings of graphs are made of a graph's matrix, not of "
+         "positions"},
+        {"spherical_harmonics",
+         "'spherical_harmonics': spherical harmonics are not sines of a position"},
+    });
+}

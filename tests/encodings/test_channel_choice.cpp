@@ -69,6 +69,26 @@ TEST_CASE("channels: pairs are those whose two channels were chosen") {
     CHECK(table.pairs() == std::vector<ChannelPair>{{0, 1}, {2, 3}});
 }
 
+TEST_CASE("channels: first, the table is transposed") {
+    for (const std::string command :
+         {"sinusoid --d 6 --len 300", "fourier --height 9 --width 5 --raw after",
+          "random-fourier --d 10 --height 4 --width 5", "learned --d 7 --len 11 --padding-row 2",
+          "sinusoid --d 8 --len 3 --keep-channels ::-2"}) {
+        CAPTURE(command);
+        const Table last = table_of(command), first = table_of(command + " --view channels-first");
+        CHECK(first.shape == Shape{last.shape[1], last.shape[0]});
+        CHECK(first.axes[0].kind == AxisKind::channel);
+        const std::vector<double> rows = all_values(last), channels = all_values(first);
+        const auto columns = static_cast<std::size_t>(last.shape[1]);
+        const auto count = static_cast<std::size_t>(last.shape[0]);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            REQUIRE(rows[i] == channels[i % columns * count + i / columns]);
+        }
+    }
+    CHECK(refusal_of("sinusoid --d 512 --len 1000000 --view channels-first") ==
+          "--view channels-first: 512000000 values; they are kept in memory and end at 2^28");
+}
+
 TEST_CASE("channels: tables of code bases that keep a part of another's") {
     // searchless_chess: d / 2 + 1 sines, then d / 2 - 1 cosines.
     const auto chess = values_of("whisper --d 18 --len 5 --keep-channels 0:16", DType::float64);

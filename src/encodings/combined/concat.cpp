@@ -28,6 +28,7 @@ constexpr std::array parameters{
         .choices = "channels positions",
         .summary = "side by side along the last axis, or below each other along the first"},
     keep_channels_parameter,
+    view_parameter,
 };
 
 struct PlannedPart {

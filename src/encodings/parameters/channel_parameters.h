@@ -51,6 +51,14 @@ inline constexpr ParameterSpec keep_channels_parameter{
     .summary = "the channels to keep, in this order, as Python's slices: 0:16 or ::-1 or 3,0:4",
     .is_rare = true};
 
+inline constexpr ParameterSpec view_parameter{
+    .name = "view",
+    .type = ParameterType::word,
+    .default_value = "channels-last",
+    .choices = "channels-last channels-first",
+    .summary = "shape of the table: a row for each position, or for each channel",
+    .is_rare = true};
+
 inline constexpr ParameterSpec prefix_rows_parameter{
     .name = "prefix-rows",
     .type = ParameterType::integer,

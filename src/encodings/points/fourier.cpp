@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -48,6 +49,7 @@ constexpr std::array parameters{
     point_axes_parameter,
     first_parameter,
     keep_channels_parameter,
+    view_parameter,
     ParameterSpec{
         .name = "raw",
         .type = ParameterType::word,
@@ -56,6 +58,11 @@ constexpr std::array parameters{
         .summary = "add the coordinates as channels: before or after all others, or by axis"},
     window_parameter,
     variances_parameter,
+    ParameterSpec{.name = "pad-to",
+                  .type = ParameterType::integer,
+                  .range = any_channel_count,
+                  .summary = "zeros behind all others, up to N channels",
+                  .is_rare = true},
 };
 
 /// What the parameters say of the channels and the frequencies, for points of so many axes.
@@ -77,7 +84,19 @@ std::vector<Frequencies> frequencies_of(const Parameters& p) {
     return frequencies;
 }
 
-Features features_of(const Parameters& p, std::int64_t axes, const PointsFile* file) {
+/// Throws: UsageError if --pad-to is less than there are.
+std::int64_t padding_of(const Parameters& p, const FourierChannels& channels) {
+    if (!p.has("pad-to")) return 0;
+    const std::int64_t padding = p.integer("pad-to") - channels.count();
+    if (padding >= 0) return padding;
+    throw UsageError(fmt::format("--pad-to {}: there are {} channels already", p.integer("pad-to"),
+                                 channels.count()));
+}
+
+/// `ranks` has the rank of each axis of the points among the channels.
+Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks,
+                     const PointsFile* file) {
+    const std::int64_t axes = std::ssize(ranks);
     const std::size_t given = frequencies_of_axes(p.word("freqs")).size();
     if (given != 1 && given != to_size(axes)) {
         throw UsageError(
@@ -86,14 +105,22 @@ Features features_of(const Parameters& p, std::int64_t axes, const PointsFile* f
     }
     std::vector<Frequencies> frequencies = frequencies_of(p);
     const std::int64_t count = frequencies.front().size();
-    for (const Frequencies& of_axis : frequencies) {
-        if (of_axis.size() == count) continue;
-        throw UsageError(fmt::format(
-            "--freqs {}: must have the same number of frequencies for each axis", p.word("freqs")));
+    FourierChannels channels{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"};
+    const auto has_count = [=](const Frequencies& of_axis) { return of_axis.size() == count; };
+    if (!std::ranges::all_of(frequencies, has_count)) {
+        if (channels.order.front() != 'a') {
+            throw UsageError(
+                fmt::format("--freqs {}: must have the same number of frequencies for "
+                            "each axis with --order {}; use akf or afk",
+                            p.word("freqs"), channels.order));
+        }
+        channels.own_frequencies.resize(ranks.size());
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            channels.own_frequencies[to_size(ranks[i])] = frequencies[i].size();
+        }
     }
-    return {{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"},
-            std::move(frequencies),
-            frequency_weights_of(p, file)};
+    channels.padding = padding_of(p, channels);
+    return {std::move(channels), std::move(frequencies), frequency_weights_of(p, file)};
 }
 
 /// An axis of the points, by its index among them and its rank among the channels.
@@ -136,7 +163,9 @@ Plan grid_plan(Parameters p) {
         axes.push_back({grid_coordinates(p.word("coords"), extents.back()),
                         static_cast<std::int64_t>(p.word("axes").find(axis))});
     }
-    const Features features = features_of(p, std::ssize(axes), nullptr);
+    std::vector<std::int64_t> ranks;
+    for (const GridAxis& axis : axes) ranks.push_back(axis.rank);
+    const Features features = features_of(p, ranks, nullptr);
     const std::int64_t points = point_count(p);
     return {.parameters = std::move(p),
             .shape = {points, features.channels.count()},
@@ -157,7 +186,9 @@ Plan grid_plan(Parameters p) {
 Plan file_plan(Parameters p) {
     p = without_grid(std::move(p));
     const PointsFile file = open_points(p.word("points"));
-    const Features features = features_of(p, file.axes(), &file);
+    std::vector<std::int64_t> ranks(to_size(file.axes()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    const Features features = features_of(p, ranks, &file);
     const std::int64_t channels = features.channels.count();
     if (channels > most_channels) {
         throw UsageError(

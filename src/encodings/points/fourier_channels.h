@@ -16,10 +16,15 @@ struct FourierChannels {
     std::string order;  ///< --order
     std::string raw;    ///< --raw
     bool is_sin_first;
+    /// The number of frequencies of each axis, by rank, if they differ; the order begins with a
+    /// then. Empty: `frequencies` of each.
+    std::vector<std::int64_t> own_frequencies{};
+    std::int64_t padding = 0;  ///< zeros behind all others
 
-    std::int64_t waves_of_axis() const { return 2 * frequencies; }
     bool is_raw() const { return raw != "none"; }
-    std::int64_t count() const { return axes * (waves_of_axis() + (is_raw() ? 1 : 0)); }
+    std::int64_t frequencies_of(std::int64_t rank) const;
+    std::int64_t waves() const;  ///< of all axes
+    std::int64_t count() const { return waves() + (is_raw() ? axes : 0) + padding; }
 };
 
 /// Returns the layout of the axis that is `rank`-th.

@@ -56,6 +56,7 @@ constexpr std::array parameters{
                   .summary = "the functions of each frequency"},
     first_parameter,
     keep_channels_parameter,
+    view_parameter,
     ParameterSpec{.name = "layout",
                   .type = ParameterType::word,
                   .default_value = "halves",
@@ -282,12 +283,12 @@ constexpr std::array tables{
               .summary = "the matrix, (axes, frequencies)",
               .title = "Weights of Random Fourier Features (seed={seed})",
               .value_label = "Weights",
-              .idle_parameters = "coords freq-scale first layout raw keep-channels"},
+              .idle_parameters = "coords freq-scale first layout raw keep-channels view"},
     TableSpec{.name = "phases",
               .summary = "the phases, (frequencies)",
               .title = "Phases of Random Fourier Features (seed={seed})",
               .value_label = "Phases",
-              .idle_parameters = "coords freq-scale first layout raw keep-channels"}};
+              .idle_parameters = "coords freq-scale first layout raw keep-channels view"}};
 
 }  // namespace
 

@@ -42,6 +42,7 @@ constexpr std::array parameters{
                   .summary = "sin cos sin cos ..., or all sines then all cosines"},
     first_parameter,
     keep_channels_parameter,
+    view_parameter,
     ParameterSpec{.name = "denom-shift",
                   .default_value = "0",
                   .summary = "subtracted from d in the exponent's denominator: 0, 1 or 2"},
@@ -301,12 +302,12 @@ constexpr std::array tables{
               .summary = "omega of each pair (or channel), in radians per position",
               .title = "Frequencies (d_model={d}, base={base})",
               .value_label = "Radians per Position",
-              .idle_parameters = "keep-channels"},
+              .idle_parameters = "keep-channels view"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / omega of each pair (or channel), in positions",
               .title = "Wavelengths (d_model={d}, base={base})",
               .value_label = "Positions per Turn",
-              .idle_parameters = "keep-channels"},
+              .idle_parameters = "keep-channels view"},
 };
 
 }  // namespace

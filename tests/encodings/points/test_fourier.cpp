@@ -178,8 +178,44 @@ TEST_CASE("fourier: each axis may have frequencies of its own, in the order of t
     for (std::size_t i = 0; i < both.size(); ++i) CHECK(both[i] == (i % 8 < 4 ? x : y)[i]);
     CHECK(refusal_of("fourier --freqs 1/2/3") ==
           "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis");
-    CHECK(refusal_of("fourier --freqs 1,2/3") ==
-          "--freqs 1,2/3: must have the same number of frequencies for each axis");
+}
+
+TEST_CASE("fourier: axes may have numbers of frequencies of their own") {
+    const std::string size = "fourier --height 2 --width 3 --freqs ";
+    for (const std::string order : {" --order akf", " --order afk", " --order akf --raw after-each",
+                                    " --order afk --axes xy --raw before"}) {
+        CAPTURE(order);
+        const auto both = values_of(size + "1,2/3,4,5" + order);
+        const auto y = values_of(size + "1,2/1,2" + order), x = values_of(size + "3,4,5" + order);
+        const bool is_x_first = order.find("xy") != order.npos;
+        const std::size_t raw = order.find("raw") == order.npos ? 0 : 1;
+        const std::size_t before = order.find("before") == order.npos ? 0 : 2;
+        const std::size_t of_y = 4 + (before ? 0 : raw), of_x = 6 + (before ? 0 : raw);
+        REQUIRE(both.size() == 6 * (10 + 2 * raw));
+        for (std::size_t row = 0; row < 6; ++row) {
+            const double* const from = &both[row * (10 + 2 * raw)] + before;
+            const double* const only_y = &y[row * (8 + 2 * raw)] + before;
+            const double* const only_x = &x[row * (12 + 2 * raw)] + before;
+            for (std::size_t i = 0; i < of_y; ++i) {
+                CHECK(from[i + (is_x_first ? of_x : 0)] == only_y[i + (is_x_first ? of_y : 0)]);
+            }
+            for (std::size_t i = 0; i < of_x; ++i) {
+                CHECK(from[i + (is_x_first ? 0 : of_y)] == only_x[i + (is_x_first ? 0 : of_x)]);
+            }
+        }
+    }
+    CHECK(refusal_of("fourier --freqs 1,2/3 --order kaf") ==
+          "--freqs 1,2/3: must have the same number of frequencies for each axis with --order kaf; "
+          "use akf or afk");
+}
+
+TEST_CASE("fourier: --pad-to puts zeros behind") {
+    const auto values = values_of("fourier --axes x --width 2 --freqs 1 --raw after --pad-to 5");
+    REQUIRE(values.size() == 10);
+    CHECK(values[7] == 1);
+    CHECK(values[8] == 0);
+    CHECK(values[9] == 0);
+    CHECK(refusal_of("fourier --freqs 1 --pad-to 3") == "--pad-to 3: there are 4 channels already");
 }
 
 TEST_CASE("fourier: the forms of --freqs are lists of numbers") {
@@ -422,6 +458,5 @@ TEST_CASE("fourier: frequencies may be expressions, and quotients in parentheses
         CHECK(exact[row * 4 + 1] == thirds[row * 8 + 3]);
     }
     CHECK(values_of(command + "2*pi") == values_of(command + "2 --freq-scale pi"));
-    CHECK(refusal_of("fourier --freqs (1/3)/(2/3),1") ==
-          "--freqs (1/3)/(2/3),1: must have the same number of frequencies for each axis");
+    CHECK(table_of("fourier --freqs (1/3)/(2/3),1").shape.columns() == 6);
 }
