@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "numerics/certain.h"
+#include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
@@ -36,14 +37,19 @@ class AxisRotations {
   public:
     AxisRotations(const WaveAxis& axis, double factor)
         : ladder_(axis.positions, frequencies_of(axis, factor)) {
-        constexpr std::size_t most_bytes = std::size_t{1} << 24;
+        if (!can_be_kept(axis)) return;
         const std::int64_t count = axis.positions.size();
-        if (to_size(count) > most_bytes / (sizeof(Rotation) * axis.weights.size())) return;
         kept_.assign(to_size(count), Rotations(0));
         parallel_for(count, [&](std::int64_t i) {
             const DefaultFloatingPoint arithmetic_of_thread;
             kept_[to_size(i)] = ladder_.at(axis.positions[i]);
         });
+    }
+
+    static bool can_be_kept(const WaveAxis& axis) {
+        constexpr std::size_t most_bytes = std::size_t{1} << 24;
+        return to_size(axis.positions.size()) <=
+               most_bytes / (sizeof(Rotation) * axis.weights.size());
     }
 
     /// Returns the rotations of a position; in `made` if they are not kept.
@@ -90,15 +96,20 @@ Real exact_numerator(const Waves& waves, std::int64_t row, std::size_t k) {
     return total;
 }
 
-template <class T>
-T exact(const Waves& waves, Function function, std::int64_t row, std::size_t k) {
+/// Returns a double whose rounding to the dtype is the exact value, rounded once.
+double exact_double(const Waves& waves, Function function, std::int64_t row, std::size_t k) {
     const Real numerator = exact_numerator(waves, row, k);
     const auto angle = [&] {
         Real quotient = numerator * waves.factor;
         for (const WaveAxis& axis : waves.axes) quotient = quotient / axis.divisor;
         return quotient;
     };
-    return round_to<T>(exact_wave(function, angle, 1, waves.dtype));
+    return exact_wave(function, angle, 1, waves.dtype);
+}
+
+template <class T>
+T exact(const Waves& waves, Function function, std::int64_t row, std::size_t k) {
+    return round_to<T>(exact_double(waves, function, row, k));
 }
 
 /// Sets each value of the channels to value(function, k).
@@ -174,6 +185,28 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
     }
 }
 
+/// True if the rotations of an axis could not be kept, and the waves need none.
+bool is_better_direct(const Waves& waves) {
+    const double largest = largest_angle_of(waves.axes, waves.factor);
+    return is_direct(waves.dtype, largest, waves.axes.size()) &&
+           std::ranges::any_of(waves.axes, [&](const WaveAxis& axis) {
+               return !AxisRotations::can_be_kept(axis) && !axis.positions.progression();
+           });
+}
+
+RowSource direct_rows(Waves waves) {
+    std::vector<DirectAxis> axes;
+    for (const WaveAxis& axis : waves.axes) {
+        axes.push_back(
+            {axis.positions, axis.stride, split(frequencies_of(axis, waves.factor).reals())});
+    }
+    const auto shared = std::make_shared<const Waves>(std::move(waves));
+    return direct_wave_rows(std::move(axes), shared->layout, shared->dtype,
+                            [shared](Function function, std::int64_t row, std::size_t k) {
+                                return exact_double(*shared, function, row, k);
+                            });
+}
+
 }  // namespace
 
 RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
@@ -196,6 +229,7 @@ RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayo
                     {Positions(0, 0, 1), 1, 1, std::vector<double>(axes.front().weights.size())});
     }
     Waves waves{std::move(axes), factor, std::move(layout), dtype, {}};
+    if (is_better_direct(waves)) return direct_rows(std::move(waves));
     const auto fits = [](const WaveAxis& axis) { return Ladder::fits(axis.positions); };
     if (std::ranges::all_of(waves.axes, fits)) {
         for (const WaveAxis& axis : waves.axes) waves.rotations.emplace_back(axis, factor);
@@ -209,15 +243,14 @@ RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayo
 }
 
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor) {
-    double largest = 0;
-    for (std::size_t k = 0; k < axes.front().weights.size(); ++k) {
-        double angle = 0;
-        for (const WaveAxis& axis : axes) {
-            angle += axis.positions.largest() / axis.divisor * std::fabs(axis.weights[k]);
+    std::vector<double> angles(axes.front().weights.size());
+    for (const WaveAxis& axis : axes) {
+        const double farthest = axis.positions.largest() / axis.divisor;
+        for (std::size_t k = 0; k < angles.size(); ++k) {
+            angles[k] += farthest * std::fabs(axis.weights[k]);
         }
-        largest = std::max(largest, angle * std::fabs(factor));
     }
-    return largest;
+    return std::ranges::max(angles) * std::fabs(factor);
 }
 
 }  // namespace pegen::numerics

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "numerics/certain.h"
+#include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
@@ -147,8 +148,36 @@ void fill_tables(const Waves& waves, RowRange range, std::span<const std::span<s
 
 }  // namespace
 
+namespace {
+
+/// True if no two positions need have anything in common, and there are enough of them to pay for a
+/// table of sines.
+bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
+                      DType dtype) {
+    constexpr std::int64_t fewest = 1 << 13;
+    return out_scale == 1 && !positions.exact_progression() &&
+           positions.size() * frequencies.size() >= fewest &&
+           is_direct(dtype, positions.largest() * frequencies.largest(), 1);
+}
+
+RowSource direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
+                      DType dtype) {
+    std::vector<DirectAxis> axes{{positions, 1, split(frequencies.reals())}};
+    return direct_wave_rows(
+        std::move(axes), std::move(layout), dtype,
+        [=, positions = std::move(positions), frequencies = std::move(frequencies)](
+            Function function, std::int64_t row, std::size_t k) {
+            return exact_value(function, positions[row], frequencies, k, 1, dtype);
+        });
+}
+
+}  // namespace
+
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype) {
+    if (is_better_direct(positions, frequencies, out_scale, dtype)) {
+        return direct_rows(std::move(positions), std::move(frequencies), std::move(layout), dtype);
+    }
     const auto waves = make_waves(std::move(positions), std::move(frequencies), {std::move(layout)},
                                   out_scale, dtype);
     return [waves](RowRange range, std::span<std::byte> out) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "core/to_size.h"
 #include "numerics/exact.h"
@@ -29,25 +30,28 @@ struct Waves {
     }
 
     /// Returns a double whose rounding to the dtype is the product, rounded once. `wave` is the
-    /// correctly rounded one.
-    double product(double wave, std::int64_t row, std::size_t k, Function function) const {
-        const double weight = weights.near(row, k);
+    /// correctly rounded one, and `weight` one of WaveWeights::near.
+    double product(double wave, double weight, std::int64_t row, std::size_t k,
+                   Function function) const {
         if (weight == 0) return 0;
-        const bool is_float64 = dtype == DType::float64;
-        if (weight == 1 && is_float64) return wave;
-        const double guess = weight * wave, error = 0x1p-40 * std::fabs(guess);
         // No guess in doubles decides how a double is rounded.
-        const bool is_certain =
-            !is_float64 && are_rounded_alike(guess - error, guess + error, dtype);
+        if (dtype == DType::float64) return weight == 1 ? wave : exact(row, k, function);
+        const double guess = weight * wave, error = 0x1p-40 * std::fabs(guess);
+        const double lower = guess - error, upper = guess + error;
+        const bool is_certain = dtype == DType::float32
+                                    ? static_cast<float>(lower) == static_cast<float>(upper)
+                                    : are_rounded_alike(lower, upper, dtype);
         return is_certain ? guess : exact(row, k, function);
     }
 
-    void apply_to(std::int64_t row, std::span<double> channels) const {
+    /// Multiplies the waves of a row by their weights.
+    void apply_to(std::int64_t row, std::span<double> channels, std::span<double> near) const {
+        weights.near(row, near);
         for (const ChannelRun& run : layout.runs) {
             for (std::int64_t i = 0; i < run.count; ++i) {
                 double& value = channels[to_size(run.first_channel + i * run.channel_stride)];
                 const std::size_t k = to_size(run.first_frequency + i * run.frequency_stride);
-                value = product(value, row, k, run.function);
+                value = product(value, near[k], row, k, run.function);
             }
         }
     }
@@ -64,9 +68,10 @@ RowSource weighted_waves(Positions positions, Frequencies frequencies, ChannelLa
                           std::move(weights), dtype}](RowRange range, std::span<double> out) {
             unweighted(range, std::as_writable_bytes(out));
             const DefaultFloatingPoint arithmetic;
+            std::vector<double> near(to_size(waves.frequencies.size()));
             for (std::int64_t i = 0; i < range.count; ++i) {
-                waves.apply_to(range.first + i,
-                               out.subspan(to_size(i * columns), to_size(columns)));
+                const auto channels = out.subspan(to_size(i * columns), to_size(columns));
+                waves.apply_to(range.first + i, channels, near);
             }
         },
         columns, dtype);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "core/dtype.h"
 #include "core/positions.h"
@@ -16,8 +17,9 @@ namespace pegen::numerics {
 struct WaveWeights {
     /// Evaluated with the bits of Precision, off by at most rounding_errors() of itself.
     std::function<Real(std::int64_t row, std::size_t k)> exact;
-    /// Off by at most 2^-41 of itself; 1 only if the weight is, 0 if it is below 2^-1076.
-    std::function<double(std::int64_t row, std::size_t k)> near;
+    /// Fills in the weights of a row, each off by at most 2^-41 of itself; 1 only if the weight is,
+    /// 0 if it is below 2^-1076.
+    std::function<void(std::int64_t row, std::span<double> weights)> near;
 };
 
 /// Returns the rows of

@@ -80,6 +80,19 @@ def torch_rotation(x):
     return x * both.cos() + torch.cat((-b, a), dim=-1) * both.sin()
 
 
+POINTS, FOURIER_D, FREQUENCIES = 65536, 512, 16
+
+
+def point_files(folder):
+    """Points and variances, float64, with their files."""
+    generator = numpy.random.default_rng(0)
+    arrays = generator.random((POINTS, 3)), generator.random((POINTS, 3)) * 1e-4
+    paths = [os.path.join(folder, name) for name in ("points.npy", "variances.npy")]
+    for path, array in zip(paths, arrays):
+        numpy.save(path, array)
+    return arrays, paths
+
+
 def save(path):
     """On disk when it returns, as ours is."""
     with open(path, "wb") as file:
@@ -130,6 +143,12 @@ def tasks(program, folder):
     numpy.save(x_file, x)
     rotation = [program, "apply", "rope", "--x", x_file, "--npy", "/dev/null"]
     rotated = f"rotation of {x.shape} float32; ours from a file to /dev/null"
+    (points, variances), (points_file, variances_file) = point_files(folder)
+    matrix = numpy.random.default_rng(1).standard_normal((3, FOURIER_D // 2))
+    random_fourier = [program, "random-fourier", "--points", points_file, "--d", str(FOURIER_D)]
+    mip_nerf = [program, "mip-nerf", "--points", points_file, "--raw", "none"]
+    octaves = 2.0 ** numpy.arange(FREQUENCIES)
+    from_points = f"float32, {POINTS} points of 3 axes; ours from a file to /dev/null, NumPy's float64"
     return [
         (f"table, {size}; ours to /dev/null, NumPy's in memory, as most code has it", "numpy",
          run(table + ["--npy", "/dev/null"]), lambda: numpy_tables.usual(D, LEN)),
@@ -145,6 +164,15 @@ def tasks(program, folder):
          torch_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file, "--sync"]), lambda: save(table_file)),
+        (f"random Fourier features, d {FOURIER_D}, {from_points} by blocks", "numpy",
+         run(random_fourier + ["--npy", "/dev/null"]),
+         lambda: numpy_tables.random_fourier(points, matrix)),
+        (f"mip-NeRF, {FREQUENCIES} frequencies, {from_points} by blocks", "numpy",
+         run(mip_nerf + ["--npy", "/dev/null"]),
+         lambda: numpy_tables.integrated(points, numpy.zeros_like(points), octaves)),
+        (f"the same with variances, {from_points} by blocks", "numpy",
+         run(mip_nerf + ["--variances", variances_file, "--npy", "/dev/null"]),
+         lambda: numpy_tables.integrated(points, variances, octaves)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
         (f"{rotated}, PyTorch's in memory", "torch", run(rotation), lambda: torch_rotation(x)),
         (f"CSV, {csv_size}; pandas, table in memory", "pandas",

@@ -141,7 +141,7 @@ Plan plan(Parameters p, std::string_view) {
             .title = std::move(title)};
 }
 
-constexpr std::array tables{TableSpec{.name = "table",
+constexpr std::array tables{TableSpec{.name = "joined",
                                       .summary = "all tables together",
                                       .title = "",  // Plan::title
                                       .value_label = "Positional Encoding Values"}};
@@ -150,7 +150,7 @@ constexpr std::array tables{TableSpec{.name = "table",
 
 /// Tables side by side or below each other.
 ///
-/// Table: table, of the rank of the parts; along the channels the last extents add up, along the
+/// Table: joined, of the rank of the parts; along the channels the last extents add up, along the
 /// positions the first ones, and all others agree. Each value is that of its part. Indices of the
 /// joined axis count from 0. Throws, as plan does: what the plans of the parts throw.
 extern constinit const Encoding concat{

@@ -92,13 +92,16 @@ numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
                     return weight * exp(-exponent);
                 },
             .near =
-                [=](std::int64_t row, std::size_t k) {
+                [=](std::int64_t row, std::span<double> near) {
+                    std::ranges::copy(windows, near.begin());
                     const double variance = shared->empty() ? 0 : (*shared)[to_size(row)];
-                    if (variance == 0 || windows[k] == 0) return windows[k];
-                    // Such weights are below 2^-1076.
+                    if (variance == 0) return;
+                    // Weights beyond are below 2^-1076.
                     constexpr double most = 746;
-                    const double exponent = halved_squares[k] * variance;
-                    return exponent > most ? 0 : windows[k] * below_one(std::exp(-exponent));
+                    for (std::size_t k = 0; k < near.size(); ++k) {
+                        const double exponent = halved_squares[k] * variance;
+                        near[k] *= exponent > most ? 0 : below_one(std::exp(-exponent));
+                    }
                 }};
 }
 

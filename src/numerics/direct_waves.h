@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/double_double.h"
+#include "core/dtype.h"
+#include "core/positions.h"
+#include "core/table.h"
+#include "numerics/channel_layout.h"
+#include "numerics/real.h"
+
+// Waves at any positions, in a dtype narrower than float64: each angle is reduced by itself, which
+// is quicker than rotations where the positions have nothing in common.
+namespace pegen::numerics {
+
+/// Frequencies as double-doubles, high and low halves apart.
+struct SplitFrequencies {
+    std::vector<double> high;
+    std::vector<double> low;
+};
+
+SplitFrequencies split(const std::vector<Real>& frequencies);
+
+/// One axis of the points: point `row` has positions[row / stride % positions.size()].
+struct DirectAxis {
+    Positions positions;
+    std::int64_t stride;
+    SplitFrequencies frequencies;
+};
+
+/// Returns a double whose rounding to the dtype is the exact value, rounded once.
+using ExactWave = std::function<double(Function, std::int64_t row, std::size_t k)>;
+
+/// True if direct_wave_rows() serves tables of this dtype whose largest angle is `largest`, of so
+/// many axes.
+bool is_direct(DType dtype, double largest, std::size_t axes);
+
+/// Returns the rows of
+///     table[row, channel] = function(sum of  position(row, axis) * frequencies[axis][k]).
+///
+/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51; those whose rounding that
+/// leaves in doubt, one in millions, are asked of `exact`. Source: docs/numerics.md.
+/// Precondition: is_direct(), and all axes have as many frequencies.
+RowSource direct_wave_rows(std::vector<DirectAxis> axes, ChannelLayout layout, DType dtype,
+                           ExactWave exact);
+
+}  // namespace pegen::numerics
