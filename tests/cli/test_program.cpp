@@ -625,6 +625,17 @@ TEST_CASE("program: list and describe know every encoding and preset") {
     }
 }
 
+TEST_CASE("program: positions may come from standard input") {
+    const TemporaryFolder folder;
+    put(folder.path("days.txt"), "day\n0\n2.5\n1e3\n");
+    const std::string command = "whisper --d 6 --dtype float64 --csv - --positions-file ";
+    CHECK(run_program(command + "- < days.txt", folder.path("")).output ==
+          run_program(command + "days.txt", folder.path("")).output);
+    put(folder.path("days.npy"), "\x93NUMPY");
+    CHECK(run_program(command + "- < days.npy", folder.path("")).errors ==
+          "pe-gen: -: is an NPY file, where a text is read; give it as FILE.npy\n");
+}
+
 TEST_CASE("program: compare says in one sentence how two tables differ") {
     const auto answer = [](const std::string& arguments) {
         const std::string text = run_program("compare " + arguments).output;

@@ -71,6 +71,4 @@ TEST_CASE("positions file: its table is that of a list, and --len must agree wit
         CHECK(refusal_of(command + " --len 4") ==
               "--len: --positions-file already says which positions; give one or the other");
     }
-    CHECK(refusal_of("sinusoid --positions-file -") ==
-          "--positions-file -: the file is read twice; save it to one first");
 }

@@ -31,9 +31,6 @@ std::string_view list_of_positions(const Parameters& parameters) {
 }
 
 Positions listed_positions(const Parameters& parameters) {
-    if (parameters.has("positions-file") && parameters.word("positions-file") == "-") {
-        throw UsageError("--positions-file -: the file is read twice; save it to one first");
-    }
     return Positions(parameters.has("positions-file")
                          ? read_positions(parameters.word("positions-file"))
                          : parameters.reals("positions"));

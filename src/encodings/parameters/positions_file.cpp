@@ -63,6 +63,9 @@ bool is_number(std::string_view text, double& number) {
 std::vector<double> text_positions(std::string_view path) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 32;
     const std::string text = read_whole(path, most_bytes);
+    if (text.starts_with("\x93NUMPY")) {
+        throw FormatError(path, "is an NPY file, where a text is read; give it as FILE.npy");
+    }
     std::vector<double> positions;
     for (const Word& word : words_of(text)) {
         double number = 0;
@@ -76,10 +79,9 @@ std::vector<double> text_positions(std::string_view path) {
     return positions;
 }
 
-}  // namespace
-
-std::vector<double> read_positions(std::string_view path) {
-    std::vector<double> positions = is_text(path) ? text_positions(path) : array_positions(path);
+std::vector<double> checked_positions(std::string_view path) {
+    const bool is_array = !is_text(path) && path != "-";
+    std::vector<double> positions = is_array ? array_positions(path) : text_positions(path);
     if (positions.empty()) throw FormatError(path, "has no positions");
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (any_position.contains(positions[i])) continue;
@@ -87,6 +89,15 @@ std::vector<double> read_positions(std::string_view path) {
                                             shortest(positions[i])));
     }
     return positions;
+}
+
+}  // namespace
+
+std::vector<double> read_positions(std::string_view path) {
+    if (path != "-") return checked_positions(path);
+    // It can be read only once, but is asked for again when the rows are made.
+    static const std::vector<double> of_standard_input = checked_positions(path);
+    return of_standard_input;
 }
 
 }  // namespace pegen::encodings

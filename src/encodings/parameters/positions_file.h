@@ -12,12 +12,13 @@ inline constexpr ParameterSpec positions_file_parameter{
     .type = ParameterType::path,
     .summary =
         "file of positions, instead of --positions: NPY, or .csv or .txt with a number a "
-        "line",
+        "line; - is standard input, as text",
     .is_rare = true};
 
 /// Reads positions: the numbers of an array of one axis, or of (n, 1), in NPY, NPZ or safetensors
 /// (FILE:NAME); or those of a file whose name ends in .csv or .txt, between commas, spaces and line
-/// ends, after a line of column names if there is one. At most 2^28.
+/// ends, after a line of column names if there is one. At most 2^28. "-" is standard input, a text,
+/// which is read once and kept.
 /// Throws: FileError; FormatError if there are none, or one is not between -2^53 and 2^53.
 std::vector<double> read_positions(std::string_view path);
 
