@@ -100,8 +100,8 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
     const std::size_t given = frequencies_of_axes(p.word("freqs")).size();
     if (given != 1 && given != to_size(axes)) {
         throw UsageError(
-            fmt::format("--freqs {}: has {} parts; must have 1, or {}, one for each axis",
-                        p.word("freqs"), given, axes));
+            fmt::format("--freqs {}: has {} parts; must have 1{}", p.word("freqs"), given,
+                        axes > 1 ? fmt::format(", or {}, one for each axis", axes) : ""));
     }
     std::vector<Frequencies> frequencies = frequencies_of(p);
     const std::int64_t count = frequencies.front().size();
