@@ -1,14 +1,20 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/dtype.h"
 #include "core/table.h"
 
 namespace pegen::rows {
 
-/// Reads a table of `rows` x `columns` elements and returns the rows of its transpose, which is
-/// kept. Uses all threads.
+/// Reads a table of `rows` x `columns` elements and returns its elements column by column. Uses all
+/// threads.
+std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
+                                  DType dtype);
+
+/// Returns the rows of the transpose, which is kept.
 RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::rows
