@@ -9,3 +9,8 @@ std::string npy_file(const char* descr, const char* fortran_order, const char* s
     using namespace std::string_literals;
     return "\x93NUMPY\x01\0"s + static_cast<char>(dictionary.size()) + '\0' + dictionary + elements;
 }
+
+std::string npy_of_doubles(const char* shape, const std::vector<double>& values) {
+    return npy_file("<f8", "False", shape,
+                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
+}

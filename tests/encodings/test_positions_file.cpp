@@ -32,11 +32,6 @@ std::string failure(const char* name, const std::string& content) {
     }
 }
 
-std::string doubles(const char* shape, const std::vector<double>& values) {
-    return npy_file("<f8", "False", shape,
-                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
-}
-
 }  // namespace
 
 TEST_CASE("positions file: numbers of a text, after a line of names, or of an array") {
@@ -44,8 +39,8 @@ TEST_CASE("positions file: numbers of a text, after a line of names, or of an ar
     CHECK(read("a.csv", "1\n15.5\n-3\n365\n") == positions);
     CHECK(read("a.csv", "day\r\n1,15.5\r\n-3,365") == positions);
     CHECK(read("a.txt", "1 15.5\t-3\n\n365") == positions);
-    CHECK(read("a.npy", doubles("(4,)", positions)) == positions);
-    CHECK(read("a.npy", doubles("(4, 1)", positions)) == positions);
+    CHECK(read("a.npy", npy_of_doubles("(4,)", positions)) == positions);
+    CHECK(read("a.npy", npy_of_doubles("(4, 1)", positions)) == positions);
 }
 
 TEST_CASE("positions file: what is none is refused, and where it is") {
@@ -54,9 +49,9 @@ TEST_CASE("positions file: what is none is refused, and where it is") {
     CHECK(failure("a.csv", "day\n") == "has no positions");
     CHECK(failure("a.txt", "1e16") == "position 0, 1e+16: must be between -2^53 and 2^53");
     CHECK(failure("a.txt", "nan").starts_with("position 0, nan: must be"));
-    CHECK(failure("a.npy", doubles("(2, 2)", {1, 2, 3, 4})) ==
+    CHECK(failure("a.npy", npy_of_doubles("(2, 2)", {1, 2, 3, 4})) ==
           "shape (2, 2): positions must be (n,) or (n, 1)");
-    CHECK(failure("a.npy", doubles("(0,)", {})) == "has no positions");
+    CHECK(failure("a.npy", npy_of_doubles("(0,)", {})) == "has no positions");
 }
 
 TEST_CASE("positions file: its table is that of a list, and --len must agree with it") {

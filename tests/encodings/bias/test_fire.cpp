@@ -16,18 +16,13 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-std::string doubles(const char* shape, const std::vector<double>& values) {
-    return npy_file("<f8", "False", shape,
-                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
-}
-
 /// The files of two hidden units for one head: MLP(x) = 2 relu(x) - relu(1 - 2 x) + 0.5.
 struct Files {
     Files() {
-        put(folder.path("w1"), doubles("(2, 1)", {1, -2}));
-        put(folder.path("b1"), doubles("(2,)", {0, 1}));
-        put(folder.path("w2"), doubles("(1, 2)", {2, -1}));
-        put(folder.path("b2"), doubles("(1,)", {0.5}));
+        put(folder.path("w1"), npy_of_doubles("(2, 1)", {1, -2}));
+        put(folder.path("b1"), npy_of_doubles("(2,)", {0, 1}));
+        put(folder.path("w2"), npy_of_doubles("(1, 2)", {2, -1}));
+        put(folder.path("b2"), npy_of_doubles("(1,)", {0.5}));
     }
 
     std::string command(const std::string& options = "") const {
@@ -113,13 +108,14 @@ TEST_CASE("fire: what does not go together is refused") {
         }
         return std::string("accepted");
     };
-    put(files.folder.path("b1"), doubles("(3,)", {0, 1, 2}));
+    put(files.folder.path("b1"), npy_of_doubles("(3,)", {0, 1, 2}));
     CHECK(fault() == "shape (3,): --b1 must be (2,)");
     put(files.folder.path("b1"), npy_file("|b1", "False", "(2,)", "ab"));
     CHECK(fault() == "dtype bool: weights must be floats; save weights.astype(float)");
-    put(files.folder.path("b1"), doubles("(2,)", {0, std::numeric_limits<double>::infinity()}));
+    put(files.folder.path("b1"),
+        npy_of_doubles("(2,)", {0, std::numeric_limits<double>::infinity()}));
     CHECK(fault() == "weights must be finite");
-    put(files.folder.path("b1"), doubles("(2,)", {0, 1e5}));
+    put(files.folder.path("b1"), npy_of_doubles("(2,)", {0, 1e5}));
     CHECK(refusal_of(files.command(), DType::float16)
               .starts_with("--dtype float16: cannot hold the largest bias there may be, 1000"));
 }

@@ -28,11 +28,6 @@ std::string bytes_of(const std::vector<T>& values) {
     return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// A file of points of float64, of this shape.
-std::string points_file(const char* shape, const std::vector<double>& values) {
-    return npy_file("<f8", "False", shape, bytes_of(values));
-}
-
 /// The values of `command` with --points, a file of these bytes.
 std::vector<double> values_at(const std::string& command, const std::string& file,
                               DType dtype = DType::float64) {
@@ -74,7 +69,7 @@ std::vector<double> joined(std::initializer_list<std::vector<double>> lists) {
     return all;
 }
 
-const std::string three_axes = points_file("(1, 3)", {0.25, -0.5, 0.75});
+const std::string three_axes = npy_of_doubles("(1, 3)", {0.25, -0.5, 0.75});
 
 }  // namespace
 
@@ -119,7 +114,7 @@ TEST_CASE("fourier: every order nests axis, frequency and function as its letter
 }
 
 TEST_CASE("fourier: coordinates stand before or after all, or after each axis") {
-    const std::string file = points_file("(1, 2)", {0.25, -0.5});
+    const std::string file = npy_of_doubles("(1, 2)", {0.25, -0.5});
     const double x = 0.25, y = -0.5;
     CHECK(values_at("fourier --freqs 1,2 --raw before", file) ==
           joined({{x, y}, expected(x, "s1 c1 s2 c2 "), expected(y, "s1 c1 s2 c2 ")}));
@@ -160,7 +155,7 @@ TEST_CASE("fourier: every value is the exact one in all dtypes, of thirds too") 
 }
 
 TEST_CASE("fourier: pi is the double nearest to it, multiplied without rounding") {
-    const std::string file = points_file("(3, 1)", {1, 0.1, -7.3});
+    const std::string file = npy_of_doubles("(3, 1)", {1, 0.1, -7.3});
     const std::vector<double> values = values_at("fourier --freqs 1,2 --freq-scale pi", file);
     const double pi = std::numbers::pi;
     CHECK(values[0] == oracle::sin_double(1, pi, -1, 1));
@@ -295,7 +290,7 @@ TEST_CASE("fourier: points of any float and order are those of float64 in rows")
     const std::vector<double> numbers{0.5, -1, 2, 0.25, 3, -8};
     const std::vector<float> singles(numbers.begin(), numbers.end());
     const std::vector<double> columns{0.5, 2, 3, -1, 0.25, -8};
-    const std::vector<double> values = values_at("nerf", points_file("(3, 2)", numbers));
+    const std::vector<double> values = values_at("nerf", npy_of_doubles("(3, 2)", numbers));
     CHECK(values.size() == 3 * 42);
     CHECK(values_at("nerf", npy_file("<f4", "False", "(3, 2)", bytes_of(singles))) == values);
     CHECK(values_at("nerf", npy_file("<f8", "True", "(3, 2)", bytes_of(columns))) == values);
@@ -306,26 +301,26 @@ TEST_CASE("fourier: what is no array of points is refused") {
     CHECK(refusal_of_points("", three_axes) == "accepted");
     CHECK(refusal_of_points("", npy_file("|b1", "False", "(1, 2)", "ab")) ==
           "dtype bool: points must be floats; save points.astype(float)");
-    CHECK(refusal_of_points("", points_file("(2,)", {1, 2})) ==
+    CHECK(refusal_of_points("", npy_of_doubles("(2,)", {1, 2})) ==
           "shape (2,): points must be (points, axes); save points.reshape(-1, axes)");
-    CHECK(refusal_of_points("", points_file("(0, 2)", {})) ==
+    CHECK(refusal_of_points("", npy_of_doubles("(0, 2)", {})) ==
           "shape (0, 2): needs at least one point with one axis");
-    CHECK(refusal_of_points("", points_file("(2, 0)", {})) ==
+    CHECK(refusal_of_points("", npy_of_doubles("(2, 0)", {})) ==
           "shape (2, 0): needs at least one point with one axis");
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(refusal_of_points("", points_file("(2, 2)", {1, 2, 3, nan})) ==
+    CHECK(refusal_of_points("", npy_of_doubles("(2, 2)", {1, 2, 3, nan})) ==
           "nan on axis 1 of point 1: coordinates must be finite");
     CHECK(refusal_of_points("--height 3", three_axes) ==
           "--height 3: cannot be used with --points; leave --height out");
     CHECK(refusal_of_points("--coords center:1", three_axes) ==
           "--coords center:1: cannot be used with --points; leave --coords out");
-    CHECK(refusal_of_points("", points_file("(1, 1)", {1e30})) ==
+    CHECK(refusal_of_points("", npy_of_doubles("(1, 1)", {1e30})) ==
           "--freqs, --freq-scale, the coordinates: an angle would be 5.12e+32 radians; they end at "
           "2^100");
     CHECK_THROWS_AS(refusal_of("fourier --points /nowhere/points.npy"), FileError);
     const TemporaryFolder folder;
     const std::string large = "fourier --freqs 1 --raw before --points ";
-    put(folder.path("large"), points_file("(1, 1)", {1e5}));
+    put(folder.path("large"), npy_of_doubles("(1, 1)", {1e5}));
     CHECK(refusal_of(large + folder.path("large"), DType::float16) ==
           "--dtype float16: cannot hold the largest coordinate, 1e+05; its largest value is 65504");
 }
@@ -334,20 +329,20 @@ TEST_CASE(
     "fourier: a points file is opened once; what is done to it afterwards gives no wrong rows") {
     const TemporaryFolder folder;
     const auto planned = [&](const std::string& name) {
-        put(folder.path(name), points_file("(3, 1)", {1, 2, 3}));
+        put(folder.path(name), npy_of_doubles("(3, 1)", {1, 2, 3}));
         const Encoding& fourier = *find_encoding("fourier");
         Parameters parameters(fourier.parameters);
         parameters.set_all("--raw before --freqs 1 --points " + folder.path(name), Origin::user);
         return plan_table(fourier, fourier.tables.front(), parameters, DType::float64);
     };
     PlannedTable replaced = planned("replaced");
-    put(folder.path("other"), points_file("(2, 1)", {7, 8}));
+    put(folder.path("other"), npy_of_doubles("(2, 1)", {7, 8}));
     std::filesystem::rename(folder.path("other"), folder.path("replaced"));
     replaced.table.rows = replaced.make_rows(ignore_progress);
     CHECK(read_rows(replaced.table, {2, 1}).front() == 3);
 
     const PlannedTable shortened = planned("shortened");
-    put(folder.path("shortened"), points_file("(2, 1)", {7, 8}));
+    put(folder.path("shortened"), npy_of_doubles("(2, 1)", {7, 8}));
     CHECK_THROWS_AS(shortened.make_rows(ignore_progress), FileError);
 }
 
@@ -394,7 +389,7 @@ TEST_CASE("fourier: what does not go together is refused") {
 
 TEST_CASE("presets: Fourier features of each code base") {
     const double x = 0.25, y = -0.5;
-    const std::string file = points_file("(1, 2)", {x, y});
+    const std::string file = npy_of_doubles("(1, 2)", {x, y});
     const auto both = [&](const char* channel) {
         return joined({expected(x, channel), expected(y, channel)});
     };

@@ -17,18 +17,13 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-std::string file_of(const char* shape, const std::vector<double>& values) {
-    return npy_file("<f8", "False", shape,
-                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
-}
-
 /// A folder with points.npy and variances.npy, (2, 2).
 struct WithPoints {
     TemporaryFolder folder;
 
     WithPoints() {
-        put(folder.path("points.npy"), file_of("(2, 2)", {0.25, -1.5, 3.0, 0.125}));
-        put(folder.path("variances.npy"), file_of("(2, 2)", {0.5, 0, 0.01, 1e6}));
+        put(folder.path("points.npy"), npy_of_doubles("(2, 2)", {0.25, -1.5, 3.0, 0.125}));
+        put(folder.path("variances.npy"), npy_of_doubles("(2, 2)", {0.5, 0, 0.01, 1e6}));
     }
 
     std::string command(const char* variances) const {
@@ -84,11 +79,11 @@ TEST_CASE("fourier: variances are refused without points of their shape") {
     const WithPoints files;
     CHECK(refusal_of("fourier --variances v.npy") ==
           "--variances v.npy: needs --points of the same shape");
-    put(files.folder.path("few.npy"), file_of("(1, 2)", {1, 1}));
+    put(files.folder.path("few.npy"), npy_of_doubles("(1, 2)", {1, 1}));
     CHECK_THROWS_WITH_AS(values_of(files.command("few.npy"), DType::float32),
                          doctest::Contains("shape (1, 2): must be that of --points, (2, 2)"),
                          FormatError);
-    put(files.folder.path("negative.npy"), file_of("(2, 2)", {1, 1, -2, 1}));
+    put(files.folder.path("negative.npy"), npy_of_doubles("(2, 2)", {1, 1, -2, 1}));
     CHECK_THROWS_WITH_AS(values_of(files.command("negative.npy"), DType::float32),
                          doctest::Contains("-2: a variance must be at least 0"), FormatError);
 }

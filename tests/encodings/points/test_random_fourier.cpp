@@ -17,17 +17,12 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-std::string file_of(const char* shape, const std::vector<double>& values) {
-    return npy_file("<f8", "False", shape,
-                    {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
-}
-
 /// A folder with points.npy, (3, 2).
 struct WithPoints {
     TemporaryFolder folder;
 
     WithPoints() {
-        put(folder.path("points.npy"), file_of("(3, 2)", {0.25, -1.5, 3.0, 0.125, 0, 0.7}));
+        put(folder.path("points.npy"), npy_of_doubles("(3, 2)", {0.25, -1.5, 3.0, 0.125, 0, 0.7}));
     }
 
     std::string option(const char* name, const char* file) const {
@@ -50,7 +45,7 @@ constexpr double tau = 6.283185307179586;
 
 TEST_CASE("random-fourier: a matrix from a file, by hand") {
     const WithPoints files;
-    put(files.folder.path("w.npy"), file_of("(2, 2)", {1, 0.5, 0, -2}));
+    put(files.folder.path("w.npy"), npy_of_doubles("(2, 2)", {1, 0.5, 0, -2}));
     const std::string command =
         "random-fourier" + files.option("points", "points.npy") + files.option("weights", "w.npy");
     const auto values = values_of(command, DType::float64);
@@ -96,8 +91,8 @@ TEST_CASE("random-fourier: tables of the weights and of the phases have PyTorch'
 
 TEST_CASE("random-fourier: phases are added in turns of freq-scale") {
     const WithPoints files;
-    put(files.folder.path("w.npy"), file_of("(2,)", {1, 3}));
-    put(files.folder.path("b.npy"), file_of("(2,)", {0.25, 0.5}));
+    put(files.folder.path("w.npy"), npy_of_doubles("(2,)", {1, 3}));
+    put(files.folder.path("b.npy"), npy_of_doubles("(2,)", {0.25, 0.5}));
     const auto values =
         values_of("random-fourier --axes x --width 5 --function cos" +
                       files.option("weights", "w.npy") + files.option("phases", "b.npy"),
@@ -124,8 +119,8 @@ TEST_CASE("random-fourier: raw coordinates and interleaved functions") {
 
 TEST_CASE("random-fourier: what cannot be is refused with the remedy") {
     const WithPoints files;
-    put(files.folder.path("w.npy"), file_of("(3, 2)", {1, 2, 3, 4, 5, 6}));
-    put(files.folder.path("nan.npy"), file_of("(1, 1)", {std::nan("")}));
+    put(files.folder.path("w.npy"), npy_of_doubles("(3, 2)", {1, 2, 3, 4, 5, 6}));
+    put(files.folder.path("nan.npy"), npy_of_doubles("(1, 1)", {std::nan("")}));
     const std::string points = "random-fourier" + files.option("points", "points.npy");
     CHECK(refusal_of("random-fourier --d 7").starts_with("--d 7: must be even"));
     CHECK(refusal_of("random-fourier --axes x --height 3") ==
