@@ -10,7 +10,7 @@ namespace pegen {
 
 RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
     return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
-        std::array<double, 2048> wide;
+        std::array<double, floats_at_once> wide;
         fill(range.first * columns, range.count * columns, [&](std::span<const float> values) {
             std::ranges::copy(values, wide.begin());
             const std::size_t bytes = values.size() * info(dtype).size;

@@ -14,9 +14,6 @@
 namespace pegen::jax {
 namespace {
 
-/// Values made at a time.
-constexpr std::int64_t chunk = 2048;
-
 /// Makes a float of [0, 1), a multiple of 2^-23.
 [[gnu::always_inline]] inline float unit(std::uint32_t bits) {
     return std::bit_cast<float>(bits >> 9 | 0x3f800000U) - 1;
@@ -51,9 +48,10 @@ PEGEN_CLONES void units_by_half(Words key, std::int64_t first, std::int64_t size
 template <class Transform>
 TensorFill fill_of(const Draw& draw, Transform transform) {
     return [=](std::int64_t first, std::int64_t count, const TakeFloats& take) {
-        std::array<float, to_size(chunk)> values;
-        for (const std::int64_t end = first + count; first < end; first += chunk) {
-            const auto some = std::span(values).first(to_size(std::min(chunk, end - first)));
+        std::array<float, floats_at_once> values;
+        for (const std::int64_t end = first + count; first < end; first += floats_at_once) {
+            const auto some =
+                std::span(values).first(to_size(std::min(floats_at_once, end - first)));
             if (draw.counting == Counting::elements) {
                 units_by_element(draw.key, first, some);
             } else {

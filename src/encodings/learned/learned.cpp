@@ -91,9 +91,9 @@ RowSource drawn_rows(const Embedding& e, DType dtype) {
     if (const auto* counting = std::get_if<jax::Counting>(&e.generator)) {
         return tensor_rows(jax_tensor(e.initializer, e.len, e.d, e.seed, *counting), e.d, dtype);
     }
-    return tensor_rows(
-        initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn, torch_path(e.generator)), e.d,
-        dtype);
+    return tensor_rows(initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn,
+                                          std::get<torch::CodePath>(e.generator)),
+                       e.d, dtype);
 }
 
 RowSource embedding_rows(const Embedding& e, DType dtype) {

@@ -173,7 +173,8 @@ std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) 
     return elements;
 }
 
-/// Returns the draws of the normals that nn.Embedding begin with, in all.
+/// Returns the draws of the normals that nn.Embedding begin with, in all. Small tables, which share
+/// pairs, are of one size: see check_pairs().
 std::int64_t draws_of_all(const LearnedGrid& grid) {
     const std::int64_t size = grid.axes.front().max_size * grid.feats;
     const auto has_size = [&](const LearnedAxis& axis) {

@@ -26,11 +26,6 @@ Generator generator_of(const Parameters& parameters) {
     return is_legacy ? numpy::Generator::legacy : numpy::Generator::modern;
 }
 
-torch::CodePath torch_path(const Generator& generator) {
-    const auto* path = std::get_if<torch::CodePath>(&generator);
-    return path ? *path : torch::CodePath::vectors;
-}
-
 void check_draws(const Generator& generator, const Initializer& initializer, std::int64_t count) {
     constexpr std::int64_t most_halves = 0xffffffff;
     const auto* counting = std::get_if<jax::Counting>(&generator);

@@ -29,9 +29,6 @@ using Generator = std::variant<torch::CodePath, numpy::Generator, jax::Counting>
 /// Returns what --rng names. Throws: UsageError if it does not take --seed.
 Generator generator_of(const Parameters& parameters);
 
-/// Returns the code path of PyTorch; any, if the generator is not PyTorch's.
-torch::CodePath torch_path(const Generator& generator);
-
 /// Throws: UsageError if the generator has no such distribution, or draws no `count` values of it.
 void check_draws(const Generator& generator, const Initializer& initializer, std::int64_t count);
 

@@ -131,7 +131,7 @@ Initializer parse_initializer(std::string_view text, std::int64_t d, std::string
 
 TensorFill constant_fill(double value) {
     return [=](std::int64_t, std::int64_t count, const TakeFloats& take) {
-        std::array<float, 2048> values;
+        std::array<float, floats_at_once> values;
         values.fill(static_cast<float>(value));
         for (std::int64_t left = count; left > 0; left -= std::ssize(values)) {
             take(std::span(values).first(

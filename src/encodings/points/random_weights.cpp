@@ -121,7 +121,7 @@ std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) 
     return drawn(counting
                      ? jax_tensor(weights.initializer, shape[0], shape[1], weights.seed, *counting)
                      : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
-                                        weights.skip, torch_path(weights.generator)),
+                                        weights.skip, std::get<torch::CodePath>(weights.generator)),
                  shape.size(), weights.scale);
 }
 
@@ -207,7 +207,7 @@ std::vector<double> phases_of(const RandomWeights& weights) {
     const std::int64_t before =
         weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));
     return drawn(tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed,
-                                  before, torch_path(weights.generator)),
+                                  before, std::get<torch::CodePath>(weights.generator)),
                  weights.frequencies, 1);
 }
 
