@@ -15,20 +15,31 @@ namespace pegen::cli {
 
 namespace {
 
-/// Returns the files that the tables of --parts read.
-std::vector<GivenOption> inputs_of_parts(const std::string& parts) {
+std::vector<GivenOption> inputs_of_parts(const std::string& parts);
+
+/// Returns the files that the parameters name, those of tables in --parts among them.
+std::vector<GivenOption> inputs_of(const Parameters& parameters) {
     std::vector<GivenOption> inputs;
-    for (const encodings::TablePart& part : encodings::parse_parts(parts)) {
-        for (const Parameters::Entry& entry : part.parameters.entries()) {
-            const std::string_view name = entry.spec->name;
-            if (entry.spec->type != ParameterType::path || !part.parameters.has(name)) continue;
-            inputs.push_back({entry.spec, part.parameters.word(name)});
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const ParameterSpec& spec = *entry.spec;
+        if (!parameters.has(spec.name)) continue;
+        if (spec.type == ParameterType::path) {
+            inputs.push_back({&spec, parameters.word(spec.name)});
+        } else if (spec.name == encodings::parts_parameter.name) {
+            std::ranges::copy(inputs_of_parts(parameters.word(spec.name)),
+                              std::back_inserter(inputs));
         }
     }
     return inputs;
 }
 
-bool are_parts(const ParameterSpec& spec) { return spec.name == encodings::parts_parameter.name; }
+std::vector<GivenOption> inputs_of_parts(const std::string& parts) {
+    std::vector<GivenOption> inputs;
+    for (const encodings::TablePart& part : encodings::parse_parts(parts)) {
+        std::ranges::copy(inputs_of(part.parameters), std::back_inserter(inputs));
+    }
+    return inputs;
+}
 
 }  // namespace
 
@@ -37,8 +48,9 @@ std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
     std::vector<GivenOption> inputs;
     for (const GivenOption& option : options) {
         if (!is_among(specs, option.spec)) continue;
-        if (option.spec->type == ParameterType::path) inputs.push_back(option);
-        if (are_parts(*option.spec)) {
+        if (option.spec->type == ParameterType::path) {
+            inputs.push_back(option);
+        } else if (option.spec->name == encodings::parts_parameter.name) {
             std::ranges::copy(inputs_of_parts(option.text), std::back_inserter(inputs));
         }
     }
@@ -47,16 +59,8 @@ std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
 
 std::vector<NamedFile> files_of(const Parameters& parameters) {
     std::vector<NamedFile> files;
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        const std::string_view name = entry.spec->name;
-        if (!parameters.has(name)) continue;
-        if (entry.spec->type == ParameterType::path) {
-            files.push_back({name, array_path(parameters.word(name)).file});
-        }
-        if (!are_parts(*entry.spec)) continue;
-        for (const GivenOption& input : inputs_of_parts(parameters.word(name))) {
-            files.push_back({input.spec->name, array_path(input.text).file});
-        }
+    for (const GivenOption& input : inputs_of(parameters)) {
+        files.push_back({input.spec->name, array_path(input.text).file});
     }
     return files;
 }
