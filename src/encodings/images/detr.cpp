@@ -122,23 +122,22 @@ void check_features(const Parameters& p) {
         n + 1));
 }
 
+/// The axes there are, in the order of --temperature and, unless --axes says otherwise, of their
+/// channels.
+std::string_view usual_axes(const Parameters& p) { return p.has("frames") ? "tyx" : "yx"; }
+
 void check_temperatures(const Parameters& p) {
-    const std::size_t given = p.reals("temperature").size(), axes = p.has("frames") ? 3 : 2;
+    const std::size_t given = p.reals("temperature").size(), axes = usual_axes(p).size();
     if (given == 1 || given == axes) return;
     throw UsageError(fmt::format("--temperature {}: needs one number, or {}",
                                  to_string(p.value("temperature")),
                                  axes == 2 ? "two: of y and of x" : "three: of t, of y and of x"));
 }
 
-/// Returns the axes in the order of their channels.
-std::string axes_of_channels(const Parameters& p) {
-    const std::string usual = p.has("frames") ? "tyx" : "yx";
-    if (!p.has("axes")) return usual;
-    const std::string& axes = p.word("axes");
-    if (axes.size() == usual.size()) return axes;
-    throw UsageError(fmt::format("--axes {}: the axes are {}{}", axes,
-                                 usual.size() == 2 ? "y and x" : "t, y and x",
-                                 usual.size() == 2 ? "; t needs --frames" : ""));
+void check_axes(const Parameters& p) {
+    if (!p.has("axes") || p.word("axes").size() == usual_axes(p).size()) return;
+    throw UsageError(fmt::format("--axes {}: the axes are {}", p.word("axes"),
+                                 p.has("frames") ? "t, y and x" : "y and x; t needs --frames"));
 }
 
 Parameters resolve_normalization(Parameters p) {
@@ -228,8 +227,9 @@ std::optional<Normalization> normalization_of(const Parameters& p) {
     return Normalization{p.real("offset"), p.real("eps"), p.real("scale")};
 }
 
-void check_size(const ValidCounts& counts, std::int64_t features) {
-    if (counts.size <= most_kept_values / features) return;
+/// `kept` values are kept for each position.
+void check_size(const ValidCounts& counts, std::int64_t features, std::int64_t kept) {
+    if (counts.size <= most_kept_values / kept) return;
     throw UsageError(
         fmt::format("--num-pos-feats {}: {} different positions with so many channels are more "
                     "than the 2^28 values that are kept; use fewer channels or smaller images",
@@ -291,9 +291,9 @@ std::int64_t wave_of(const Images& images, std::int64_t channel) {
 }
 
 Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {
-    check_size(counts, images.features);
-    const Positions positions = positions_of(images, counts);
     const Frequencies omega = frequencies_of(images, temperature);
+    check_size(counts, images.features, 2 * omega.size());
+    const Positions positions = positions_of(images, counts);
     check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
     return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
 }
@@ -370,10 +370,10 @@ Axis pixel_axis(std::string name, std::string label) {
 }
 
 std::vector<AxisChannels> axes_of(const Parameters& p) {
-    const std::string_view usual = p.has("frames") ? "tyx" : "yx";
+    const std::string_view usual = usual_axes(p);
     const std::vector<double>& temperatures = p.reals("temperature");
     std::vector<AxisChannels> axes;
-    for (const char axis : axes_of_channels(p)) {
+    for (const char axis : p.has("axes") ? std::string_view(p.word("axes")) : usual) {
         axes.push_back(
             {axis, temperatures.size() == 1 ? temperatures[0] : temperatures[usual.find(axis)]});
     }
@@ -394,6 +394,7 @@ Plan plan(Parameters p, std::string_view) {
         p = resolve_valid(std::move(p), valid);
     }
     check_temperatures(p);
+    check_axes(p);
     const ImageSize size{p.integer("height"), p.integer("width")};
     if (valid.empty()) valid = {size};
     const bool is_video = p.has("frames");
@@ -442,8 +443,9 @@ constexpr std::array tables{TableSpec{
 ///
 /// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width); with --frames
 /// (batch, frames, 3 N, height, width). Correctly
-/// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, and
-/// eight bytes for each pixel of a mask; both are refused beyond 2^28.
+/// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, 2 N with
+/// --pairing per-channel, and four bytes for each pixel of a mask and each axis; values and pixels
+/// are refused beyond 2^28.
 extern constinit const Encoding detr{
     .name = "detr",
     .summary = "sines and cosines of pixel positions in padded images: DETR and its descendants",
