@@ -142,7 +142,8 @@ void set_angles(const Waves& waves, std::int64_t row, Scratch& scratch) {
         std::ranges::fill(*list, 0);
     }
     for (const DirectAxis& axis : waves.axes) {
-        const double x = axis.positions[row / axis.stride % axis.positions.size()];
+        const Positions& positions = *axis.positions;
+        const double x = positions[row / axis.stride % positions.size()];
         add_products(x, axis.frequencies.high.data(), axis.frequencies.low.data(), waves.count(),
                      scratch.high.data(), scratch.low.data(), scratch.magnitude.data());
     }

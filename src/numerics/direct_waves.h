@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/double_double.h"
@@ -25,7 +26,7 @@ SplitFrequencies split(const std::vector<Real>& frequencies);
 
 /// One axis of the points: point `row` has positions[row / stride % positions.size()].
 struct DirectAxis {
-    Positions positions;
+    std::shared_ptr<const Positions> positions;
     std::int64_t stride;
     SplitFrequencies frequencies;
 };

@@ -195,12 +195,12 @@ bool is_better_direct(const Waves& waves) {
 }
 
 RowSource direct_rows(Waves waves) {
-    std::vector<DirectAxis> axes;
-    for (const WaveAxis& axis : waves.axes) {
-        axes.push_back(
-            {axis.positions, axis.stride, split(frequencies_of(axis, waves.factor).reals())});
-    }
     const auto shared = std::make_shared<const Waves>(std::move(waves));
+    std::vector<DirectAxis> axes;
+    for (const WaveAxis& axis : shared->axes) {
+        axes.push_back({std::shared_ptr<const Positions>(shared, &axis.positions), axis.stride,
+                        split(frequencies_of(axis, shared->factor).reals())});
+    }
     return direct_wave_rows(std::move(axes), shared->layout, shared->dtype,
                             [shared](Function function, std::int64_t row, std::size_t k) {
                                 return exact_double(*shared, function, row, k);

@@ -162,13 +162,14 @@ bool is_better_direct(const Positions& positions, const Frequencies& frequencies
 
 RowSource direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                       DType dtype) {
-    std::vector<DirectAxis> axes{{positions, 1, split(frequencies.reals())}};
-    return direct_wave_rows(
-        std::move(axes), std::move(layout), dtype,
-        [=, positions = std::move(positions), frequencies = std::move(frequencies)](
-            Function function, std::int64_t row, std::size_t k) {
-            return exact_value(function, positions[row], frequencies, k, 1, dtype);
-        });
+    const auto shared = std::make_shared<const Positions>(std::move(positions));
+    std::vector<DirectAxis> axes{{shared, 1, split(frequencies.reals())}};
+    return direct_wave_rows(std::move(axes), std::move(layout), dtype,
+                            [=, frequencies = std::move(frequencies)](
+                                Function function, std::int64_t row, std::size_t k) {
+                                return exact_value(function, (*shared)[row], frequencies, k, 1,
+                                                   dtype);
+                            });
 }
 
 }  // namespace

@@ -247,7 +247,8 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// Correctly rounded, of the quotients of the formulas as they are. Their numerators are doubles,
 /// made of LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI
 /// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. For a
-/// file, eight bytes are kept for each coordinate, sixteen with --raw; there may be 2^28.
+/// file, eight bytes are kept for each coordinate, sixteen with --raw, and sixteen more with
+/// --window or --variances; there may be 2^28.
 extern constinit const Encoding fourier{
     .name = "fourier",
     .summary = "sines and cosines of real-valued coordinates: NeRF, Perceiver and others",

@@ -99,16 +99,15 @@ inline constexpr std::array fourier_presets{
                .source = "sxyu/pixel-nerf, src/model/code.py, PositionalEncoding",
                .note = "nerf with pi, and 6 frequencies; its configurations have freq_factor 1.5: "
                        "--freq-scale 1.5."},
-    PresetSpec{
-        .name = "pytorch3d",
-        .aliases = "pytorch3d-harmonic",
-        .settings = "--freqs pow2:6 --order fak --raw after",
-        .summary = "PyTorch3D's HarmonicEmbedding: the coordinates come last",
-        .source = "facebookresearch/pytorch3d, "
-                  "pytorch3d/renderer/implicit/harmonic_embedding.py",
-        .note =
-            "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6. diag_cov, which damps "
-            "the values, is not to be had here."},
+    PresetSpec{.name = "pytorch3d",
+               .aliases = "pytorch3d-harmonic",
+               .settings = "--freqs pow2:6 --order fak --raw after",
+               .summary = "PyTorch3D's HarmonicEmbedding: the coordinates come last",
+               .source = "facebookresearch/pytorch3d, "
+                         "pytorch3d/renderer/implicit/harmonic_embedding.py",
+               .note =
+                   "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6. diag_cov is "
+                   "--variances."},
     PresetSpec{
         .name = "siren",
         .settings = "--freqs pow2:10 --freq-scale pi --order kaf --raw before",
