@@ -4,7 +4,7 @@
 
 #include "encodings/preset.h"
 
-// The presets of random Fourier features, for random_fourier.cpp alone.
+// The presets of random Fourier features, for random_fourier.cpp and its recognition alone.
 namespace pegen::encodings {
 
 inline constexpr std::array random_fourier_presets{

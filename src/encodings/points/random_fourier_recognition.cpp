@@ -1,16 +1,26 @@
 #include "encodings/points/random_fourier_recognition.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "core/names.h"
 #include "core/to_size.h"
+#include "encodings/points/random_fourier_presets.h"
 
 namespace pegen::encodings {
 namespace {
 
 using evidence::Proposal;
 using evidence::Sample;
+using evidence::Setting;
+
+/// The extents of a grid; one of fewer axes has the last ones.
+constexpr std::array<std::string_view, 3> extents{"depth", "height", "width"};
 
 /// True if the squares of the first half of each row and of the second add up to 1.
 bool has_halves(const Sample& sample) {
@@ -27,20 +37,57 @@ bool has_halves(const Sample& sample) {
     return true;
 }
 
+/// Returns all ways to make `points` points of `axes` extents, of 2 or more each.
+std::vector<std::vector<std::int64_t>> grids_of(std::int64_t points, std::size_t axes) {
+    if (axes == 1) return {{points}};
+    std::vector<std::vector<std::int64_t>> grids;
+    for (std::int64_t first = 2; first <= points / 2; ++first) {
+        if (points % first != 0) continue;
+        for (std::vector<std::int64_t> rest : grids_of(points / first, axes - 1)) {
+            rest.insert(rest.begin(), first);
+            grids.push_back(std::move(rest));
+        }
+    }
+    return grids;
+}
+
+/// The settings of a preset, without those of its size.
+struct Convention {
+    std::vector<Setting> settings;
+    std::size_t axes = 0;  ///< of its grid
+};
+
+Convention convention_of(const PresetSpec& preset) {
+    Convention convention;
+    const std::vector<std::string_view> typed = words(preset.settings);
+    for (std::size_t i = 0; i + 1 < typed.size(); i += 2) {
+        const std::string_view name = typed[i].substr(2);
+        if (std::ranges::find(extents, name) != extents.end()) {
+            ++convention.axes;
+        } else if (name != "d") {
+            convention.settings.push_back({name, std::string(typed[i + 1])});
+        }
+    }
+    return convention;
+}
+
 }  // namespace
 
 std::vector<Proposal> recognize_random_fourier(const Sample& sample) {
     constexpr std::int64_t most_points = 1 << 24;
     if (sample.rank() != 2 || sample.extents[0] > most_points || !has_halves(sample)) return {};
-    const std::int64_t points = sample.extents[0];
     std::vector<Proposal> proposals;
-    for (std::int64_t height = 2; height <= points / 2; ++height) {
-        if (points % height != 0) continue;
-        proposals.push_back({.settings = {{"d", std::to_string(sample.extents[1])},
-                                          {"height", std::to_string(height)},
-                                          {"width", std::to_string(points / height)},
-                                          {"coords", "center:1"},
-                                          {"axes", "xy"}}});
+    for (const PresetSpec& preset : random_fourier_presets) {
+        const Convention convention = convention_of(preset);
+        for (const std::vector<std::int64_t>& grid : grids_of(sample.extents[0], convention.axes)) {
+            Proposal proposal{.settings = convention.settings};
+            proposal.settings.push_back({"d", std::to_string(sample.extents[1])});
+            for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+                proposal.settings.push_back(
+                    {extents[extents.size() - grid.size() + axis], std::to_string(grid[axis])});
+            }
+            proposals.push_back(std::move(proposal));
+        }
     }
     return proposals;
 }

@@ -7,8 +7,8 @@
 
 namespace pegen::encodings {
 
-/// Proposes Segment Anything's images of any height and width, if sines and cosines are in halves.
-/// Other drawn matrices are recognized only by the presets that draw them.
+/// Proposes the presets' matrices, on grids of any size, if sines and cosines are in halves. Other
+/// drawn matrices are not recognized.
 std::vector<evidence::Proposal> recognize_random_fourier(const evidence::Sample& sample);
 
 }  // namespace pegen::encodings
