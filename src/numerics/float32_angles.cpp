@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "core/to_size.h"
 #include "numerics/floating_point.h"
+#include "numerics/rounding.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
@@ -47,37 +49,96 @@ void fill_function(Function function, std::span<const float> angles, const Chann
     }
 }
 
-/// Returns rows of which each is filled by fill(angles of its position, row).
+/// Returns rows of which each is filled by fill(its angles, row).
 template <class Fill>
-RowSource rows_of(Positions positions, Float32Angles angles, std::int64_t columns, DType dtype,
-                  Fill fill) {
+RowSource rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill fill) {
     return rounded(
-        [=, positions = std::move(positions), angles = std::move(angles), fill = std::move(fill)](
-            RowRange range, std::span<double> out) {
+        [=, angles = std::move(angles), fill = std::move(fill)](RowRange range,
+                                                                std::span<double> out) {
             const DefaultFloatingPoint arithmetic;
-            std::vector<float> of_position(to_size(angles.count));
+            std::vector<float> of_row(to_size(angles.count));
             for (std::int64_t i = 0; i < range.count; ++i) {
-                angles.fill(static_cast<float>(positions[range.first + i]), of_position);
-                fill(of_position, out.subspan(to_size(i * columns), to_size(columns)));
+                angles.fill(range.first + i, of_row);
+                fill(of_row, out.subspan(to_size(i * columns), to_size(columns)));
             }
         },
         columns, dtype);
 }
 
+/// Returns a function of the row: its position, rounded. A list is shared by copies.
+auto narrow(const Positions& positions) {
+    return [shared = std::make_shared<const Positions>(positions)](std::int64_t row) {
+        return static_cast<float>((*shared)[row]);
+    };
+}
+
+std::vector<float> narrow(const std::vector<double>& numbers) {
+    std::vector<float> result;
+    for (const double number : numbers) result.push_back(static_cast<float>(number));
+    return result;
+}
+
+/// An axis, rounded.
+struct NarrowAxis {
+    WaveAxis axis;  ///< without weights
+    std::vector<float> weights;
+
+    float coordinate(std::int64_t row) const {
+        const double position = axis.position(row);
+        const double size = quotient_for(DType::float32, std::fabs(position), axis.divisor);
+        return static_cast<float>(std::copysign(size, position));
+    }
+};
+
 }  // namespace
 
-Float32Angles angle_products(std::vector<float> frequencies) {
+Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,
+                             float factor) {
     const std::int64_t count = std::ssize(frequencies);
-    return {count, [frequencies = std::move(frequencies)](float position, std::span<float> angles) {
+    return {count, [=, position = narrow(positions), frequencies = std::move(frequencies)](
+                       std::int64_t row, std::span<float> angles) {
+                const float scaled = position(row) * factor;
                 std::ranges::transform(frequencies, angles.begin(),
-                                       [position](float w) { return position * w; });
+                                       [=](float w) { return scaled * w; });
             }};
 }
 
-Float32Angles repeated_products(float ratio, Interpolation interpolation) {
+Float32Angles angle_quotients(const Positions& positions, std::vector<float> divisors) {
+    const std::int64_t count = std::ssize(divisors);
+    return {count, [position = narrow(positions), divisors = std::move(divisors)](
+                       std::int64_t row, std::span<float> angles) {
+                std::ranges::transform(divisors, angles.begin(),
+                                       [p = position(row)](float divisor) { return p / divisor; });
+            }};
+}
+
+Float32Angles projected_angles(std::vector<WaveAxis> axes, float factor) {
+    const auto narrow_axes = std::make_shared<std::vector<NarrowAxis>>();
+    for (WaveAxis& axis : axes) {
+        std::vector<float> weights = narrow(axis.weights);
+        axis.weights.clear();
+        narrow_axes->push_back({std::move(axis), std::move(weights)});
+    }
+    const std::int64_t count = std::ssize(narrow_axes->front().weights);
+    return {count, [=](std::int64_t row, std::span<float> angles) {
+                for (const NarrowAxis& axis : *narrow_axes) {
+                    const bool is_first = &axis == &narrow_axes->front();
+                    const float coordinate = axis.coordinate(row);
+                    for (std::size_t k = 0; k < angles.size(); ++k) {
+                        const float product = coordinate * axis.weights[k];
+                        angles[k] = is_first ? product : angles[k] + product;
+                    }
+                }
+                for (float& angle : angles) angle *= factor;
+            }};
+}
+
+Float32Angles repeated_products(const Positions& positions, float ratio,
+                                Interpolation interpolation) {
     const std::int64_t count = std::ssize(interpolation.divisors);
-    return {count, [=, how = std::move(interpolation)](float position, std::span<float> angles) {
-                float product = position;
+    return {count, [=, position = narrow(positions), how = std::move(interpolation)](
+                       std::int64_t row, std::span<float> angles) {
+                float product = position(row);
                 for (std::size_t m = 0; m < angles.size(); ++m) {
                     const float theta = product / how.divisors[m], scaled = how.scale * theta;
                     angles[m] = scaled * (1.0F - how.kept[m]) + theta * how.kept[m];
@@ -88,31 +149,30 @@ Float32Angles repeated_products(float ratio, Interpolation interpolation) {
 
 Float32Angles with_negatives(Float32Angles angles) {
     const std::int64_t count = 2 * angles.count;
-    return {count, [angles = std::move(angles)](float position, std::span<float> out) {
+    return {count, [angles = std::move(angles)](std::int64_t row, std::span<float> out) {
                 const auto positive = out.first(to_size(angles.count));
-                angles.fill(position, positive);
+                angles.fill(row, positive);
                 std::ranges::transform(positive, out.begin() + angles.count, std::negate());
             }};
 }
 
-RowSource float32_wave_rows(Positions positions, Float32Angles angles, ChannelLayout layout,
-                            float scale, DType dtype) {
+RowSource float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype) {
     const std::int64_t columns = layout.channels;
-    return rows_of(std::move(positions), std::move(angles), columns, dtype,
-                   [layout = std::move(layout), scale](std::span<const float> of_position,
-                                                       std::span<double> row) {
-                       std::ranges::fill(row, 0.0);
-                       for (const Function function : {Function::sin, Function::cos}) {
-                           fill_function(function, of_position, layout, scale, row);
-                       }
-                   });
+    return rows_of(
+        std::move(angles), columns, dtype,
+        [layout = std::move(layout), scale](std::span<const float> of_row, std::span<double> row) {
+            std::ranges::fill(row, 0.0);
+            for (const Function function : {Function::sin, Function::cos}) {
+                fill_function(function, of_row, layout, scale, row);
+            }
+        });
 }
 
-RowSource float32_angle_rows(Positions positions, Float32Angles angles, DType dtype) {
+RowSource float32_angle_rows(Float32Angles angles, DType dtype) {
     const std::int64_t columns = angles.count;
-    return rows_of(std::move(positions), std::move(angles), columns, dtype,
-                   [](std::span<const float> of_position, std::span<double> row) {
-                       std::ranges::copy(of_position, row.begin());
+    return rows_of(std::move(angles), columns, dtype,
+                   [](std::span<const float> of_row, std::span<double> row) {
+                       std::ranges::copy(of_row, row.begin());
                    });
 }
 

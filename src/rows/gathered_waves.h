@@ -7,6 +7,7 @@
 
 #include "core/dtype.h"
 #include "core/positions.h"
+#include "numerics/float32_angles.h"
 #include "numerics/frequencies.h"
 
 namespace pegen::rows {
@@ -19,9 +20,13 @@ struct GatheredWaves {
     std::vector<std::byte> values;  ///< [channel][position]
 };
 
-/// Computes the waves and keeps them: positions.size() * 2 * frequencies.size() values.
+/// Computes the waves and keeps them: positions.size() * 2 * frequencies.size() values. Correctly
+/// rounded.
 GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
                              DType dtype);
+
+/// Likewise of angles in float32, one row for each of `positions` positions; rounded at each step.
+GatheredWaves gathered_waves(std::int64_t positions, numerics::Float32Angles angles, DType dtype);
 
 /// Sets out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
 void gather(const GatheredWaves& waves, std::int64_t channel,

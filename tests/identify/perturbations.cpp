@@ -173,7 +173,6 @@ void compute_in_float32(Trial& trial) {
             trial.array.at(row, 2 * pair + 1) = std::cos(angle);
         }
     }
-    trial.is_float32_code = true;
 }
 
 void standardise(Trial& trial) {

@@ -123,9 +123,15 @@ bool are_same_at_all_sizes(const Command& a, const Command& b) {
            are_same_when_grown(a, b, true);
 }
 
+/// The exact formula and float32 arithmetic are one convention.
 Command command_in(const identify::Candidate& candidate, DType dtype) {
-    return {candidate.encoding, candidate.table, candidate.parameters, dtype,
-            std::string(candidate.encoding->name)};
+    Command command{candidate.encoding, candidate.table, candidate.parameters, dtype,
+                    std::string(candidate.encoding->name)};
+    const auto is_arith = [](const ParameterSpec& spec) { return spec.name == "arith"; };
+    if (std::ranges::any_of(candidate.encoding->parameters, is_arith)) {
+        command.parameters.resolve("arith", "exact");
+    }
+    return command;
 }
 
 /// The dtype in which the candidate can make its table so that it can be compared with `array`.

@@ -47,7 +47,6 @@ struct Trial {
     /// values rounded, or one of several equal parts.
     std::optional<Array> upright{};
     DType precision = DType::float32;  ///< the narrowest format that holds the values
-    bool is_float32_code = false;      ///< values are off as float32 arithmetic makes them
     std::string departure{};           ///< a part of what the answer must say of it
 };
 

@@ -19,14 +19,17 @@
 #include "encodings/images/detr_recognition.h"
 #include "encodings/images/pixel_mask.h"
 #include "encodings/images/valid_counts.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "numerics/float32_angles.h"
 #include "rows/gathered_waves.h"
 
 namespace pegen::encodings {
 namespace {
 
 using numerics::Frequencies;
+using numerics::GeometricProgression;
 
 constexpr std::int64_t most_kept_values = std::int64_t{1} << 28;
 constexpr Range pixel_count{.lowest = 1, .highest = most_kept_values};
@@ -111,6 +114,7 @@ constexpr std::array parameters{
         .choices = "paired per-channel",
         .summary = "a sine and a cosine of each frequency, or a frequency for each channel",
         .is_rare = true},
+    rare_arith_parameter("the exact formula, or float32 arithmetic, in the order of the formula"),
 };
 
 void check_features(const Parameters& p) {
@@ -205,16 +209,23 @@ Parameters resolve_valid(Parameters p, const std::vector<ImageSize>& sizes) {
     return p;
 }
 
-/// Computes Y or X of a pixel with --normalize. Each operation is one of doubles, rounded once, in
-/// this order.
+/// Computes Y or X of a pixel with --normalize. Each operation is one of doubles, or of float32
+/// numbers, rounded once, in this order.
 struct Normalization {
     double offset;
     double eps;
     double scale;
+    bool is_exact;  ///< by --arith
+
+    template <class T>
+    double position_in(std::int64_t count, std::int64_t last) const {
+        return (static_cast<T>(count) + static_cast<T>(offset)) /
+               (static_cast<T>(last) + static_cast<T>(eps)) * static_cast<T>(scale);
+    }
 
     double position(std::int64_t count, std::int64_t last) const {
         const double result =
-            (static_cast<double>(count) + offset) / (static_cast<double>(last) + eps) * scale;
+            is_exact ? position_in<double>(count, last) : position_in<float>(count, last);
         if (std::isfinite(result)) return result;
         throw UsageError(fmt::format(
             "--eps {}: the position (({} + {}) / ({} + {})) * {} is not finite; use a larger --eps",
@@ -224,7 +235,10 @@ struct Normalization {
 
 std::optional<Normalization> normalization_of(const Parameters& p) {
     if (!p.flag("normalize")) return std::nullopt;
-    return Normalization{p.real("offset"), p.real("eps"), p.real("scale")};
+    if (!is_exact(p)) {
+        for (const char* name : {"offset", "eps", "scale"}) to_float32(name, p.real(name));
+    }
+    return Normalization{p.real("offset"), p.real("eps"), p.real("scale"), is_exact(p)};
 }
 
 /// `kept` values are kept for each position.
@@ -253,6 +267,7 @@ struct Images {
     bool is_per_channel;           ///< a frequency for each channel
     std::vector<AxisChannels> axes;
     std::optional<Normalization> normalization;
+    bool is_exact;  ///< by --arith
 };
 
 /// Returns the positions of the pixels by their numbers.
@@ -273,14 +288,14 @@ struct Block {
     rows::GatheredWaves waves;
 };
 
-Frequencies frequencies_of(const Images& images, double temperature) {
+GeometricProgression progression_of(const Images& images, double temperature) {
     const std::int64_t step = images.is_per_channel ? 1 : 2;
-    return Frequencies({.base = temperature,
-                        .step = static_cast<double>(step),
-                        .width = images.features,
-                        .shift = 0,
-                        .scale = 1,
-                        .count = images.features / step});
+    return {.base = temperature,
+            .step = static_cast<double>(step),
+            .width = images.features,
+            .shift = 0,
+            .scale = 1,
+            .count = images.features / step};
 }
 
 /// Returns the channel of the waves, where sines and cosines alternate, for a channel of an axis.
@@ -291,11 +306,17 @@ std::int64_t wave_of(const Images& images, std::int64_t channel) {
 }
 
 Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {
-    const Frequencies omega = frequencies_of(images, temperature);
+    const GeometricProgression progression = progression_of(images, temperature);
+    const Frequencies omega(progression);
     check_size(counts, images.features, 2 * omega.size());
     const Positions positions = positions_of(images, counts);
     check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
-    return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
+    if (images.is_exact) {
+        return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
+    }
+    numerics::Float32Angles angles =
+        numerics::angle_quotients(positions, float32_powers("temperature", progression));
+    return {std::move(counts), rows::gathered_waves(positions.size(), std::move(angles), dtype)};
 }
 
 Direction direction_of(char axis) {
@@ -406,7 +427,8 @@ Plan plan(Parameters p, std::string_view) {
                         .is_halved = p.word("layout") == "halves",
                         .is_per_channel = p.word("pairing") == "per-channel",
                         .axes = axes_of(p),
-                        .normalization = normalization_of(p)};
+                        .normalization = normalization_of(p),
+                        .is_exact = is_exact(p)};
     std::vector<std::int64_t> extents{images.batch, images.features * std::ssize(images.axes),
                                       size.height, size.width};
     std::vector<Axis> axes{{.kind = AxisKind::batch, .name = "batch", .label = "Image (batch)"},
@@ -442,8 +464,8 @@ constexpr std::array tables{TableSpec{
 /// its channels come first unless --axes says otherwise.
 ///
 /// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width); with --frames
-/// (batch, frames, 3 N, height, width). Correctly
-/// rounded for Y and X as the doubles they are. Keeps N values for each different Y and X, 2 N with
+/// (batch, frames, 3 N, height, width). Correctly rounded for Y and X as the doubles they are,
+/// unless --arith float32 rounds at every step. Keeps N values for each different Y and X, 2 N with
 /// --pairing per-channel, and four bytes for each pixel of a mask and each axis; values and pixels
 /// are refused beyond 2^28.
 extern constinit const Encoding detr{

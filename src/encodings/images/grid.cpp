@@ -13,11 +13,13 @@
 #include "encodings/images/grid_presets.h"
 #include "encodings/images/grid_recognition.h"
 #include "encodings/images/grid_split.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/position_parameters.h"
+#include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
 #include "rows/zero_rows.h"
@@ -85,6 +87,7 @@ constexpr std::array parameters{
     prefix_rows_parameter,
     freq_scale_parameter,
     ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "factor for all values"},
+    rare_arith_parameter("the exact formula, or float32 arithmetic: 1 / base^(2k / d_a)"),
 };
 
 /// Returns the channels of each axis, in the order of axes_of.
@@ -181,6 +184,7 @@ struct Grid {
     std::vector<AxisWaves> axes;  ///< slowest first, as in an image
     std::int64_t d;
     double out_scale;
+    bool is_exact;  ///< by --arith
     std::string view;
     bool is_by_columns;
     std::int64_t prefix_rows;
@@ -201,24 +205,30 @@ Grid grid_of(const Parameters& p) {
     return {.axes = std::move(axes),
             .d = p.integer("d"),
             .out_scale = p.real("out-scale"),
+            .is_exact = is_exact(p),
             .view = p.word("view"),
             .is_by_columns = p.word("tokens") == "column",
             .prefix_rows = p.integer("prefix-rows")};
 }
 
 /// Returns the table of an axis: a row for each index, all channels, those of other axes zero.
-rows::GridAxis axis_rows(const AxisWaves& axis, double out_scale, DType dtype) {
+RowSource axis_rows(const AxisWaves& axis, const Grid& grid, DType dtype) {
     const Frequencies omega(axis.frequencies);
     check_angles(axis.positions, omega, "--base, --freq-scale");
-    return {numerics::sinusoid_rows(axis.positions, omega, axis.layout, out_scale, dtype),
-            axis.positions.size()};
+    if (grid.is_exact) {
+        return numerics::sinusoid_rows(axis.positions, omega, axis.layout, grid.out_scale, dtype);
+    }
+    return numerics::float32_wave_rows(
+        numerics::angle_products(axis.positions, float32_frequencies("base", axis.frequencies),
+                                 to_float32("freq-scale", axis.frequencies.scale)),
+        axis.layout, to_float32("out-scale", grid.out_scale), dtype);
 }
 
 RowSource rows_of(const Grid& grid, DType dtype) {
     check_holds(dtype, grid.out_scale, "the largest value");
     std::vector<rows::GridAxis> axes;
     for (const AxisWaves& axis : grid.axes) {
-        axes.push_back(axis_rows(axis, grid.out_scale, dtype));
+        axes.push_back({axis_rows(axis, grid, dtype), axis.positions.size()});
     }
     if (grid.view == "channels-first") return rows::channel_rows(axes, grid.d, dtype);
     if (grid.is_by_columns) std::swap(axes.back(), *(axes.end() - 2));
@@ -316,7 +326,8 @@ constexpr std::array tables{
 /// Table: encoding. Shape, by --view: tokens (prefix-rows + tokens, d), axes (token, channel), x
 /// running fastest, or y with --tokens column, t always slowest; grid ([depth,] height, width,
 /// channel); channels-first (channel, [depth,] height, width).
-/// Correctly rounded. Lists of parameters are in the order depth, height, width.
+/// Correctly rounded, unless --arith float32 rounds at every step. Lists of parameters are in the
+/// order depth, height, width.
 extern constinit const Encoding grid{
     .name = "grid",
     .summary = "sines and cosines for the rows and columns of an image, and the frames of a video",

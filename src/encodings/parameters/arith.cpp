@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/number.h"
+#include "numerics/float32_angles.h"
 
 namespace pegen::encodings {
+
+using numerics::GeometricProgression;
 
 bool is_exact(const Parameters& p) { return p.word("arith") == "exact"; }
 
@@ -23,12 +27,46 @@ float to_float32(std::string_view name, double value) {
     return static_cast<float>(value);
 }
 
+void check_float32(double size, std::string_view options) {
+    if (size <= std::numeric_limits<float>::max()) return;
+    throw UsageError(fmt::format("{}: {} is beyond the float32 numbers; use --arith exact", options,
+                                 shortest(size)));
+}
+
 std::vector<float> checked_frequencies(std::vector<float> frequencies) {
     if (!std::ranges::all_of(frequencies, [](float w) { return std::isfinite(w); })) {
         throw UsageError(
             "--arith float32: a frequency is not a finite float32 number; use --arith exact");
     }
     return frequencies;
+}
+
+std::vector<float> float32_powers(std::string_view name, const GeometricProgression& progression) {
+    const float base = to_float32(name, progression.base);
+    const auto width =
+        static_cast<float>(static_cast<double>(progression.width) - progression.shift);
+    std::vector<float> powers{1.0F};
+    for (std::int64_t k = 1; k < progression.count; ++k) {
+        const auto u = static_cast<float>(progression.step * static_cast<double>(k));
+        powers.push_back(numerics::float32_pow(base, u / width));
+    }
+    return powers;
+}
+
+std::vector<float> float32_frequencies(std::string_view name, GeometricProgression progression) {
+    const bool is_growing = progression.base < 1;
+    if (is_growing) progression.base = 1 / progression.base;
+    std::vector<float> frequencies = float32_powers(name, progression);
+    if (!is_growing) {
+        for (float& frequency : frequencies) frequency = 1 / frequency;
+    }
+    return checked_frequencies(std::move(frequencies));
+}
+
+numerics::Frequencies exactly(std::vector<float> frequencies) {
+    return numerics::Frequencies([numbers = std::move(frequencies)] {
+        return std::vector<numerics::Real>(numbers.begin(), numbers.end());
+    });
 }
 
 }  // namespace pegen::encodings

@@ -11,6 +11,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/grid_axes.h"
@@ -22,6 +23,8 @@
 #include "encodings/points/frequency_weights.h"
 #include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
+#include "numerics/float32_angles.h"
+#include "numerics/real.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
 #include "rows/merged.h"
@@ -63,25 +66,28 @@ constexpr std::array parameters{
                   .range = any_channel_count,
                   .summary = "zeros behind all others, up to N channels",
                   .is_rare = true},
+    rare_arith_parameter("the exact formula, or float32 arithmetic: (x * nu) * freq-scale"),
 };
 
 /// What the parameters say of the channels and the frequencies, for points of so many axes.
 struct Features {
     FourierChannels channels;
-    std::vector<Frequencies> frequencies;  ///< one for all axes, or one for each
+    std::vector<Frequencies> bands;  ///< nu: one for all axes, or one for each
+    double freq_scale;
     FrequencyWeights weights;
+    bool is_exact;  ///< by --arith
 
     const Frequencies& of_axis(std::size_t index) const {
-        return frequencies[frequencies.size() == 1 ? 0 : index];
+        return bands[bands.size() == 1 ? 0 : index];
     }
 };
 
-std::vector<Frequencies> frequencies_of(const Parameters& p) {
-    std::vector<Frequencies> frequencies;
-    for (const std::string_view bands : frequencies_of_axes(p.word("freqs"))) {
-        frequencies.push_back(scaled(parse_frequency_bands(bands), {p.real("freq-scale"), 1}));
+std::vector<Frequencies> bands_of(const Parameters& p) {
+    std::vector<Frequencies> bands;
+    for (const std::string_view of_axis : frequencies_of_axes(p.word("freqs"))) {
+        bands.push_back(parse_frequency_bands(of_axis));
     }
-    return frequencies;
+    return bands;
 }
 
 /// Throws: UsageError if --pad-to is less than there are.
@@ -103,11 +109,11 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
             fmt::format("--freqs {}: has {} parts; must have 1{}", p.word("freqs"), given,
                         axes > 1 ? fmt::format(", or {}, one for each axis", axes) : ""));
     }
-    std::vector<Frequencies> frequencies = frequencies_of(p);
-    const std::int64_t count = frequencies.front().size();
+    std::vector<Frequencies> bands = bands_of(p);
+    const std::int64_t count = bands.front().size();
     FourierChannels channels{axes, count, p.word("order"), p.word("raw"), p.word("first") == "sin"};
     const auto has_count = [=](const Frequencies& of_axis) { return of_axis.size() == count; };
-    if (!std::ranges::all_of(frequencies, has_count)) {
+    if (!std::ranges::all_of(bands, has_count)) {
         if (channels.order.front() != 'a') {
             throw UsageError(
                 fmt::format("--freqs {}: must have the same number of frequencies for "
@@ -116,11 +122,17 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
         }
         channels.own_frequencies.resize(ranks.size());
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            channels.own_frequencies[to_size(ranks[i])] = frequencies[i].size();
+            channels.own_frequencies[to_size(ranks[i])] = bands[i].size();
         }
     }
     channels.padding = padding_of(p, channels);
-    return {std::move(channels), std::move(frequencies), frequency_weights_of(p, file)};
+    FrequencyWeights weights = frequency_weights_of(p, file);
+    if (!is_exact(p) && weights.are_any()) {
+        throw UsageError(
+            "--arith float32: has neither --window nor --variances; use --arith exact");
+    }
+    return {std::move(channels), std::move(bands), p.real("freq-scale"), std::move(weights),
+            is_exact(p)};
 }
 
 /// An axis of the points, by its index among them and its rank among the channels.
@@ -130,20 +142,44 @@ struct PointAxis {
     std::vector<double> variances{};  ///< of its coordinates, or none
 };
 
-/// Returns a row for each coordinate of the axis: all channels, those of other axes zero.
+constexpr std::string_view angle_options = "--freqs, --freq-scale, the coordinates";
+
+/// Returns the waves that float32 code computes.
+RowSource float32_rows(const Features& features, const Coordinates& coordinates,
+                       const PointAxis& axis, DType dtype) {
+    const Frequencies& bands = features.of_axis(to_size(axis.index));
+    check_float32(bands.largest() * std::max(largest(coordinates), 1.0), angle_options);
+    std::vector<double> nu;
+    for (const numerics::Real& frequency : bands.reals()) {
+        nu.push_back(for_rounding_to(DType::float32, frequency));
+    }
+    return numerics::float32_wave_rows(
+        numerics::projected_angles({{coordinates.numerators, coordinates.divisor, 1, nu}},
+                                   to_float32("freq-scale", features.freq_scale)),
+        layout(features.channels, axis.rank), 1, dtype);
+}
+
+/// Returns the waves for each coordinate of the axis: all channels, those of other axes zero.
+RowSource wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
+                    DType dtype) {
+    const Frequencies nu = scaled(features.of_axis(to_size(axis.index)), {features.freq_scale, 1});
+    const Frequencies omega = scaled(nu, {1, coordinates.divisor});
+    check_angles(coordinates.numerators, omega, angle_options);
+    if (!features.is_exact) return float32_rows(features, coordinates, axis, dtype);
+    const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
+    if (features.weights.are_any()) {
+        return numerics::weighted_waves(
+            coordinates.numerators, omega, channels,
+            wave_weights(features.weights, nu, std::move(axis.variances)), dtype);
+    }
+    return numerics::sinusoid_rows(coordinates.numerators, omega, channels, 1.0, dtype);
+}
+
+/// Returns the waves, and the coordinate itself with --raw.
 RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
     const FourierChannels& channels = features.channels;
-    const Frequencies& nu = features.of_axis(to_size(axis.index));
-    const Frequencies omega = scaled(nu, {1, coordinates.divisor});
-    check_angles(coordinates.numerators, omega, "--freqs, --freq-scale, the coordinates");
-    RowSource waves =
-        features.weights.are_any()
-            ? numerics::weighted_waves(
-                  coordinates.numerators, omega, layout(channels, axis.rank),
-                  wave_weights(features.weights, nu, std::move(axis.variances)), dtype)
-            : numerics::sinusoid_rows(coordinates.numerators, omega, layout(channels, axis.rank),
-                                      1.0, dtype);
+    RowSource waves = wave_rows(features, coordinates, axis, dtype);
     if (!channels.is_raw()) return waves;
     check_holds(dtype, largest(coordinates), "the largest coordinate");
     return with_coordinates(std::move(waves), coordinates, raw_column(channels, axis.rank),
@@ -244,7 +280,8 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 ///
 /// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
-/// Correctly rounded, of the quotients of the formulas as they are. Their numerators are doubles,
+/// Correctly rounded, of the quotients of the formulas as they are, unless --arith float32 rounds
+/// every step: x_a, nu, their product and that with freq-scale. Their numerators are doubles,
 /// made of LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI
 /// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. For a
 /// file, eight bytes are kept for each coordinate, sixteen with --raw, and sixteen more with

@@ -11,6 +11,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/grid_axes.h"
@@ -22,6 +23,7 @@
 #include "encodings/points/random_fourier_presets.h"
 #include "encodings/points/random_fourier_recognition.h"
 #include "encodings/points/random_weights.h"
+#include "numerics/float32_angles.h"
 #include "numerics/plane_waves.h"
 #include "numerics/sinusoid.h"
 
@@ -67,6 +69,7 @@ constexpr std::array parameters{
                   .default_value = "none",
                   .choices = "none before after",
                   .summary = "add the coordinates as channels, before or after all others"},
+    rare_arith_parameter("the exact formula, or float32 arithmetic, in the order of the formula"),
 };
 
 /// What the parameters say of the channels.
@@ -159,7 +162,9 @@ RowSource with_raw(RowSource rows, const std::vector<WaveAxis>& axes, std::int64
     };
 }
 
-RowSource encoding_rows(Points points, const RandomWeights& weights, double factor,
+constexpr std::string_view angle_options = "--weights, --freq-scale, the coordinates";
+
+RowSource encoding_rows(Points points, const RandomWeights& weights, double factor, bool is_exact,
                         const Channels& channels, DType dtype) {
     std::vector<WaveAxis>& axes = points.axes;
     std::vector<std::vector<double>> of_axes = weights_of(weights);
@@ -168,12 +173,16 @@ RowSource encoding_rows(Points points, const RandomWeights& weights, double fact
     if (weights.has_phases()) axes.push_back({Positions(1, 0, 1), 1, 1, phases_of(weights)});
     if (const double angle = numerics::largest_angle_of(axes, factor);
         !(angle <= numerics::largest_angle)) {
-        throw UsageError(
-            fmt::format("--weights, --freq-scale, the coordinates: an angle would be {} radians; "
-                        "they end at 2^100",
-                        shortest(angle)));
+        throw UsageError(fmt::format("{}: an angle would be {} radians; they end at 2^100",
+                                     angle_options, shortest(angle)));
     }
-    RowSource waves = numerics::plane_wave_rows(std::move(axes), factor, channels.layout, dtype);
+    if (!is_exact) check_float32(numerics::largest_angle_of(axes, 1), angle_options);
+    RowSource waves =
+        is_exact
+            ? numerics::plane_wave_rows(std::move(axes), factor, channels.layout, dtype)
+            : numerics::float32_wave_rows(
+                  numerics::projected_angles(std::move(axes), to_float32("freq-scale", factor)),
+                  channels.layout, 1, dtype);
     if (channels.first_raw < 0) return waves;
     for (const WaveAxis& axis : coordinates) {
         check_holds(dtype, axis.positions.largest() / axis.divisor, "the largest coordinate");
@@ -257,7 +266,6 @@ Plan plan(Parameters p, std::string_view table) {
     if (table == "weights") return weights_plan(std::move(p), weights);
     if (table == "phases") return phases_plan(std::move(p), weights);
     const Channels channels = channels_of(p, weights.frequencies, axes);
-    const double factor = p.real("freq-scale");
     const std::int64_t count = file ? file->points() : point_count(p);
     std::vector<std::int64_t> extents;
     if (!file) extents = grid_points(p).extents;
@@ -268,7 +276,8 @@ Plan plan(Parameters p, std::string_view table) {
             .make_rows =
                 [=](DType dtype, const Progress&) {
                     return encoding_rows(file ? file_points(*file) : grid_points(resolved), weights,
-                                         factor, channels, dtype);
+                                         resolved.real("freq-scale"), is_exact(resolved), channels,
+                                         dtype);
                 },
             .pairs = [layout = channels.layout] { return numerics::pairs_of(layout); }};
 }
@@ -283,12 +292,12 @@ constexpr std::array tables{
               .summary = "the matrix, (axes, frequencies)",
               .title = "Weights of Random Fourier Features (seed={seed})",
               .value_label = "Weights",
-              .idle_parameters = "coords freq-scale first layout raw keep-channels view"},
+              .idle_parameters = "coords freq-scale first layout raw keep-channels view arith"},
     TableSpec{.name = "phases",
               .summary = "the phases, (frequencies)",
               .title = "Phases of Random Fourier Features (seed={seed})",
               .value_label = "Phases",
-              .idle_parameters = "coords freq-scale first layout raw keep-channels view"}};
+              .idle_parameters = "coords freq-scale first layout raw keep-channels view arith"}};
 
 }  // namespace
 
@@ -301,8 +310,8 @@ constexpr std::array tables{
 /// Tables: encoding (points, features), axes (point, channel); weights (axes, frequencies); phases
 /// (frequencies). Points of a grid run along x fastest, t slowest.
 /// Correctly rounded, of the exact sum of the products, with W and b as they were drawn or read,
-/// and freq-scale as the double nearest to it. Kept in memory: W, eight bytes for each coordinate
-/// of a file, and up to 16 MiB for each axis.
+/// and freq-scale as the double nearest to it; --arith float32 rounds every product and sum. Kept
+/// in memory: W, eight bytes for each coordinate of a file, and up to 16 MiB for each axis.
 extern constinit const Encoding random_fourier{
     .name = "random-fourier",
     .summary = "sines and cosines of random projections: SAM, EDM, score_sde and others",

@@ -19,13 +19,8 @@ float number(const Parameters& p, std::string_view name) { return to_float32(nam
 
 /// Returns base^(2 m / dim) for m = 0 ... dim / 2 - 1.
 Floats powers(double base, std::int64_t dim) {
-    const float narrow_base = to_float32("base", base);
-    Floats result;
-    for (std::int64_t m = 0; m < dim / 2; ++m) {
-        const float exponent = static_cast<float>(2 * m) / static_cast<float>(dim);
-        result.push_back(numerics::float32_pow(narrow_base, exponent));
-    }
-    return result;
+    return float32_powers(
+        "base", {.base = base, .step = 2, .width = dim, .shift = 0, .scale = 1, .count = dim / 2});
 }
 
 Floats reciprocals(Floats values) {
@@ -187,10 +182,11 @@ const Recipe& recipe_of(const Parameters& p) {
     return *std::ranges::find(recipes, p.word("scaling"), &Recipe::scaling);
 }
 
-numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope) {
+numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope,
+                                    const Positions& positions) {
     const float exponent = -2.0F / static_cast<float>(rope.dim);
     const float ratio = numerics::float32_pow(to_float32("base", rope.base), exponent);
-    return numerics::repeated_products(ratio, recipe_of(p).ggml(p, rope));
+    return numerics::repeated_products(positions, ratio, recipe_of(p).ggml(p, rope));
 }
 
 }  // namespace
@@ -220,9 +216,10 @@ Floats float32_frequencies(const Parameters& p, const Rope& rope) {
     return checked_frequencies(recipe_of(p).frequencies(p, rope));
 }
 
-numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope) {
-    if (p.word("arith") == "ggml") return ggml_angles(p, rope);
-    return numerics::angle_products(float32_frequencies(p, rope));
+numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
+                                       const Positions& positions) {
+    if (p.word("arith") == "ggml") return ggml_angles(p, rope, positions);
+    return numerics::angle_products(positions, float32_frequencies(p, rope));
 }
 
 }  // namespace pegen::encodings

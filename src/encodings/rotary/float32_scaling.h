@@ -21,6 +21,7 @@ std::vector<float> float32_frequencies(const Parameters& resolved, const Rope& r
 /// Returns the angles of --arith float32, or those of --arith ggml: ggml,
 /// ggml/src/ggml-cpu/ops.cpp, with the divisors of llama.cpp's converter. Throws: as
 /// float32_frequencies().
-numerics::Float32Angles float32_angles(const Parameters& resolved, const Rope& rope);
+numerics::Float32Angles float32_angles(const Parameters& resolved, const Rope& rope,
+                                       const Positions& positions);
 
 }  // namespace pegen::encodings

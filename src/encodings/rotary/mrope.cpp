@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/with_default.h"
@@ -50,6 +51,7 @@ constexpr std::array parameters{
                   .summary = "the position after an image or video: after its largest one, or "
                              "after those of its rows and columns only"},
     rotary_layout_parameter,
+    rare_arith_parameter("the exact formula, or float32 arithmetic: p * (1 / base^(2m / d))"),
 };
 
 constexpr std::string_view axis_names = "tyx";
@@ -100,6 +102,18 @@ std::string axes_of_pairs(const Parameters& p) {
     return axes;
 }
 
+/// Returns the frequencies of all pairs.
+numerics::Frequencies frequencies_of(const Parameters& p) {
+    const numerics::GeometricProgression progression{.base = p.real("base"),
+                                                     .step = 2,
+                                                     .width = p.integer("d"),
+                                                     .shift = 0,
+                                                     .scale = 1,
+                                                     .count = p.integer("d") / 2};
+    if (is_exact(p)) return numerics::Frequencies(progression);
+    return exactly(float32_frequencies("base", progression));
+}
+
 /// Returns the pairs that turn by these axes' positions.
 TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions positions) {
     const std::string of_pairs = axes_of_pairs(p);
@@ -113,12 +127,13 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
         ++runs.back().count;
         pairs.push_back(number);
     }
-    const numerics::Frequencies frequencies([=, base = p.real("base"), d = p.integer("d")] {
+    const numerics::Frequencies spectrum = frequencies_of(p);
+    const numerics::Frequencies frequencies([=] {
         std::vector<numerics::Real> all;
-        for (const std::int64_t pair : pairs) all.push_back(rotary_frequency(base, pair, d));
+        for (const std::int64_t pair : pairs) all.push_back(spectrum.reals()[to_size(pair)]);
         return all;
     });
-    return {std::move(positions), std::move(runs), frequencies};
+    return {std::move(positions), std::move(runs), frequencies, is_exact(p)};
 }
 
 /// Returns a row for each token of the segment.
@@ -209,7 +224,8 @@ constexpr std::array tables{
               .summary = "p, the positions of each token on t, y and x, (3, tokens)",
               .title = "M-RoPE, Position Ids ({sequence})",
               .value_label = "Position",
-              .dtype = DType::int64},
+              .dtype = DType::int64,
+              .idle_parameters = "arith"},
 };
 
 }  // namespace
@@ -220,8 +236,8 @@ constexpr std::array tables{
 /// interleaved, rows have pairs 1, 4, ..., columns 2, 5, ..., frames all others. Which channels are
 /// a pair is not in the table: m and m + d / 2, with all models known.
 ///
-/// Tables: cos and sin (position, channel), correctly rounded; ids (axis, position), whole numbers,
-/// of at most 2^22 tokens.
+/// Tables: cos and sin (position, channel), correctly rounded, or by --arith; ids (axis, position),
+/// whole numbers, of at most 2^22 tokens.
 extern constinit const Encoding mrope{
     .name = "mrope",
     .summary = "rotary positions for text with images and videos: three positions per token",

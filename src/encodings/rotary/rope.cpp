@@ -154,9 +154,9 @@ RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope&
     check_holds(dtype, factor, "the largest value");
     const numerics::ChannelLayout layout = turning_layout(form, {{0, rope.dim / 2}});
     if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, layout, factor, dtype);
-    numerics::Float32Angles angles = float32_angles(p, rope);
+    numerics::Float32Angles angles = float32_angles(p, rope, positions);
     if (form.has_negatives()) angles = with_negatives(std::move(angles));
-    return numerics::float32_wave_rows(positions, std::move(angles), layout,
+    return numerics::float32_wave_rows(std::move(angles), layout,
                                        to_float32("attention-factor", factor), dtype);
 }
 
@@ -166,14 +166,12 @@ RowSource angle_rows(const Parameters& p, const Positions& positions, const Rope
     check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
     if (is_exact(p)) return numerics::angle_rows(positions, omega, dtype);
     check_angles(positions, omega, angle_options);
-    return numerics::float32_angle_rows(positions, float32_angles(p, rope), dtype);
+    return numerics::float32_angle_rows(float32_angles(p, rope, positions), dtype);
 }
 
 Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
     if (is_exact(p)) return exact_frequencies(p, rope);
-    const std::vector<float> frequencies = float32_frequencies(p, rope);
-    return Frequencies(
-        [=] { return std::vector<numerics::Real>(frequencies.begin(), frequencies.end()); });
+    return exactly(float32_frequencies(p, rope));
 }
 
 /// Returns the frequencies that --table wavelengths divides by.

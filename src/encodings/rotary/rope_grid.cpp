@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
@@ -74,9 +75,12 @@ constexpr std::array token_parameters{
                   .summary = "unrotated rows at the end: cos 1, sin 0"},
 };
 
+constexpr ParameterSpec arithmetic_parameter =
+    rare_arith_parameter("the exact formula, or float32 arithmetic: (coordinate * freq-scale) * w");
+
 constexpr std::array parameters =
     joined(own_parameters, coordinate_parameters, std::array{layout_parameter},
-           grid_order_parameters, token_parameters);
+           grid_order_parameters, token_parameters, std::array{arithmetic_parameter});
 
 constexpr std::string_view frequency_options = "--base, --freqs, --freq-scale";
 
@@ -154,23 +158,38 @@ PairRun block_of(const Parameters& p, char axis) {
     return {first, pairs_of(axis)};
 }
 
+/// Returns frequency k of an axis with --freqs.
+Real frequency_of_band(const Parameters& p, PairRun block, std::int64_t k) {
+    const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
+    const std::int64_t last = std::max<std::int64_t>(block.count - 1, 1);
+    const Real part = Real(static_cast<double>(k)) / static_cast<double>(last);
+    const Real rest = Real(static_cast<double>(last - k)) / static_cast<double>(last);
+    return p.word("spectrum") == "linear" ? low * rest + high * part
+                                          : pow(low, rest) * pow(high, part);
+}
+
+/// Some frequencies of a spectrum, base^(-2m / channels): m = first, first + stride, ...
+struct SpectrumPart {
+    std::int64_t channels;
+    std::int64_t first;
+    std::int64_t stride;
+
+    std::int64_t pair(std::int64_t k) const { return first + k * stride; }
+};
+
+SpectrumPart spectrum_of(const Parameters& p, char axis, PairRun block) {
+    const std::string& spectrum = p.word("spectrum");
+    if (spectrum == "own") return {2 * block.count, 0, 1};
+    if (spectrum == "sections") return {p.integer("d"), block.first, 1};
+    return {p.integer("d"), static_cast<std::int64_t>(p.word("axes").find(axis)),
+            std::ssize(axes_of(p))};
+}
+
 /// Returns frequency k of the axis, before --freq-scale, in radians per unit of the coordinates.
 Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
-    const std::string& spectrum = p.word("spectrum");
-    if (has_bands(p)) {
-        const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
-        const std::int64_t last = std::max<std::int64_t>(block.count - 1, 1);
-        const Real part = Real(static_cast<double>(k)) / static_cast<double>(last);
-        const Real rest = Real(static_cast<double>(last - k)) / static_cast<double>(last);
-        return spectrum == "linear" ? low * rest + high * part : pow(low, rest) * pow(high, part);
-    }
-    const auto axes = std::ssize(axes_of(p));
-    const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
-    const std::int64_t m = spectrum == "own"       ? k
-                           : spectrum == "strided" ? axes * k + rank
-                                                   : block.first + k;
-    const std::int64_t channels = spectrum == "own" ? 2 * block.count : p.integer("d");
-    return rotary_frequency(p.real("base"), m, channels);
+    if (has_bands(p)) return frequency_of_band(p, block, k);
+    const SpectrumPart part = spectrum_of(p, axis, block);
+    return rotary_frequency(p.real("base"), part.pair(k), part.channels);
 }
 
 /// Returns the frequencies of the axes' pairs, in radians per `unit` of the coordinates.
@@ -192,8 +211,57 @@ RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = 
     return rotary_form(table, p.word("layout"), p.integer("d") / 2, block);
 }
 
+float nearest_float(const Real& number) {
+    return static_cast<float>(for_rounding_to(DType::float32, number));
+}
+
+/// Returns the frequencies of an axis as float32 code computes them, before --freq-scale.
+std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
+    const PairRun block = block_of(p, axis);
+    std::vector<float> frequencies, spectrum;
+    const SpectrumPart part = spectrum_of(p, axis, block);
+    if (!has_bands(p)) {
+        spectrum = float32_frequencies("base", {.base = p.real("base"),
+                                                .step = 2,
+                                                .width = part.channels,
+                                                .shift = 0,
+                                                .scale = 1,
+                                                .count = part.channels / 2});
+    }
+    for (std::int64_t k = 0; k < block.count; ++k) {
+        frequencies.push_back(has_bands(p) ? nearest_float(frequency_of_band(p, block, k))
+                                           : spectrum[to_size(part.pair(k))]);
+    }
+    return frequencies;
+}
+
+/// Returns the coordinates of an axis times --freq-scale, both rounded to float32, as is the
+/// product.
+Positions narrow_coordinates(const Parameters& p, char axis) {
+    constexpr std::int64_t longest = 1 << 20;
+    if (extent(p, axis) > longest) {
+        throw UsageError(
+            fmt::format("--{} {}: must be at most {} with --arith float32; use --arith exact",
+                        extent_name(axis), extent(p, axis), longest));
+    }
+    const auto [numerators, unit] = coordinates_of(p, axis);
+    const float scale = to_float32("freq-scale", p.real("freq-scale"));
+    std::vector<double> coordinates;
+    for (std::int64_t i = 0; i < numerators.size(); ++i) {
+        const Real coordinate = Real(numerators[i]) * unit.numerator / unit.denominator;
+        coordinates.push_back(nearest_float(coordinate) * scale);
+    }
+    return Positions(std::move(coordinates));
+}
+
 /// Returns the pairs of an axis as they turn along it.
 TurningPairs pairs_of(const Parameters& p, char axis) {
+    if (!is_exact(p)) {
+        return {narrow_coordinates(p, axis),
+                {block_of(p, axis)},
+                exactly(narrow_frequencies(p, axis)),
+                false};
+    }
     const auto [numerators, unit] = coordinates_of(p, axis);
     return {numerators, {block_of(p, axis)}, frequencies_of(p, {&axis, 1}, unit)};
 }
@@ -295,11 +363,13 @@ constexpr std::array tables{
     TableSpec{.name = "inv-freq",
               .summary = "w, the frequency of each pair, (d / 2,)",
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
-              .value_label = "Radians per Unit"},
+              .value_label = "Radians per Unit",
+              .idle_parameters = "arith"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (d / 2,)",
               .title = "RoPE on a Grid, Wavelengths (d={d})",
-              .value_label = "Units"},
+              .value_label = "Units",
+              .idle_parameters = "arith"},
 };
 
 }  // namespace
@@ -312,8 +382,9 @@ constexpr std::array tables{
 /// --normalize max and min have the largest and smallest extent for n.
 ///
 /// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
-/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded:
-/// coordinates are kept as quotients; pi is the double nearest to it, as in everybody's code.
+/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded,
+/// unless by --arith: coordinates are kept as quotients; pi is the double nearest to it, as in
+/// everybody's code.
 extern constinit const Encoding rope_grid{
     .name = "rope-grid",
     .summary =

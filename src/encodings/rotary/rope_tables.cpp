@@ -7,6 +7,7 @@
 
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 #include "rows/divided.h"
 
@@ -111,8 +112,15 @@ RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType 
                        std::string_view options) {
     const Frequencies omega = turning_frequencies(form, pairs.frequencies);
     check_angles(pairs.positions, omega, options);
-    return numerics::sinusoid_rows(pairs.positions, omega, turning_layout(form, pairs.runs), 1.0,
-                                   dtype);
+    const numerics::ChannelLayout layout = turning_layout(form, pairs.runs);
+    if (pairs.is_exact) {
+        return numerics::sinusoid_rows(pairs.positions, omega, layout, 1.0, dtype);
+    }
+    std::vector<float> frequencies;
+    for (const Real& w : omega.reals())
+        frequencies.push_back(static_cast<float>(nearest_double(w)));
+    return numerics::float32_wave_rows(
+        numerics::angle_products(pairs.positions, std::move(frequencies)), layout, 1, dtype);
 }
 
 Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm form,

@@ -66,10 +66,13 @@ struct TurningPairs {
     Positions positions;
     std::vector<PairRun> runs;
     numerics::Frequencies frequencies;  ///< of the pairs, in the order of the runs
+    /// False if float32 code is to be followed, whose frequencies these are.
+    bool is_exact = true;
 };
 
 /// Returns a row of form.values() for each position, in which only these pairs are not 0. Correctly
-/// rounded. Throws: UsageError, naming `options`, if an angle has no meaning left.
+/// rounded, or rounded to float32 at each step. Throws: UsageError, naming `options`, if an angle
+/// has no meaning left.
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
                        std::string_view options);
 

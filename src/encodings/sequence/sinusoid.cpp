@@ -73,8 +73,9 @@ constexpr std::array parameters{
                   .range = any_position,
                   .summary = "the row of position N is zero, for a padding index"},
     prefix_rows_parameter,
-    arith_parameter("exact float32",
-                    "the exact formula, or PyTorch's float32 arithmetic: exp(-log(base) / d * u)"),
+    arith_parameter("exact float32 float32-pow",
+                    "the exact formula, or PyTorch's float32 arithmetic, with frequencies "
+                    "exp(-log(base) / d * u) or 1 / base^(u / d)"),
 };
 
 /// What the parameters say of the channels.
@@ -177,17 +178,14 @@ void check_channels(const Channels& channels, double denom_shift) {
 
 void check_arith(const Parameters& p, std::string_view table) {
     if (is_exact(p)) return;
+    const std::string& arith = p.word("arith");
     if (table != "encoding") {
         throw UsageError(fmt::format(
-            "--arith float32: is for --table encoding, not {}; use --arith exact", table));
-    }
-    if (p.real("freq-scale") != 1) {
-        throw UsageError(
-            fmt::format("--freq-scale {}: must be 1 with --arith float32; use --arith exact",
-                        shortest(p.real("freq-scale"))));
+            "--arith {}: is for --table encoding, not {}; use --arith exact", arith, table));
     }
     if (p.has("standardize")) {
-        throw UsageError("--standardize: must be left out with --arith float32; use --arith exact");
+        throw UsageError(fmt::format(
+            "--standardize: must be left out with --arith {}; use --arith exact", arith));
     }
 }
 
@@ -200,7 +198,7 @@ Parameters resolved(Parameters p) {
 
 /// Returns the frequencies of the code most projects copied: the quotient in double, then
 /// exp(k * quotient) in float32.
-std::vector<float> float32_frequencies(const GeometricProgression& frequencies) {
+std::vector<float> float32_exponentials(const GeometricProgression& frequencies) {
     const double logarithm = nearest_double(log(numerics::Real(frequencies.base)));
     const double width = static_cast<double>(frequencies.width) - frequencies.shift;
     const auto quotient = static_cast<float>(-logarithm / width);
@@ -210,6 +208,19 @@ std::vector<float> float32_frequencies(const GeometricProgression& frequencies) 
         result.push_back(numerics::float32_exp(u * quotient));
     }
     return checked_frequencies(std::move(result));
+}
+
+/// Returns the sines and cosines that float32 code computes. Code scales the positions first.
+RowSource float32_rows(const Parameters& p, const Positions& positions, const Channels& channels,
+                       DType dtype) {
+    const GeometricProgression progression = frequencies_of(p, channels);
+    std::vector<float> frequencies = p.word("arith") == "float32"
+                                         ? float32_exponentials(progression)
+                                         : float32_frequencies("base", progression);
+    return numerics::float32_wave_rows(
+        numerics::angle_products(positions, std::move(frequencies),
+                                 to_float32("freq-scale", progression.scale)),
+        layout_of(channels), to_float32("out-scale", p.real("out-scale")), dtype);
 }
 
 RowSource finished_rows(RowSource rows, const Positions& positions, const Channels& channels,
@@ -235,14 +246,13 @@ std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_be
     return {std::move(down), channel_axis("Embedding Dimension(d_model)")};
 }
 
-Plan encoding_plan(Parameters p) {
+Plan encoding_plan(const Parameters& p) {
     const Positions positions = positions_of(p);
     const Channels channels = channels_of(p);
     const GeometricProgression frequencies = frequencies_of(p, channels);
     const Finish finish = finish_of(p, positions);
-    const bool is_in_float32 = !is_exact(p);
     return {
-        .parameters = std::move(p),
+        .parameters = p,
         .shape = {finish.prefix_rows + positions.size(), channels.d},
         .axes = labelled_axes(positions, finish.prefix_rows),
         .make_rows =
@@ -250,14 +260,11 @@ Plan encoding_plan(Parameters p) {
                 const Frequencies omega(frequencies);
                 check_angles(positions, omega, "--base, --freq-scale");
                 check_holds(dtype, finish.out_scale, "the largest value");
-                RowSource rows =
-                    is_in_float32
-                        ? numerics::float32_wave_rows(
-                              positions, numerics::angle_products(float32_frequencies(frequencies)),
-                              layout_of(channels), to_float32("out-scale", finish.out_scale), dtype)
-                        : numerics::sinusoid_rows(positions, omega, layout_of(channels),
-                                                  finish.out_scale,
-                                                  finish.standardize ? DType::float64 : dtype);
+                RowSource rows = is_exact(p)
+                                     ? numerics::sinusoid_rows(
+                                           positions, omega, layout_of(channels), finish.out_scale,
+                                           finish.standardize ? DType::float64 : dtype)
+                                     : float32_rows(p, positions, channels, dtype);
                 return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
             },
         .pairs = pairs_of(channels)};
@@ -266,7 +273,7 @@ Plan encoding_plan(Parameters p) {
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolved(std::move(given));
     check_arith(p, table);
-    if (table == "encoding") return encoding_plan(std::move(p));
+    if (table == "encoding") return encoding_plan(p);
     const GeometricProgression frequencies = frequencies_of(p, channels_of(p));
     return frequency_plan(std::move(p), table, frequencies.count,
                           [=] { return Frequencies(frequencies); });
@@ -321,7 +328,7 @@ constexpr std::array tables{
 /// Tables: encoding (prefix-rows + len, d), axes (position, channel); frequencies, wavelengths
 /// (frequency,), in radians per position and positions per turn.
 /// Correctly rounded, except with --standardize, which is computed in double, and with --arith
-/// float32, which is rounded at every step.
+/// float32 and float32-pow, which are rounded at every step.
 /// What is done to the values, in this order: out-scale, standardize, zero-row, prefix-rows.
 extern constinit const Encoding sinusoid{
     .name = "sinusoid",

@@ -15,6 +15,13 @@ inline constexpr std::array sinusoid_presets{
                .note = "Wavelengths from LO to HI are --base HI/LO --freq-scale 2*pi/LO: levels "
                        "0.01 and 1e5, absolute times 1 and 24 * 365.25. Rows are hours: "
                        "--positions."},
+    PresetSpec{.name = "coqui-tts",
+               .settings = "--d 192 --len 5000 --base 1/10000",
+               .summary = "Coqui TTS' positional encoding: frequencies grow from 1 to 10000",
+               .source = "coqui-ai/TTS, TTS/tts/layers/generic/pos_encoding.py, PositionalEncoding",
+               .note = "The code multiplies in float32, which loses the fraction of large angles: "
+                       "its own table, --arith float32-pow, is up to 2 away. It stores "
+                       "--view channels-first."},
     PresetSpec{
         .name = "ctranslate2",
         .settings = "--layout halves --denom-shift 2 --start 1",
@@ -42,7 +49,7 @@ inline constexpr std::array sinusoid_presets{
                .summary = "DiffWave's steps, also CSDI's: frequencies grow from 1 to 10000",
                .source = "lmnt-com/diffwave, src/diffwave/model.py, DiffusionEmbedding",
                .note = "The code multiplies in float32, which loses the fraction of large angles: "
-                       "its table differs from the formula's by up to 0.02."},
+                       "its own table, --arith float32-pow, is up to 0.02 away."},
     PresetSpec{
         .name = "fairseq",
         .aliases = "hf-m2m100 hf-speech2text esm",
@@ -223,6 +230,13 @@ inline constexpr std::array sinusoid_presets{
                .summary = "TensorFlow's tutorial; also the axes of MAE, DiT and I-JEPA",
                .source = "tensorflow/text, docs/tutorials/transformer.ipynb, positional_encoding",
                .note = "An odd d gives d + 1 channels there and is refused here."},
+    PresetSpec{.name = "timegrad",
+               .settings = "--layout halves --d 32 --len 500 --base 1/10000",
+               .summary = "TimeGrad's diffusion steps: frequencies grow from 1 to 10000",
+               .source = "zalandoresearch/pytorch-ts, pts/model/time_grad/epsilon_theta.py, "
+                         "DiffusionEmbedding",
+               .note = "The code multiplies in float32, which loses the fraction of large angles: "
+                       "its own table, --arith float32-pow, is up to 0.2 away."},
     PresetSpec{
         .name = "vaswani",
         .aliases = "annotated-transformer espnet hyunwoongko opennmt-py",

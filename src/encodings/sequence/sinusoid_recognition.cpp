@@ -104,12 +104,14 @@ std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample
     const std::size_t count = proposals.size();
     for (std::size_t i = 0, added = 0; i < count && added < most_in_float32; ++i) {
         const std::vector<Setting>& settings = proposals[i].settings;
-        if (has(settings, "freq-scale") || has(settings, "standardize")) continue;
+        if (has(settings, "standardize")) continue;
         const auto base = std::ranges::find(settings, "base", &Setting::name);
         if (base != settings.end() && evidence::bits_of_number(base->value) > 14) continue;
-        Proposal in_float32 = proposals[i];
-        in_float32.settings.push_back({"arith", "float32"});
-        proposals.push_back(std::move(in_float32));
+        for (const char* arith : {"float32", "float32-pow"}) {
+            Proposal in_float32 = proposals[i];
+            in_float32.settings.push_back({"arith", arith});
+            proposals.push_back(std::move(in_float32));
+        }
         ++added;
     }
     return proposals;

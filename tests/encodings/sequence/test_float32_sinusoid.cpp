@@ -29,11 +29,16 @@ TEST_CASE("sinusoid --arith float32: layouts, rows of zeros and an odd d are as 
           std::vector<double>{0, 0, 0, 0, 0.5, 0, 0.5 * 0.8414709568F, 0.5 * 0.5403023F, 0});
 }
 
+TEST_CASE("sinusoid --arith float32-pow: frequencies are quotients, or powers where they grow") {
+    CHECK(values_of("sinusoid --len 1 --start 1 --d 4 --base 9 --arith float32-pow") ==
+          std::vector<double>{0.8414709848F, 0.5403023059F, 0.3271947207F, 0.9449569583F});
+    CHECK(values_of("sinusoid --len 1 --start 1 --d 4 --base 1/9 --arith float32-pow") ==
+          std::vector<double>{0.8414709848F, 0.5403023059F, 0.1411200081F, -0.9899924966F});
+}
+
 TEST_CASE("sinusoid --arith float32: what the copied code does not have is refused") {
     CHECK(refusal_of("sinusoid --arith float32 --table frequencies") ==
           "--arith float32: is for --table encoding, not frequencies; use --arith exact");
-    CHECK(refusal_of("sinusoid --arith float32 --freq-scale 2") ==
-          "--freq-scale 2: must be 1 with --arith float32; use --arith exact");
     CHECK(refusal_of("sinusoid --arith float32 --standardize 2") ==
           "--standardize: must be left out with --arith float32; use --arith exact");
 }

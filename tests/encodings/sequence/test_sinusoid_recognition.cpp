@@ -27,7 +27,7 @@ void check_proposed(std::string_view command, DType dtype = DType::float32) {
     CAPTURE(static_cast<int>(dtype));
     const Table table = table_of(command, dtype);
     const auto proposals = recognize_sinusoid(sample_of(table));
-    CHECK(proposals.size() <= 100);
+    CHECK(proposals.size() <= 104);
     CHECK(makes_one_of(proposals, "sinusoid", table));
 }
 
