@@ -54,7 +54,7 @@ std::string command_for(const Target& target, const Json& origin) {
 }
 
 Json json_of(const Setting& label) {
-    return label.is_text ? Json(label.text) : Json::parse(label.text);
+    return label.value.is_text ? Json(label.value.text) : Json::parse(label.value.text);
 }
 
 /// Returns the lines of a text, without their line breaks.

@@ -1,6 +1,9 @@
 #include "cli/commands.h"
 
+#include <algorithm>
 #include <array>
+
+#include "core/names.h"
 
 namespace pegen::cli {
 namespace {
@@ -45,5 +48,10 @@ constexpr std::array commands{
 }  // namespace
 
 std::span<const Command> all_commands() { return commands; }
+
+const Command* find_command(std::string_view name) {
+    const auto found = std::ranges::find(commands, hyphenated(name), &Command::name);
+    return found == commands.end() ? nullptr : &*found;
+}
 
 }  // namespace pegen::cli

@@ -24,6 +24,9 @@ struct Command {
 /// The commands, in the order of the help.
 std::span<const Command> all_commands();
 
+/// Returns the command of this name, or nullptr.
+const Command* find_command(std::string_view name);
+
 ExitStatus run_list(std::span<const std::string_view> arguments);
 ExitStatus run_describe(std::span<const std::string_view> arguments);
 ExitStatus run_compare(std::span<const std::string_view> arguments);

@@ -45,12 +45,8 @@ std::string part_text(Words behind) {
     }
     for (const Parameters::Entry& entry : request.parameters.entries()) {
         if (entry.origin != Origin::user) continue;
-        const std::string value = to_string(entry);
-        if (value.find_first_of(" \t\n;") != value.npos) {
-            throw UsageError(fmt::format("--{} {}: spaces and ';' cannot stand in a part of concat",
-                                         entry.spec->name, value));
-        }
-        text += fmt::format(" --{}={}", entry.spec->name, value);
+        const std::string option = fmt::format("--{}={}", entry.spec->name, to_string(entry));
+        text += " " + encodings::word_of_part(option);
     }
     return text;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/commands.h"
 #include "cli/request.h"
 #include "cli/text_layout.h"
 #include "core/names.h"
@@ -208,11 +209,13 @@ std::string subject_help(const Subject& subject, HelpLength length) {
     std::string sections;
     if (subject.preset) sections += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
     sections += parameters_section(subject, length) + tables_section(encoding);
-    const std::string_view file = encoding.file_parameter.empty() ? "" : "FILE ";
+    // plot and concat are commands of their own.
+    const Command* const command = find_command(subject.name());
     return usage_help(
         {.name = std::string(subject.name()),
          .summary = std::string(subject.preset ? subject.preset->summary : encoding.summary),
-         .arguments = fmt::format("{}[parameters] [outputs] [options]", file),
+         .arguments =
+             std::string(command ? command->arguments : "[parameters] [outputs] [options]"),
          .examples = examples_of(subject),
          .sections = std::move(sections),
          .options = option_groups(subject)},

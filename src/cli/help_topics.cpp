@@ -26,11 +26,6 @@ bool asks_for_help(std::string_view word) {
 
 bool is_option(std::string_view word) { return word.starts_with('-'); }
 
-const Command* find_command(std::string_view name) {
-    const auto found = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
-    return found == all_commands().end() ? nullptr : &*found;
-}
-
 /// Returns the words up to the first option.
 Words words_in_front(Words words) {
     return words.first(

@@ -85,6 +85,12 @@ bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpe
     return !is_of_some_format;
 }
 
+/// Returns the text of the option; some of them separate the items of a list by other characters.
+std::string text_for(const ParameterSpec& spec, const TypedValue& value) {
+    if (value.items.empty() || spec.joined_by.empty()) return value.text;
+    return fmt::format("{}", fmt::join(value.items, spec.joined_by));
+}
+
 std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Setting>& defaults,
                                         const Subject& subject, std::string_view where) {
     const std::vector<const ParameterSpec*> specs = job_options(subject);
@@ -97,17 +103,17 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
             throw FormatError(where,
                               fmt::format("{}: is there twice, under another name", setting.key));
         }
-        if (spec->type == ParameterType::path && !setting.is_text) {
-            throw FormatError(where,
-                              fmt::format("{}: must be a text, \"{}\"", setting.key, setting.text));
+        if (spec->type == ParameterType::path && !setting.value.is_text) {
+            throw FormatError(
+                where, fmt::format("{}: must be a text, \"{}\"", setting.key, setting.value.text));
         }
-        options.push_back({spec, setting.text});
+        options.push_back({spec, text_for(*spec, setting.value)});
     }
     const std::vector<GivenOption> own = options;
     for (const Setting& setting : defaults) {
         const ParameterSpec* spec = find_option(specs, setting.key);
         if (spec && !has_option(options, spec) && is_written_with(own, spec)) {
-            options.push_back({spec, setting.text, Origin::preset});
+            options.push_back({spec, text_for(*spec, setting.value), Origin::preset});
         }
     }
     return options;

@@ -35,10 +35,7 @@ bool has_key(const std::vector<Setting>& settings, std::string_view name) {
         settings, [&](const Setting& setting) { return is_called(setting.key, name); });
 }
 
-Setting setting_of(const std::string& key, const Part& part) {
-    TypedValue value = typed_value(part);
-    return {key, std::move(value.text), value.is_text};
-}
+Setting setting_of(const std::string& key, const Part& part) { return {key, typed_value(part)}; }
 
 std::vector<Setting> settings_of(const Part& part) {
     std::vector<Setting> settings;
@@ -99,8 +96,7 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
         if (jobs > most_jobs) job.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
         Sweep sweep{key, is_label, {}};
         for (std::size_t i = 0; i < values.count; ++i) {
-            TypedValue value = values.at(i);
-            sweep.settings.push_back({key, std::move(value.text), value.is_text});
+            sweep.settings.push_back({key, values.at(i)});
         }
         sweeps.push_back(std::move(sweep));
     };
@@ -136,7 +132,7 @@ std::size_t count_of(const JobFamily& family) {
 
 std::size_t bytes_of(const std::vector<Setting>& settings) {
     std::size_t bytes = 0;
-    for (const Setting& setting : settings) bytes += setting.key.size() + setting.text.size();
+    for (const Setting& setting : settings) bytes += setting.key.size() + setting.value.text.size();
     return bytes;
 }
 
@@ -234,7 +230,8 @@ Job Manifest::job(std::size_t number) const {
     for (const Setting& setting : family.settings) job.settings.push_back(&setting);
     for (const Setting& label : family.labels) job.labels.push_back(&label);
     for (std::size_t i = 0; i < swept.size(); ++i) {
-        job.place += fmt::format("{} {} {}", i == 0 ? " with" : ",", swept[i]->key, swept[i]->text);
+        job.place +=
+            fmt::format("{} {} {}", i == 0 ? " with" : ",", swept[i]->key, swept[i]->value.text);
         (family.sweeps[i].is_label ? job.labels : job.settings).push_back(swept[i]);
     }
     for (const Setting& label : labels) {
@@ -245,9 +242,9 @@ Job Manifest::job(std::size_t number) const {
     const auto is_name = [](const Setting* setting) { return setting->key == encoding_key; };
     const auto own = std::ranges::find_if(job.settings, is_name);
     if (own == job.settings.end()) {
-        job.name = std::ranges::find(defaults, encoding_key, &Setting::key)->text;
+        job.name = std::ranges::find(defaults, encoding_key, &Setting::key)->value.text;
     } else {
-        job.name = (*own)->text;
+        job.name = (*own)->value.text;
         job.settings.erase(own);
     }
     return job;

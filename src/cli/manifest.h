@@ -5,13 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/typed_value.h"
+
 namespace pegen::cli {
 
 /// An option of a job, or a label.
 struct Setting {
     std::string key;   ///< of an option, hyphenated; of a label, as the manifest has it
-    std::string text;  ///< the value as one would type it; "true" or "false" for a flag
-    bool is_text;      ///< the value is a JSON string
+    TypedValue value;  ///< "true" or "false" for a flag
 };
 
 /// A table to be made, and the files to write it to. It refers to its manifest.

@@ -10,23 +10,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text_of(const Part& part) {
+std::string text_of(const Part& part, std::string_view kinds) {
     const Json& json = part.json;
     if (json.is_string()) return json.get<std::string>();
     if (json.is_boolean()) return json.get<bool>() ? "true" : "false";
     if (json.is_number_unsigned()) return fmt::format("{}", json.get<std::uint64_t>());
     if (json.is_number_integer()) return fmt::format("{}", json.get<std::int64_t>());
     if (json.is_number_float()) return shortest(json.get<double>());
-    if (!json.is_array() || json.empty()) {
-        part.refuse("must be a text, a number, true or false, or a list of these");
-    }
-    std::string list;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        if (json[i].is_array()) part.at(i).refuse("must be a text or a number");
-        if (i > 0) list += ',';
-        list += text_of(part.at(i));
-    }
-    return list;
+    part.refuse(fmt::format("must be {}", kinds));
 }
 
 }  // namespace
@@ -52,6 +43,17 @@ void Part::check_array() const {
     if (!json.is_array()) refuse("must be an array, [...]");
 }
 
-TypedValue typed_value(const Part& part) { return {text_of(part), part.json.is_string()}; }
+TypedValue typed_value(const Part& part) {
+    constexpr std::string_view kinds = "a text, a number, true or false";
+    if (!part.json.is_array() || part.json.empty()) {
+        return {text_of(part, fmt::format("{}, or a list of these", kinds)), part.json.is_string()};
+    }
+    TypedValue list{"", false};
+    for (std::size_t i = 0; i < part.json.size(); ++i) {
+        list.items.push_back(text_of(part.at(i), kinds));
+    }
+    list.text = fmt::format("{}", fmt::join(list.items, ","));
+    return list;
+}
 
 }  // namespace pegen::cli

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/typed_value.h"
+
 namespace pegen::cli {
 
 /// A part of a manifest and its place.
@@ -22,12 +24,6 @@ struct Part {
     void check_object(std::string_view example) const;
     /// Throws: FormatError unless it is an array.
     void check_array() const;
-};
-
-/// The value of an option as one would type it.
-struct TypedValue {
-    std::string text;
-    bool is_text;  ///< it is a JSON string
 };
 
 /// Reads a text, a number, true or false, or a list of these. Throws: FormatError.

@@ -29,7 +29,7 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
         if (!is_text && is_called(*entry.spec, name)) return to_string(entry);
     }
     for (const Setting* label : of.job.labels) {
-        if (hyphenated(label->key) == name) return label->text;
+        if (hyphenated(label->key) == name) return label->value.text;
     }
     return {};
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "cli/commands.h"
@@ -13,7 +12,6 @@
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "core/error.h"
-#include "core/names.h"
 
 namespace pegen::cli {
 namespace {
@@ -52,8 +50,7 @@ ExitStatus run(std::span<const std::string_view> arguments) {
     const auto rest = arguments.subspan(1);
     if (name == "--version" || name == "-V") return print_version();
     if (name.starts_with('-')) throw UsageError(option_without_name(name));
-    const auto command = std::ranges::find(all_commands(), hyphenated(name), &Command::name);
-    if (command != all_commands().end()) return command->run(rest);
+    if (const Command* command = find_command(name)) return command->run(rest);
     return run_subject(find_subject(name), rest);
 }
 

@@ -57,6 +57,36 @@ TEST_CASE("concat: a file is rounded to the dtype of the table") {
           folder.make("concat --csv - --no-header -- wide.npy"));
 }
 
+TEST_CASE("concat: a manifest has the parts as a list, too") {
+    const Folder folder;
+    folder.make("concat --npy a.npy -- index --len 3 -- sinusoid --d 4 --len 3");
+    put(folder.path("m.json"), R"({"jobs": [{"encoding": "concat", "npy": "b.npy",
+        "parts": ["index --len 3", "sinusoid --d 4 --len 3"]},
+        {"encoding": "concat", "npy": "c.npy", "parts": ["a.npy"]}]})");
+    folder.make("batch m.json");
+    CHECK(content(folder.path("c.npy")) == content(folder.path("a.npy")));
+    CHECK(content(folder.path("b.npy")) == content(folder.path("a.npy")));
+}
+
+TEST_CASE("concat: words in quotes have spaces, semicolons and quotes in them") {
+    const Folder folder;
+    folder.make("index --len 3 --npy \"it's a; b.npy\"");
+    folder.make("concat --npy a.npy -- \"it's a; b.npy\" -- index --len 3");
+    folder.make("concat --npy b.npy --parts \"plot 'it''s a; b.npy'; index --len 3\"");
+    folder.make("concat --npy c.npy -- index --len 3 -- index --len 3");
+    CHECK(content(folder.path("a.npy")) == content(folder.path("c.npy")));
+    CHECK(content(folder.path("b.npy")) == content(folder.path("c.npy")));
+}
+
+TEST_CASE("concat: a part may be one of several parts") {
+    const Folder folder;
+    folder.make(
+        "concat --npy a.npy --parts \"concat --parts 'index --len 2; index --len 2'; index "
+        "--len 2\"");
+    folder.make("concat --npy b.npy -- index --len 2 -- index --len 2 -- index --len 2");
+    CHECK(content(folder.path("a.npy")) == content(folder.path("b.npy")));
+}
+
 TEST_CASE("concat: refuses what does not fit together") {
     const Folder folder;
     const auto refused = [&](const std::string& arguments, const std::string& message) {
@@ -75,6 +105,7 @@ TEST_CASE("concat: refuses what does not fit together") {
     refused("--parts 'index --lenn 3'",
             "--parts 'index': has no parameter --lenn; did you mean 'len'?");
     refused("--parts 'index --len'", "--parts 'index': --len needs a value");
+    refused("--parts \"index 'x\"", "--parts 'index 'x': a quotation mark is missing");
     refused("--parts 'index;;index'", "--parts 'index;;index': a table is missing");
     refused("-- index --dtype float64",
             "concat: index: --dtype is that of the whole table; move it before the first --");

@@ -23,7 +23,7 @@ std::string refusal_of(std::string_view text) {
 /// "encoding key=text key=text"
 std::string shown(const Job& job) {
     std::string text(job.name);
-    for (const Setting* s : job.settings) text += fmt::format(" {}={}", s->key, s->text);
+    for (const Setting* s : job.settings) text += fmt::format(" {}={}", s->key, s->value.text);
     return text;
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("manifest: labels are those of the job, of its sweep and of the defaul
     const auto labels = [&](std::size_t number) {
         std::string text;
         for (const Setting* label : manifest.job(number).labels) {
-            text += fmt::format(" {}={}", label->key, label->text);
+            text += fmt::format(" {}={}", label->key, label->value.text);
         }
         return text;
     };
@@ -151,7 +151,7 @@ TEST_CASE("manifest: what is none is refused with the place") {
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "d": null}]})") ==
           "m.json: jobs[0].d: must be a text, a number, true or false, or a list of these");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "base": [1, [2]]}]})") ==
-          "m.json: jobs[0].base[1]: must be a text or a number");
+          "m.json: jobs[0].base[1]: must be a text, a number, true or false");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "d": 8, "sweep": {"d": [8]}}]})") ==
           "m.json: jobs[0].sweep.d: is there twice, in the sweep and outside of it");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "mae", "sweep": {"d": []}}]})") ==

@@ -21,7 +21,7 @@ std::string values_of(std::string_view range) {
         const Manifest manifest = parse_manifest(manifest_with(range), "m.json");
         std::string values;
         for (const Setting& setting : manifest.families[0].sweeps[0].settings) {
-            values += (values.empty() ? "" : " ") + setting.text;
+            values += (values.empty() ? "" : " ") + setting.value.text;
         }
         return values;
     } catch (const FormatError& error) {

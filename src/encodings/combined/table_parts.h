@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +28,12 @@ struct TablePart {
     std::string_view name() const { return preset ? preset->name : encoding->name; }
 };
 
-/// Reads --parts: the name of an encoding, a preset or "plot", and its parameters, by their full
-/// names or aliases, --table among them. Throws: UsageError.
+/// Reads --parts: the name of an encoding, a preset or a file, and its parameters, by their full
+/// names or aliases, --table among them. '...' keeps spaces and semicolons in a word. Throws:
+/// UsageError.
 std::vector<TablePart> parse_parts(std::string_view text);
+
+/// Returns the word as parse_parts() reads it: in quotation marks if it needs them.
+std::string word_of_part(std::string_view text);
 
 }  // namespace pegen::encodings
