@@ -1,10 +1,12 @@
 #include "core/positions.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/to_size.h"
 
@@ -20,13 +22,80 @@ int lowest_bit_of(double value) {
     return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits));
 }
 
+/// The part of a list that a thread has read last.
+struct Block {
+    std::uint64_t list = 0;  ///< its number
+    std::int64_t number = -1;
+    std::vector<double> positions;
+};
+
+constexpr std::int64_t positions_of_block = 1 << 13;
+
 }  // namespace
+
+/// All numbers, or how to read them.
+class Positions::List {
+  public:
+    explicit List(std::vector<double> numbers)
+        : numbers_(std::move(numbers)), count_(std::ssize(numbers_)) {
+        add(numbers_);
+    }
+
+    List(std::int64_t count, PositionReader reader) : count_(count), reader_(std::move(reader)) {
+        static std::atomic<std::uint64_t> lists = 0;
+        id_ = ++lists;
+        for (std::int64_t number = 0; number * positions_of_block < count_; ++number) {
+            add(block(number));
+        }
+    }
+
+    std::int64_t size() const { return count_; }
+    double largest() const { return largest_; }
+    int lowest_bit() const { return lowest_bit_; }
+
+    double operator[](std::int64_t i) const {
+        return reader_ ? block(i / positions_of_block)[to_size(i % positions_of_block)]
+                       : numbers_[to_size(i)];
+    }
+
+  private:
+    void add(const std::vector<double>& positions) {
+        for (const double position : positions) {
+            largest_ = std::max(largest_, std::fabs(position));
+            lowest_bit_ = std::min(lowest_bit_, lowest_bit_of(position));
+        }
+    }
+
+    const std::vector<double>& block(std::int64_t number) const {
+        thread_local Block kept;
+        if (kept.list == id_ && kept.number == number) return kept.positions;
+        const std::int64_t first = number * positions_of_block;
+        kept.list = 0;  // if reading fails
+        kept.positions.resize(to_size(std::min(positions_of_block, count_ - first)));
+        reader_(first, kept.positions);
+        kept.list = id_;
+        kept.number = number;
+        return kept.positions;
+    }
+
+    std::vector<double> numbers_;
+    std::int64_t count_;
+    PositionReader reader_;  ///< null if the numbers are kept
+    std::uint64_t id_ = 0;
+    double largest_ = 0;
+    int lowest_bit_ = lowest_bit_of(0);
+};
 
 Positions::Positions(double start, double step, std::int64_t count)
     : start_(start), step_(step), count_(count) {}
 
 Positions::Positions(std::vector<double> list)
-    : count_(static_cast<std::int64_t>(list.size())), list_(std::move(list)) {}
+    : list_(std::make_shared<const List>(std::move(list))) {
+    count_ = list_->size();
+}
+
+Positions::Positions(std::int64_t count, PositionReader reader)
+    : count_(count), list_(std::make_shared<const List>(count, std::move(reader))) {}
 
 Positions Positions::reversed() const {
     Positions result = *this;
@@ -36,33 +105,29 @@ Positions Positions::reversed() const {
 
 double Positions::operator[](std::int64_t row) const {
     const std::int64_t i = is_reversed_ ? count_ - 1 - row : row;
-    if (!list_.empty()) return list_[to_size(i)];
+    if (list_) return (*list_)[i];
     return std::fma(step_, static_cast<double>(i), start_);  // rounds once
 }
 
 double Positions::largest() const {
-    if (list_.empty()) return std::max(std::fabs((*this)[0]), std::fabs((*this)[count_ - 1]));
-    double result = 0;
-    for (const double position : list_) result = std::max(result, std::fabs(position));
-    return result;
+    if (list_) return list_->largest();
+    return std::max(std::fabs((*this)[0]), std::fabs((*this)[count_ - 1]));
 }
 
 int Positions::lowest_bit() const {
+    if (list_) return list_->lowest_bit();
     // start + step * i is a multiple of the lower of the two lowest bits, and so is the double
     // nearest to it.
-    if (list_.empty()) return std::min(lowest_bit_of(start_), lowest_bit_of(step_));
-    int result = lowest_bit_of(0);
-    for (const double position : list_) result = std::min(result, lowest_bit_of(position));
-    return result;
+    return std::min(lowest_bit_of(start_), lowest_bit_of(step_));
 }
 
 std::optional<Progression> Positions::progression() const {
-    if (!list_.empty()) return std::nullopt;
+    if (list_) return std::nullopt;
     return is_reversed_ ? Progression{(*this)[0], -step_} : Progression{start_, step_};
 }
 
 std::optional<Progression> Positions::exact_progression() const {
-    if (!list_.empty()) return std::nullopt;
+    if (list_) return std::nullopt;
     // Multiples of the lowest bit are doubles up to 2^53 times that bit. The last one may have been
     // rounded down to that.
     if (std::ldexp(largest(), -lowest_bit()) >= 0x1p53) return std::nullopt;
@@ -70,7 +135,7 @@ std::optional<Progression> Positions::exact_progression() const {
 }
 
 std::int64_t Positions::find(double position) const {
-    if (!list_.empty()) {
+    if (list_) {
         for (std::int64_t row = 0; row < count_; ++row) {
             if ((*this)[row] == position) return row;
         }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace pegen {
@@ -12,12 +15,20 @@ struct Progression {
     double step;
 };
 
+/// Reads positions first, first + 1, ... of a list into all of `out`. Many threads may call it at
+/// once. Throws: Error.
+using PositionReader = std::function<void(std::int64_t first, std::span<double> out)>;
+
 /// The positions of a table's rows: an arithmetic progression or a list, forwards or reversed.
+/// Copies share the list.
 class Positions {
   public:
     /// start + step * i  for i = 0 ... count - 1; each is the double nearest to the exact number.
     Positions(double start, double step, std::int64_t count);
     explicit Positions(std::vector<double> list);
+    /// A list that is not kept: each thread reads a block of it, and keeps the one it read last.
+    /// Reads all of it once. Throws: Error, here and where positions are asked for.
+    Positions(std::int64_t count, PositionReader reader);
 
     /// Returns the same positions, last one first.
     Positions reversed() const;
@@ -44,10 +55,12 @@ class Positions {
     std::int64_t find(double position) const;
 
   private:
+    class List;
+
     double start_ = 0;
     double step_ = 0;
     std::int64_t count_ = 0;
-    std::vector<double> list_;
+    std::shared_ptr<const List> list_;  ///< null for a progression
     bool is_reversed_ = false;
 };
 

@@ -1,7 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
+#include "core/parallel.h"
 #include "core/positions.h"
 
 using pegen::Positions;
@@ -88,4 +92,59 @@ TEST_CASE("positions: find gives the row of a position") {
     CHECK(Positions(std::vector<double>{0, 1, 10}).find(2) == -1);
     CHECK(Positions(3, 0, 10).find(3) == 0);
     CHECK(Positions(3, 0, 10).find(4) == -1);
+}
+
+namespace {
+
+/// Position i is i / 2 - 100.
+void read_halves(std::int64_t first, std::span<double> out) {
+    for (double& position : out) position = static_cast<double>(first++) / 2 - 100;
+}
+
+}  // namespace
+
+TEST_CASE("positions: a list that is not kept has the positions that are read") {
+    constexpr std::int64_t count = 30001;
+    std::atomic<std::int64_t> read = 0;
+    const Positions positions(count, [&](std::int64_t first, std::span<double> out) {
+        read += std::ssize(out);
+        read_halves(first, out);
+    });
+    CHECK(read == count);
+    CHECK(positions.largest() == 14900);
+    CHECK(positions.lowest_bit() == -1);
+    CHECK(positions.find(0) == 200);
+    CHECK_FALSE(positions.progression());
+    const Positions reversed = positions.reversed();
+    std::atomic<std::int64_t> wrong = 0;
+    pegen::parallel_for(count, [&](std::int64_t row) {
+        const double expected = static_cast<double>(row) / 2 - 100;
+        wrong += positions[row] != expected || reversed[count - 1 - row] != expected ? 1 : 0;
+    });
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("positions: of two lists that are not kept, each has its own") {
+    const Positions halves(9000, read_halves);
+    const Positions fours(9000, [](std::int64_t, std::span<double> out) {
+        for (double& position : out) position = 4;
+    });
+    for (const std::int64_t row : {0, 8999, 1}) {
+        CHECK(halves[row] == static_cast<double>(row) / 2 - 100);
+        CHECK(fours[row] == 4);
+    }
+}
+
+TEST_CASE("positions: a list that cannot be read any more throws, whatever was read before") {
+    bool fails = false;
+    const Positions positions(9000, [&](std::int64_t first, std::span<double> out) {
+        if (fails) throw std::runtime_error("lost");
+        read_halves(first, out);
+    });
+    CHECK(positions[0] == -100);
+    fails = true;
+    CHECK_THROWS_AS(positions[8999], std::runtime_error);
+    CHECK_THROWS_AS(positions[0], std::runtime_error);
+    fails = false;
+    CHECK(positions[0] == -100);
 }

@@ -19,7 +19,10 @@ namespace {
 std::vector<double> read(const char* name, const std::string& content) {
     const TemporaryFolder folder;
     put(folder.path(name), content);
-    return encodings::read_positions(folder.path(name));
+    const Positions positions = encodings::open_positions(folder.path(name));
+    std::vector<double> list;
+    for (std::int64_t i = 0; i < positions.size(); ++i) list.push_back(positions[i]);
+    return list;
 }
 
 std::string failure(const char* name, const std::string& content) {
@@ -66,4 +69,19 @@ TEST_CASE("positions file: its table is that of a list, and --len must agree wit
         CHECK(refusal_of(command + " --len 4") ==
               "--len: --positions-file already says which positions; give one or the other");
     }
+}
+
+TEST_CASE("positions file: a long array is not kept, and has the same table") {
+    const TemporaryFolder folder;
+    constexpr std::int64_t count = (1 << 20) + 3;
+    std::vector<double> positions;
+    for (std::int64_t i = 0; i < count; ++i) positions.push_back(static_cast<double>(i) * 0.5);
+    put(folder.path("a.npy"), npy_of_doubles(fmt::format("({},)", count), positions));
+    CHECK(values_of("sinusoid --d 2 --positions-file " + folder.path("a.npy")) ==
+          values_of(fmt::format("sinusoid --d 2 --step 0.5 --len {}", count)));
+    positions.back() = 1e16;
+    put(folder.path("a.npy"), npy_of_doubles(fmt::format("({},)", count), positions));
+    CHECK_THROWS_WITH_AS(table_of("sinusoid --d 2 --positions-file " + folder.path("a.npy")),
+                         doctest::Contains("position 1048578, 1e+16: must be between"),
+                         FormatError);
 }

@@ -31,9 +31,8 @@ std::string_view list_of_positions(const Parameters& parameters) {
 }
 
 Positions listed_positions(const Parameters& parameters) {
-    return Positions(parameters.has("positions-file")
-                         ? read_positions(parameters.word("positions-file"))
-                         : parameters.reals("positions"));
+    return parameters.has("positions-file") ? open_positions(parameters.word("positions-file"))
+                                            : Positions(parameters.reals("positions"));
 }
 
 }  // namespace

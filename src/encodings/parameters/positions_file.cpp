@@ -5,30 +5,53 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/number.h"
 #include "core/range.h"
+#include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {
 namespace {
 
-constexpr std::int64_t most_positions = std::int64_t{1} << 28;
+constexpr std::int64_t most_kept_positions = 1 << 20;
 
-std::vector<double> array_positions(std::string_view path) {
-    const Table table = read_array(path);
+/// Throws: FormatError, naming the place, if a number is no position.
+void check_positions(std::string_view path, std::span<const double> numbers,
+                     std::int64_t first = 0) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (any_position.contains(numbers[i])) continue;
+        throw FormatError(path,
+                          fmt::format("position {}, {}: must be between -2^53 and 2^53",
+                                      first + static_cast<std::int64_t>(i), shortest(numbers[i])));
+    }
+}
+
+Positions array_positions(std::string_view path) {
+    Table table = read_array(path);
     const Shape& shape = table.shape;
     if (shape.rank() > 2 || shape.rank() == 0 || (shape.rank() == 2 && shape[1] != 1)) {
         throw FormatError(
             path, fmt::format("shape {}: positions must be (n,) or (n, 1)", to_string(shape)));
     }
-    if (shape.size() > most_positions) {
-        throw FormatError(path, fmt::format("{} positions; they end at 2^28", shape.size()));
-    }
-    return read_rows(table, {0, shape.rows()});
+    const std::int64_t count = shape.size();
+    if (count == 0) throw FormatError(path, "has no positions");
+    PositionReader reader = [table = std::move(table), path = std::string(path)](
+                                std::int64_t first, std::span<double> out) {
+        const std::vector<double> numbers = read_rows(table, {first, std::ssize(out)});
+        check_positions(path, numbers, first);
+        std::ranges::copy(numbers, out.begin());
+    };
+    if (count > most_kept_positions) return {count, std::move(reader)};
+    std::vector<double> positions(to_size(count));
+    reader(0, positions);
+    return Positions(std::move(positions));
 }
 
 bool is_text(std::string_view path) { return path.ends_with(".csv") || path.ends_with(".txt"); }
@@ -79,24 +102,19 @@ std::vector<double> text_positions(std::string_view path) {
     return positions;
 }
 
-std::vector<double> checked_positions(std::string_view path) {
-    const bool is_array = !is_text(path) && path != "-";
-    std::vector<double> positions = is_array ? array_positions(path) : text_positions(path);
+Positions checked_text(std::string_view path) {
+    std::vector<double> positions = text_positions(path);
     if (positions.empty()) throw FormatError(path, "has no positions");
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-        if (any_position.contains(positions[i])) continue;
-        throw FormatError(path, fmt::format("position {}, {}: must be between -2^53 and 2^53", i,
-                                            shortest(positions[i])));
-    }
-    return positions;
+    check_positions(path, positions);
+    return Positions(std::move(positions));
 }
 
 }  // namespace
 
-std::vector<double> read_positions(std::string_view path) {
-    if (path != "-") return checked_positions(path);
+Positions open_positions(std::string_view path) {
+    if (path != "-") return is_text(path) ? checked_text(path) : array_positions(path);
     // It can be read only once, but is asked for again when the rows are made.
-    static const std::vector<double> of_standard_input = checked_positions(path);
+    static const Positions of_standard_input = checked_text(path);
     return of_standard_input;
 }
 
