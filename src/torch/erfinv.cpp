@@ -6,7 +6,7 @@
 #include <numbers>
 #include <span>
 
-#include "torch/glibc_single.h"
+#include "glibc/single.h"
 
 namespace pegen::torch {
 namespace {

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "core/clones.h"
+#include "glibc/single.h"
 #include "torch/draws.h"
-#include "torch/glibc_single.h"
 
 namespace pegen::torch {
 namespace {

@@ -13,16 +13,21 @@ namespace fs = std::filesystem;
 
 /// The folders of src, which are its layers, bottom up: a file may include its own layer and those
 /// below it.
-constexpr std::array<std::string_view, 15> layers{
-    "core",      "files",  "numerics", "torch",   "numpy",    "jax", "rows",   "evidence",
-    "encodings", "figure", "formats",  "inspect", "identify", "cli", "library"};
+constexpr std::array<std::string_view, 17> layers{
+    "core",    "files",      "numerics", "glibc",    "torch",     "numpy",
+    "jax",     "tensorflow", "rows",     "evidence", "encodings", "figure",
+    "formats", "inspect",    "identify", "cli",      "library"};
+
+/// They draw the numbers of other libraries.
+constexpr std::array<std::string_view, 5> drawing{"glibc", "torch", "numpy", "jax", "tensorflow"};
+
+bool is_drawing(std::string_view layer) { return std::ranges::count(drawing, layer) > 0; }
 
 /// Layers that do not know each other, though one is above the other.
 bool are_strangers(std::string_view layer, std::string_view included) {
     return (layer == "figure" && (included == "encodings" || included == "numerics")) ||
-           (layer == "torch" && included == "numerics") ||
-           (layer == "numpy" && included == "numerics") ||
-           (layer == "jax" && (included == "numerics" || included == "torch")) ||
+           (is_drawing(layer) && (included == "numerics" || included == "files")) ||
+           ((layer == "jax" || layer == "tensorflow") && included == "torch") ||
            (layer == "numerics" && included == "files");
 }
 

@@ -88,8 +88,9 @@ RowSource drawn_rows(const Embedding& e, DType dtype) {
     if (const auto* numpy = std::get_if<numpy::Generator>(&e.generator)) {
         return numpy_rows(e, *numpy, dtype);
     }
-    if (const auto* counting = std::get_if<jax::Counting>(&e.generator)) {
-        return tensor_rows(jax_tensor(e.initializer, e.len, e.d, e.seed, *counting), e.d, dtype);
+    if (!library_without_state(e.generator).empty()) {
+        return tensor_rows(stateless_tensor(e.initializer, e.len, e.d, e.seed, e.generator), e.d,
+                           dtype);
     }
     return tensor_rows(initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn,
                                           std::get<torch::CodePath>(e.generator)),
@@ -109,9 +110,11 @@ void check_generator(const Embedding& e) {
     constexpr const char* what = "the values";
     const std::int64_t values = checked_product(e.len, e.d, what);
     check_draws(e.generator, e.initializer, values);
-    if (std::holds_alternative<jax::Counting>(e.generator) && e.burn > 0) {
-        throw UsageError(fmt::format(
-            "--burn {}: JAX draws each array from a key; leave --burn out with --rng jax", e.burn));
+    if (const std::string_view library = library_without_state(e.generator);
+        !library.empty() && e.burn > 0) {
+        throw UsageError(
+            fmt::format("--burn {}: {} draws each array from a seed of its own; leave --burn out",
+                        e.burn, library));
     }
     if (!std::holds_alternative<numpy::Generator>(e.generator)) return;
     const std::int64_t drawn = checked_product(values, e.burn + 1, what);
@@ -156,7 +159,9 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 /// float64 with the very bits of NumPy 1.24, other types those values rounded; the table is kept.
 /// --rng jax is std * jax.random.normal(jax.random.key(seed), (len, d)) + mean and the like, in
 /// float32, jax-legacy the same without jax_threefry_partitionable: uniform values with the bits of
-/// JAX, normal ones within some units in the last place, as XLA's versions differ.
+/// JAX, normal ones within some units in the last place, as XLA's versions differ. --rng tensorflow
+/// is tf.random.stateless_normal((len, d), seed=[seed, 0], mean, std) and the like on a CPU, in
+/// float32, with glibc as above.
 /// The generator is sequential: rows far behind those asked for before take the time of those
 /// between.
 extern constinit const Encoding learned{

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "core/to_size.h"
+#include "tensorflow/fill.h"
 
 namespace pegen::encodings {
 
@@ -17,6 +20,7 @@ Generator generator_of(const Parameters& parameters) {
     if (rng.starts_with("torch")) return code_path(parameters);
     if (rng == "jax") return jax::Counting::elements;
     if (rng == "jax-legacy") return jax::Counting::halves;
+    if (rng == "tensorflow") return Stateless{};
     const std::int64_t seed = parameters.integer("seed");
     const bool is_legacy = rng == "numpy-legacy";
     if (seed < 0 || (is_legacy && seed > numpy::largest_legacy_seed)) {
@@ -38,6 +42,16 @@ void check_draws(const Generator& generator, const Initializer& initializer, std
         throw UsageError(
             "--rng numpy: NumPy draws normal, uniform and constant values only; use --rng torch");
     }
+    if (std::holds_alternative<Stateless>(generator) && initializer.kind == Kind::trunc_normal) {
+        const double mean = initializer.numbers[0], std = initializer.numbers[1];
+        const std::vector bounds{mean - 2 * std, mean + 2 * std};
+        if (!std::ranges::equal(bounds, std::span(initializer.numbers).last(2))) {
+            throw UsageError(fmt::format(
+                "--rng tensorflow: TensorFlow cuts normals off at two deviations; use "
+                "trunc-normal:{},{},{},{}",
+                shortest(mean), shortest(std), shortest(bounds[0]), shortest(bounds[1])));
+        }
+    }
 }
 
 std::vector<double> drawn_by_numpy(const Initializer& initializer, numpy::Stream& stream,
@@ -53,6 +67,8 @@ std::vector<double> drawn_by_numpy(const Initializer& initializer, numpy::Stream
     }
     return values;
 }
+
+namespace {
 
 TensorFill jax_tensor(const Initializer& initializer, std::int64_t rows, std::int64_t columns,
                       std::int64_t seed, jax::Counting counting) {
@@ -71,6 +87,39 @@ TensorFill jax_tensor(const Initializer& initializer, std::int64_t rows, std::in
             break;
     }
     return jax::glorot_uniform_fill(draw, rows, columns);
+}
+
+TensorFill tensorflow_tensor(const Initializer& initializer, std::int64_t rows,
+                             std::int64_t columns, std::int64_t seed) {
+    const tensorflow::Draw draw = tensorflow::draw_of(seed, 0);
+    const std::vector<double>& x = initializer.numbers;
+    switch (initializer.kind) {
+        case Kind::normal:
+            return tensorflow::normal_fill(draw, x[0], x[1]);
+        case Kind::uniform:
+            return tensorflow::uniform_fill(draw, x[0], x[1]);
+        case Kind::trunc_normal:
+            return tensorflow::truncated_normal_fill(draw, x[0], x[1]);
+        case Kind::constant:
+            return constant_fill(x[0]);
+        case Kind::xavier_uniform:
+            break;
+    }
+    return tensorflow::glorot_uniform_fill(draw, rows, columns);
+}
+
+}  // namespace
+
+std::string_view library_without_state(const Generator& generator) {
+    if (std::holds_alternative<jax::Counting>(generator)) return "JAX";
+    return std::holds_alternative<Stateless>(generator) ? "TensorFlow" : "";
+}
+
+TensorFill stateless_tensor(const Initializer& initializer, std::int64_t rows, std::int64_t columns,
+                            std::int64_t seed, const Generator& generator) {
+    const auto* counting = std::get_if<jax::Counting>(&generator);
+    return counting ? jax_tensor(initializer, rows, columns, seed, *counting)
+                    : tensorflow_tensor(initializer, rows, columns, seed);
 }
 
 }  // namespace pegen::encodings

@@ -117,9 +117,9 @@ std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) 
     if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
         return drawn_by_numpy(weights, *numpy).matrix;
     }
-    const auto* counting = std::get_if<jax::Counting>(&weights.generator);
-    return drawn(counting
-                     ? jax_tensor(weights.initializer, shape[0], shape[1], weights.seed, *counting)
+    return drawn(!library_without_state(weights.generator).empty()
+                     ? stateless_tensor(weights.initializer, shape[0], shape[1], weights.seed,
+                                        weights.generator)
                      : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
                                         weights.skip, std::get<torch::CodePath>(weights.generator)),
                  shape.size(), weights.scale);
@@ -128,17 +128,17 @@ std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) 
 void check_generator(const RandomWeights& weights) {
     if (std::holds_alternative<torch::CodePath>(weights.generator)) return;
     if (weights.skip > 0) {
-        throw UsageError(
-            fmt::format("--skip {}: counts PyTorch's draws; use --skip 0 with --rng numpy or jax",
-                        weights.skip));
+        throw UsageError(fmt::format(
+            "--skip {}: counts PyTorch's draws; use --skip 0 with another --rng", weights.skip));
     }
     check_draws(weights.generator, weights.initializer, weights.axes * weights.frequencies);
     if (!weights.phase_initializer) return;
     check_draws(weights.generator, *weights.phase_initializer, weights.frequencies);
-    if (std::holds_alternative<jax::Counting>(weights.generator)) {
-        throw UsageError(
-            "--phase-init: JAX draws phases from another key than the matrix; use --phases FILE "
-            "with --rng jax");
+    if (const std::string_view library = library_without_state(weights.generator);
+        !library.empty()) {
+        throw UsageError(fmt::format(
+            "--phase-init: {} draws phases from another seed than the matrix; use --phases FILE",
+            library));
     }
 }
 

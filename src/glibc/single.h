@@ -4,7 +4,7 @@
 /// wherever this program runs. They are not correctly rounded: about one value in a hundred is the
 /// wrong neighbour, so tables made with them can only be reproduced with them. The method and the
 /// constants are those of Arm's Optimized Routines, for erf those of Sun's FDLIBM.
-namespace pegen::torch::glibc {
+namespace pegen::glibc {
 
 /// x is positive and normal.
 float log(float x);
@@ -19,4 +19,4 @@ float cos(float x);
 /// x is 0 or 2^-119 <= |x|.
 float erf(float x);
 
-}  // namespace pegen::torch::glibc
+}  // namespace pegen::glibc

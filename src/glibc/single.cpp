@@ -1,4 +1,4 @@
-#include "torch/glibc_single.h"
+#include "glibc/single.h"
 
 #include <array>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace pegen::torch::glibc {
+namespace pegen::glibc {
 namespace {
 
 struct Reciprocal {
@@ -232,4 +232,4 @@ float erf(float x) {
     return std::copysign(magnitude < 1.25F ? erf_near_one(magnitude) : erf_far_out(magnitude), x);
 }
 
-}  // namespace pegen::torch::glibc
+}  // namespace pegen::glibc

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "torch/glibc_single.h"
+#include "glibc/single.h"
 
-using namespace pegen::torch;
+using namespace pegen;
 
 namespace {
 
