@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "encodings/channel_choice.h"
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;
@@ -69,10 +70,27 @@ TEST_CASE("channels: pairs are those whose two channels were chosen") {
     CHECK(table.pairs() == std::vector<ChannelPair>{{0, 1}, {2, 3}});
 }
 
+TEST_CASE("channels: every table of positions and channels takes a choice of them") {
+    for (const Encoding* encoding : all_encodings()) {
+        CAPTURE(encoding->name);
+        const std::string name(encoding->name);
+        const Table all = table_of(name);
+        if (all.shape.rank() != 2 || all.axes[1].kind != AxisKind::channel) continue;
+        if (all.shape[1] == 1) continue;
+        const Table some = table_of(name + " --keep-channels -1,0");
+        REQUIRE(some.shape.columns() == 2);
+        const auto row = read_rows(all, {1, 1}), chosen = read_rows(some, {1, 1});
+        CHECK(chosen == std::vector{row.back(), row.front()});
+    }
+}
+
 TEST_CASE("channels: first, the table is transposed") {
     for (const std::string command :
          {"sinusoid --d 6 --len 300", "fourier --height 9 --width 5 --raw after",
-          "random-fourier --d 10 --height 4 --width 5", "learned --d 7 --len 11 --padding-row 2",
+          "random-fourier --d 10 --height 4 --width 5", "rope --d 8 --len 5", "binary --len 9",
+          "rope-grid --height 3 --width 4 --d 8", "xpos --d 6 --len 5", "relative --len 3 --d 4",
+          "transformer-xl --len 3 --d 4", "mrope", "periodic --len 7",
+          "learned --d 7 --len 11 --padding-row 2",
           "sinusoid --d 8 --len 3 --keep-channels ::-2"}) {
         CAPTURE(command);
         const Table last = table_of(command), first = table_of(command + " --view channels-first");

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"
@@ -34,11 +37,12 @@ constexpr std::array rope_parameters{
 
 const Encoding& rope() { return *find_encoding("rope"); }
 
-/// The parameters of rope but the layout of its tables.
+/// The parameters of rope but those of the form of its tables.
 std::vector<const ParameterSpec*> rope_options() {
+    constexpr std::array<std::string_view, 3> of_tables{"layout", "keep-channels", "view"};
     std::vector<const ParameterSpec*> specs;
     for (const ParameterSpec& spec : rope().parameters) {
-        if (spec.name != "layout") specs.push_back(&spec);
+        if (std::ranges::count(of_tables, spec.name) == 0) specs.push_back(&spec);
     }
     return specs;
 }

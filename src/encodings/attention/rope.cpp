@@ -14,7 +14,7 @@
 namespace pegen::encodings::attention {
 namespace {
 
-constexpr Borrowed borrowed{"rope", "len d layout positions reverse"};
+constexpr Borrowed borrowed{"rope", "len d layout positions reverse keep-channels view"};
 
 /// Returns the table of the positions of all keys.
 RowSource waves(const Parameters& lent, std::string_view table) {

@@ -13,7 +13,7 @@
 namespace pegen::encodings::attention {
 namespace {
 
-constexpr Borrowed borrowed{"transformer-xl", "len mem-len d range"};
+constexpr Borrowed borrowed{"transformer-xl", "len mem-len d range keep-channels view"};
 
 constexpr ParameterSpec causal_by_default{
     .name = causal_parameter.name,

@@ -38,6 +38,7 @@ constexpr std::array parameters{
                   .range = {.lowest = 0, .highest = 1 << 20},
                   .summary = "number of normal tables drawn and discarded first: 1 for an "
                              "nn.Embedding that is initialized again"},
+    keep_channels_parameter,
     view_parameter,
 };
 

@@ -13,6 +13,7 @@
 #include "encodings/encoding.h"
 #include "encodings/learned/learned_grid_presets.h"
 #include "encodings/learned/learned_grid_recognition.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 
@@ -85,6 +86,7 @@ constexpr std::array parameters{
                   .choices = "channels-first tokens",
                   .summary = "(1, channels, ..., width), or (pixels, channels), x fastest",
                   .is_rare = true},
+    keep_channels_parameter,
 };
 
 /// An axis of the image and its table.

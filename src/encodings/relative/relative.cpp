@@ -22,6 +22,8 @@ constexpr std::array parameters{
         .default_value = "ascending",
         .choices = "ascending descending",
         .summary = "order of distances: ascending from -(len - 1), or descending from len - 1"},
+    keep_channels_parameter,
+    view_parameter,
 };
 
 Plan plan(Parameters p, std::string_view) {

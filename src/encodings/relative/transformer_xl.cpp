@@ -38,6 +38,8 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .range = any_count,
                   .summary = "limit distances to -N ... N"},
+    keep_channels_parameter,
+    view_parameter,
 };
 
 Positions distances_of(const Parameters& p) {

@@ -51,6 +51,8 @@ constexpr std::array parameters{
                   .summary = "the position after an image or video: after its largest one, or "
                              "after those of its rows and columns only"},
     rotary_layout_parameter,
+    keep_channels_parameter,
+    view_parameter,
     rare_arith_parameter("the exact formula, or float32 arithmetic: p * (1 / base^(2m / d))"),
 };
 
@@ -225,7 +227,7 @@ constexpr std::array tables{
               .title = "M-RoPE, Position Ids ({sequence})",
               .value_label = "Position",
               .dtype = DType::int64,
-              .idle_parameters = "arith"},
+              .idle_parameters = "arith keep-channels view"},
 };
 
 }  // namespace

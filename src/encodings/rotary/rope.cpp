@@ -80,7 +80,8 @@ constexpr std::array own_parameters{
     layer_type_parameter,
 };
 
-constexpr std::array parameters = joined(own_parameters, scaling_parameters);
+constexpr std::array parameters =
+    joined(own_parameters, scaling_parameters, std::array{keep_channels_parameter, view_parameter});
 
 Parameters resolve_dim(Parameters p) {
     const std::int64_t d = p.integer("d");
@@ -260,16 +261,19 @@ constexpr std::array tables{
     TableSpec{.name = "inv-freq",
               .summary = "w, the frequency of each pair, scaled, (rotary-dim / 2,)",
               .title = "RoPE, Inverse Frequencies (d={rotary-dim})",
-              .value_label = "Radians per Position"},
+              .value_label = "Radians per Position",
+              .idle_parameters = "keep-channels view"},
     TableSpec{.name = "angles",
               .summary = "pos w, (len, rotary-dim / 2)",
               .title = "RoPE, Angles (d={rotary-dim}, max_len={len})",
-              .value_label = "Radians"},
+              .value_label = "Radians",
+              .idle_parameters = "keep-channels view"},
     TableSpec{.name = "freqs-cis",
               .summary = "A cos and A sin side by side: real and imaginary parts of complex "
                          "numbers, (len, rotary-dim / 2, 2)",
               .title = "RoPE, cos + i sin (d={rotary-dim}, max_len={len})",
               .value_label = "cos, sin",
+              .idle_parameters = "keep-channels view",
               .promises = "unique bounded rotation offset spacing"},
     TableSpec{
         .name = "sin-cos",
@@ -283,17 +287,20 @@ constexpr std::array tables{
                          "rotary-dim / 2, 2, 2)",
               .title = "RoPE, Rotation Matrices (d={rotary-dim}, max_len={len})",
               .value_label = "Matrix Elements",
+              .idle_parameters = "keep-channels view",
               .promises = "unique bounded rotation offset spacing"},
     TableSpec{
         .name = "rotation",
         .summary = "the matrix that rotates a head, by --pairing, (len, rotary-dim, rotary-dim)",
         .title = "RoPE, Rotation (d={rotary-dim}, pairing={pairing})",
         .value_label = "Matrix Elements",
+        .idle_parameters = "keep-channels view",
         .promises = "bounded"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (rotary-dim / 2,)",
               .title = "RoPE, Wavelengths (d={rotary-dim})",
-              .value_label = "Positions"},
+              .value_label = "Positions",
+              .idle_parameters = "keep-channels view"},
 };
 
 FileDescription describe_config(const Parameters& given) {

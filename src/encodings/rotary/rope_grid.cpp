@@ -78,9 +78,9 @@ constexpr std::array token_parameters{
 constexpr ParameterSpec arithmetic_parameter =
     rare_arith_parameter("the exact formula, or float32 arithmetic: (coordinate * freq-scale) * w");
 
-constexpr std::array parameters =
-    joined(own_parameters, coordinate_parameters, std::array{layout_parameter},
-           grid_order_parameters, token_parameters, std::array{arithmetic_parameter});
+constexpr std::array parameters = joined(
+    own_parameters, coordinate_parameters, std::array{layout_parameter}, grid_order_parameters,
+    token_parameters, std::array{keep_channels_parameter, view_parameter, arithmetic_parameter});
 
 constexpr std::string_view frequency_options = "--base, --freqs, --freq-scale";
 
@@ -352,6 +352,7 @@ constexpr std::array tables{
                          "(tokens, d / 2, 2)",
               .title = "RoPE on a Grid, cos + i sin (d={d}, height={height}, width={width})",
               .value_label = "cos, sin",
+              .idle_parameters = "keep-channels view",
               .promises = "unique bounded rotation offset spacing"},
     TableSpec{
         .name = "matrices",
@@ -359,17 +360,18 @@ constexpr std::array tables{
             "[[cos, -sin], [sin, cos]] of each pair, as Flux stores them, (tokens, d / 2, 2, 2)",
         .title = "RoPE on a Grid, Rotation Matrices (d={d}, height={height}, width={width})",
         .value_label = "Matrix Elements",
+        .idle_parameters = "keep-channels view",
         .promises = "unique bounded rotation offset spacing"},
     TableSpec{.name = "inv-freq",
               .summary = "w, the frequency of each pair, (d / 2,)",
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
               .value_label = "Radians per Unit",
-              .idle_parameters = "arith"},
+              .idle_parameters = "arith keep-channels view"},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (d / 2,)",
               .title = "RoPE on a Grid, Wavelengths (d={d})",
               .value_label = "Units",
-              .idle_parameters = "arith"},
+              .idle_parameters = "arith keep-channels view"},
 };
 
 }  // namespace

@@ -50,6 +50,8 @@ constexpr std::array parameters{
                   .choices = "floor ceil",
                   .summary = "the position of scale 1: floor(len / 2), ceil(len / 2), or a number"},
     with_default(rotary_layout_parameter, "interleaved"),
+    keep_channels_parameter,
+    view_parameter,
 };
 
 /// What the parameters say.
@@ -246,7 +248,8 @@ constexpr std::array tables{
     TableSpec{.name = "scale",
               .summary = "zeta^e, (len, d / 2)",
               .title = "xPos, Scale (d={d}, max_len={len})",
-              .value_label = "Scale"},
+              .value_label = "Scale",
+              .idle_parameters = "keep-channels view"},
 };
 
 }  // namespace

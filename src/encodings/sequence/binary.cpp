@@ -36,6 +36,7 @@ constexpr std::array parameters{
                   .summary = "the highest bit comes first",
                   .is_rare = true},
     keep_channels_parameter,
+    view_parameter,
 };
 
 std::int64_t digits_of(std::int64_t position, std::int64_t radix) {

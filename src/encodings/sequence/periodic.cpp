@@ -29,6 +29,8 @@ constexpr std::array parameters{
     positions_parameter,
     positions_file_parameter,
     reverse_parameter,
+    keep_channels_parameter,
+    view_parameter,
 };
 
 numerics::ChannelLayout layout(const Parameters& p) {
