@@ -45,6 +45,7 @@ constexpr std::array parameters{
     seed_parameter,
     any_rng_parameter,
     skip_parameter,
+    in_disc_parameter,
     weight_scale_parameter,
     weight_order_parameter,
     weights_parameter,
@@ -246,6 +247,7 @@ Parameters resolve_weights(Parameters p, const RandomWeights& weights) {
     if (weights.matrix) {
         leave_out("init", "weights");
         leave_out("weight-scale", "weights");
+        leave_out("in-disc", "weights");
     }
     if (weights.phase_list) leave_out("phase-init", "phases");
     return p;
@@ -304,8 +306,9 @@ constexpr std::array tables{
 /// x_a is the point's coordinate on axis a, as of fourier: column a of the array in --points, or of
 /// a grid by --coords. Axes count in the order of --axes or of the file's columns. W is drawn once,
 /// as a tensor (axes, frequencies) or, with --weight-order ka, (frequencies, axes), and multiplied
-/// by --weight-scale in float32; the phases b are drawn after it. The draws are those of PyTorch's
-/// generator, bit for bit, as of learned. --raw adds a channel for each axis.
+/// by --weight-scale in float32, with --in-disc after the vectors of two normals were shortened in
+/// float32 to exp(-r^2 / 4), r their length; the phases b are drawn after it. The draws are those
+/// of PyTorch's generator, bit for bit, as of learned. --raw adds a channel for each axis.
 ///
 /// Tables: encoding (points, features), axes (point, channel); weights (axes, frequencies); phases
 /// (frequencies). Points of a grid run along x fastest, t slowest.

@@ -59,6 +59,15 @@ inline constexpr std::array random_fourier_presets{
                          "GaussianFourierProjection",
                .note = "Its points are log(sigma): --points. The scale is 16 in its models and 30 "
                        "in the tutorial that most others copied."},
+    PresetSpec{.name = "stylegan3",
+               .settings = "--height 36 --width 36 --axes xy --coords center:1.125 --d 512 "
+                           "--function sin --weight-order ka --in-disc --weight-scale 2 "
+                           "--phase-init uniform:-0.5,0.5",
+               .summary = "StyleGAN3's input: sines of frequencies in a disc, with phases",
+               .source = "NVlabs/stylegan3, training/networks_stylegan3.py, SynthesisInput",
+               .note = "Of a grid of 36 with margins, at 16 samples a unit: --coords is 36 / 16 / "
+                       "2. Before training, without w's transform; a checkpoint's freqs and phases "
+                       "are --weights and --phases."},
 };
 
 }  // namespace pegen::encodings

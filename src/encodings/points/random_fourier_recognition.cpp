@@ -60,12 +60,14 @@ struct Convention {
 Convention convention_of(const PresetSpec& preset) {
     Convention convention;
     const std::vector<std::string_view> typed = words(preset.settings);
-    for (std::size_t i = 0; i + 1 < typed.size(); i += 2) {
+    for (std::size_t i = 0; i < typed.size(); ++i) {
         const std::string_view name = typed[i].substr(2);
+        const bool is_flag = i + 1 == typed.size() || typed[i + 1].starts_with("--");
+        const std::string_view value = is_flag ? "true" : typed[++i];
         if (std::ranges::find(extents, name) != extents.end()) {
             ++convention.axes;
         } else if (name != "d") {
-            convention.settings.push_back({name, std::string(typed[i + 1])});
+            convention.settings.push_back({name, std::string(value)});
         }
     }
     return convention;

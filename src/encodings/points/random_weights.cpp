@@ -10,6 +10,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "files/array_file.h"
+#include "numerics/float32_angles.h"
 
 namespace pegen::encodings {
 namespace {
@@ -79,12 +80,16 @@ std::vector<double> numbers_in(const ArrayFile& file) {
     return numbers;
 }
 
-std::vector<double> drawn(const TensorFill& fill, std::int64_t count, double scale) {
+std::vector<double> drawn(const TensorFill& fill, std::int64_t count) {
     std::vector<double> numbers;
-    const auto factor = static_cast<float>(scale);
     fill(0, count, [&](std::span<const float> values) {
-        for (const float value : values) numbers.push_back(value * factor);
+        numbers.insert(numbers.end(), values.begin(), values.end());
     });
+    return numbers;
+}
+
+std::vector<double> rounded_to_float32(std::vector<double> numbers) {
+    for (double& number : numbers) number = static_cast<float>(number);
     return numbers;
 }
 
@@ -96,24 +101,19 @@ struct DrawnByNumpy {
 
 DrawnByNumpy drawn_by_numpy(const RandomWeights& weights, numpy::Generator generator) {
     numpy::Stream stream(generator, weights.seed);
-    const auto draw = [&](const Initializer& initializer, std::int64_t count, double scale) {
-        std::vector<double> numbers = drawn_by_numpy(initializer, stream, count);
-        for (double& number : numbers) {
-            number = static_cast<float>(number) * static_cast<float>(scale);
-        }
-        return numbers;
+    const auto draw = [&](const Initializer& initializer, std::int64_t count) {
+        return rounded_to_float32(drawn_by_numpy(initializer, stream, count));
     };
     DrawnByNumpy all;
     const std::int64_t size = weights.axes * weights.frequencies;
-    if (!weights.matrix) all.matrix = draw(weights.initializer, size, weights.scale);
+    if (!weights.matrix) all.matrix = draw(weights.initializer, size);
     if (weights.phase_initializer) {
-        all.phases = draw(*weights.phase_initializer, weights.frequencies, 1);
+        all.phases = draw(*weights.phase_initializer, weights.frequencies);
     }
     return all;
 }
 
-std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
-    if (weights.matrix) return numbers_in(*weights.matrix);
+std::vector<double> drawn_matrix(const RandomWeights& weights, const Shape& shape) {
     if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
         return drawn_by_numpy(weights, *numpy).matrix;
     }
@@ -122,7 +122,33 @@ std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) 
                                         weights.generator)
                      : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
                                         weights.skip, std::get<torch::CodePath>(weights.generator)),
-                 shape.size(), weights.scale);
+                 shape.size());
+}
+
+/// Makes the length r of a vector of two normals exp(-r^2 / 4), in float32, as StyleGAN3 does: its
+/// square is then uniform.
+void shorten(double& x, double& y) {
+    const auto a = static_cast<float>(x), b = static_cast<float>(y);
+    const float length = std::sqrt(a * a + b * b);
+    const float divisor =
+        length * numerics::float32_pow(numerics::float32_exp(length * length), 0.25F);
+    x = a / divisor;
+    y = b / divisor;
+}
+
+std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
+    if (weights.matrix) return numbers_in(*weights.matrix);
+    std::vector<double> matrix = drawn_matrix(weights, shape);
+    const std::size_t frequencies = to_size(weights.frequencies);
+    for (std::size_t k = 0; weights.is_in_disc && k < frequencies; ++k) {
+        if (weights.is_axis_first) {
+            shorten(matrix[k], matrix[frequencies + k]);
+        } else {
+            shorten(matrix[2 * k], matrix[2 * k + 1]);
+        }
+    }
+    for (double& number : matrix) number *= static_cast<float>(weights.scale);
+    return rounded_to_float32(std::move(matrix));
 }
 
 void check_generator(const RandomWeights& weights) {
@@ -156,6 +182,19 @@ void check_pairs(const RandomWeights& weights) {
         "--phase-init normal: cannot follow {} normals; use an even number, or 16 or more", count));
 }
 
+void check_disc(const RandomWeights& weights) {
+    if (!weights.is_in_disc) return;
+    if (weights.axes != 2) {
+        throw UsageError(fmt::format("--in-disc: is for two axes; there {}",
+                                     weights.axes == 1 ? "is one" : "are more"));
+    }
+    const bool is_standard = weights.initializer.kind == Initializer::Kind::normal &&
+                             weights.initializer.numbers == std::vector<double>{0, 1};
+    if (!is_standard) {
+        throw UsageError("--in-disc: is for normals of deviation 1; leave --init out");
+    }
+}
+
 }  // namespace
 
 RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int64_t frequencies) {
@@ -167,6 +206,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
         .phase_list = {},
         .initializer = parse_initializer(p.word("init"), p.integer("d")),
         .phase_initializer = {},
+        .is_in_disc = p.flag("in-disc") && !p.has("weights"),
         .scale = p.real("weight-scale"),
         .seed = p.integer("seed"),
         .skip = p.integer("skip"),
@@ -181,6 +221,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
     }
     check_pairs(weights);
     check_generator(weights);
+    check_disc(weights);
     return weights;
 }
 
@@ -208,7 +249,7 @@ std::vector<double> phases_of(const RandomWeights& weights) {
         weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));
     return drawn(tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed,
                                   before, std::get<torch::CodePath>(weights.generator)),
-                 weights.frequencies, 1);
+                 weights.frequencies);
 }
 
 }  // namespace pegen::encodings

@@ -31,6 +31,14 @@ inline constexpr ParameterSpec weight_scale_parameter{
     .default_value = "1",
     .summary = "factor for the drawn matrix, in float32"};
 
+inline constexpr ParameterSpec in_disc_parameter{
+    .name = "in-disc",
+    .type = ParameterType::flag,
+    .summary =
+        "shorten the normals of each frequency, which are two, so that they are uniform in a "
+        "disc of radius --weight-scale",
+    .is_rare = true};
+
 inline constexpr ParameterSpec phases_parameter{
     .name = "phases",
     .type = ParameterType::path,
@@ -58,6 +66,7 @@ struct RandomWeights {
     std::optional<ArrayFile> phase_list;  ///< none: drawn, or no phases
     Initializer initializer;
     std::optional<Initializer> phase_initializer;
+    bool is_in_disc;
     double scale;
     std::int64_t seed;
     std::int64_t skip;

@@ -117,6 +117,35 @@ TEST_CASE("random-fourier: raw coordinates and interleaved functions") {
     CHECK(after[6 * 4 + 1] == values[6 * 4 + 4]);  // its cos
 }
 
+TEST_CASE("random-fourier: --in-disc has the vectors and phases of StyleGAN3's input") {
+    // networks_stylegan3.py, SynthesisInput(channels=8, bandwidth=2) after torch.manual_seed(0), by
+    // PyTorch 1.13: x and y of the first four frequencies, and four phases.
+    const double x[] = {-0.7304710149765015, -0.9393895268440247, 1.1485404968261719,
+                        -0.09418204426765442};
+    const double y[] = {-0.7476780414581299, -1.6265604496002197, 0.9364802837371826,
+                        -0.6304038763046265};
+    const double phases[] = {0.19766759872436523, 0.30001139640808105, -0.3389705419540405,
+                             -0.21773141622543335};
+    const std::string settings =
+        "random-fourier --d 8 --function sin --weight-order ka --in-disc "
+        "--weight-scale 2 --phase-init uniform:-0.5,0.5 --table ";
+    const auto weights = values_of(settings + "weights"), drawn = values_of(settings + "phases");
+    for (std::size_t k = 0; k < 4; ++k) {
+        CHECK(std::fabs(weights[k] / x[k] - 1) <= 3e-7);
+        CHECK(std::fabs(weights[8 + k] / y[k] - 1) <= 3e-7);
+        CHECK(drawn[k] == phases[k]);
+    }
+    const auto by_axis = values_of("random-fourier --d 2000 --in-disc --table weights");
+    int in_half = 0;
+    for (std::size_t k = 0; k < 1000; ++k) {
+        const double length = std::hypot(by_axis[k], by_axis[1000 + k]);
+        CHECK(length < 1);
+        in_half += length < std::sqrt(0.5) ? 1 : 0;  // half of the disc
+    }
+    CHECK(in_half > 450);
+    CHECK(in_half < 550);
+}
+
 TEST_CASE("random-fourier: what cannot be is refused with the remedy") {
     const WithPoints files;
     put(files.folder.path("w.npy"), npy_of_doubles("(3, 2)", {1, 2, 3, 4, 5, 6}));
@@ -127,6 +156,13 @@ TEST_CASE("random-fourier: what cannot be is refused with the remedy") {
           "--height 3: --axes x has no such axis; leave --height out");
     CHECK(refusal_of("random-fourier --axes x --d 10 --phase-init normal:0,1") ==
           "--phase-init normal: cannot follow 5 normals; use an even number, or 16 or more");
+    CHECK(refusal_of("random-fourier --axes x --in-disc") ==
+          "--in-disc: is for two axes; there is one");
+    CHECK(refusal_of("random-fourier --in-disc --init normal:0,2") ==
+          "--in-disc: is for normals of deviation 1; leave --init out");
+    CHECK(failure_of("random-fourier --in-disc --weight-order ka" +
+                     files.option("weights", "w.npy")) ==
+          "--in-disc true: cannot be used with --weights; leave --in-disc out");
     CHECK(refusal_of("random-fourier --phase-init normal:0") ==
           "--phase-init normal:0: must have the form normal:MEAN,STD");
     CHECK(failure_of(points + files.option("weights", "w.npy")) ==
