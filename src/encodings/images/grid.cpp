@@ -72,7 +72,7 @@ constexpr std::array parameters{
                   .type = ParameterType::text,
                   .default_value = "equal",
                   .summary = "channels per axis: equal, or numbers such as 32,16,16, or parts of d "
-                             "such as 1/2,1/4,1/4"},
+                             "such as 1/2,1/4,1/4, of which one may be the rest: rest,1/3,1/3"},
     ParameterSpec{.name = "tokens",
                   .type = ParameterType::word,
                   .default_value = "row",

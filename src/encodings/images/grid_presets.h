@@ -24,6 +24,12 @@ inline constexpr std::array grid_presets{
                .note =
                    "It says it follows MoCo v3, but has d / 2 - 2 in the exponent and x first on "
                    "every grid: it is simple-vit."},
+    PresetSpec{.name = "cosmos",
+               .settings = "--depth 8 --order afk --axes tyx --split rest,1/3,1/3",
+               .summary = "Cosmos' videos: time, y, x, with what does not divide left to time",
+               .source = "NVIDIA's Cosmos, position embeddings, SinCosPosEmbAxis",
+               .note = "Extrapolation ratios divide positions: --step 1/RATIO, of t, y and x. Its "
+                       "RoPE is another table."},
     PresetSpec{.name = "diffusers-2d",
                .settings = "--height 16 --width 16 --order afk --axes xy",
                .summary = "Diffusers' get_2d_sincos_pos_embed for a grid of its base size",

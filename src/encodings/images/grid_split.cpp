@@ -20,6 +20,7 @@ struct Share {
     std::int64_t numerator;
     std::int64_t denominator;
 
+    bool is_rest() const { return denominator == 0; }
     bool is_even() const { return numerator % (2 * denominator) == 0; }
     std::int64_t even_below() const { return 2 * (numerator / (2 * denominator)); }
     std::int64_t even_above() const {
@@ -35,7 +36,11 @@ std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSpl
     return count;
 }
 
+/// Marks the axis that has what the others leave; its number is not known yet.
+constexpr Share rest{0, 0};
+
 Share parse_share(std::string_view text, const GridSplit& split) {
+    if (text == "rest") return rest;
     const std::size_t slash = text.find('/');
     if (slash == std::string_view::npos) return {parse_count(text, most_channels, split), 1};
     const std::int64_t denominator = parse_count(text.substr(slash + 1), most_parts, split);
@@ -84,10 +89,27 @@ void check_sum(const std::vector<Share>& shares, const GridSplit& split) {
                     split.d, unit, below > 0 ? fmt::format("{}, ", below) : "", below + unit));
 }
 
+/// The other shares are rounded down to even numbers, whatever --odd says.
+std::vector<std::int64_t> channels_beside_rest(const std::vector<Share>& shares,
+                                               const GridSplit& split) {
+    std::int64_t left = split.d;
+    for (const Share& share : shares) left -= share.is_rest() ? 0 : share.even_below();
+    if (left < 0 || left % 2 != 0 || std::ranges::count_if(shares, &Share::is_rest) > 1) {
+        refuse("split", split.shares,
+               fmt::format("must have one rest, an even number of the {} channels", split.d));
+    }
+    std::vector<std::int64_t> channels;
+    for (const Share& share : shares) {
+        channels.push_back(share.is_rest() ? left : share.even_below());
+    }
+    return channels;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> channels_of_axes(const GridSplit& split) {
     const std::vector<Share> shares = parse_shares(split);
+    if (std::ranges::any_of(shares, &Share::is_rest)) return channels_beside_rest(shares, split);
     check_sum(shares, split);
     std::vector<std::int64_t> channels;
     for (const Share& share : shares) {

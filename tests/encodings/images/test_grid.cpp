@@ -141,6 +141,8 @@ TEST_CASE("grid: a split gives the axes their channels, in the order depth, heig
     CHECK(rows_of(video + "--split 1/2,2,1/4", {23, 1}) == all);
     yx.insert(yx.end(), t.begin(), t.end());
     CHECK(rows_of(video + "--split 4,2,2 --axes yxt", {23, 1}) == yx);
+    CHECK(rows_of(video + "--split rest,1/4,1/4", {23, 1}) == all);
+    CHECK(rows_of(video + "--split rest,1/3,1/3", {23, 1}) == all);  // 8 / 3 is rounded down to 2
     CHECK(rows_of("grid --height 3 --width 4 --d 4 --split 0,4", {11, 1}) ==
           row("sx0 cx0 sx1 cx1", at, 4));
 }
@@ -292,6 +294,10 @@ TEST_CASE("grid: what does not go together is refused with the remedy") {
          "--axes tyx: there is no axis t without --depth; give it, or --axes yx or xy"},
         {"--d 12 --depth 2 --axes xy", "--axes xy: must name t too with --depth, as txy or xyt"},
         {"--split 1/2,1/4", "--split 1/2,1/4: adds up to 384 channels, but --d is 512"},
+        {"--split rest,rest",
+         "--split rest,rest: must have one rest, an even number of the 512 channels"},
+        {"--split rest,600",
+         "--split rest,600: must have one rest, an even number of the 512 channels"},
         {"--split 512",
          "--split 512: must be equal, or 2 numbers such as 1/4,3/4: of channels, or "
          "parts of d, for height and width"},
