@@ -17,16 +17,20 @@ float nearest_float(const std::function<Real()>& formula) {
     return static_cast<float>(ziv_loop(DType::float32, Midpoints::possible, formula));
 }
 
-/// Returns the function of an angle, correctly rounded. Of the C library only 40 bits are trusted;
-/// where they leave a doubt about the rounding, MPFR decides.
-float wave(Function function, float angle) {
-    const bool is_sin = function == Function::sin;
-    const double wide = angle;
-    const double guess = is_sin ? std::sin(wide) : std::cos(wide);
+/// Returns what the formula gives, correctly rounded. `guess` is what the C library gives, of which
+/// only 40 bits are trusted; where they leave a doubt about the rounding, MPFR decides.
+template <class Formula>
+float nearest_float(double guess, const Formula& formula) {
     const double error = 0x1p-40 * std::fabs(guess);
     const auto low = static_cast<float>(guess - error), high = static_cast<float>(guess + error);
-    if (low == high) return low;
-    return nearest_float([=] { return is_sin ? sin(Real(wide)) : cos(Real(wide)); });
+    return low == high ? low : nearest_float(formula);
+}
+
+float wave(Function function, float angle) {
+    const double wide = angle;
+    return function == Function::sin
+               ? nearest_float(std::sin(wide), [=] { return sin(Real(wide)); })
+               : nearest_float(std::cos(wide), [=] { return cos(Real(wide)); });
 }
 
 /// Copies the values of a run into its channels of a row.
@@ -177,11 +181,12 @@ RowSource float32_angle_rows(Float32Angles angles, DType dtype) {
 }
 
 float float32_pow(float base, float exponent) {
-    return nearest_float([=] { return pow(Real(base), Real(exponent)); });
+    return nearest_float(std::pow(double{base}, double{exponent}),
+                         [=] { return pow(Real(base), Real(exponent)); });
 }
 
 float float32_exp(float exponent) {
-    return nearest_float([=] { return exp(Real(exponent)); });
+    return nearest_float(std::exp(double{exponent}), [=] { return exp(Real(exponent)); });
 }
 
 }  // namespace pegen::numerics

@@ -17,7 +17,8 @@ struct Float32Sample {
 };
 
 /// What the code bases' own functions give in PyTorch 1.13: DiffWave, Grad-TTS, MoCo v3, DETR,
-/// Perceiver's Fourier features, Gaussian ones as of SAM, EVA-02, and the angles of Qwen2-VL.
+/// Perceiver's Fourier features, Gaussian ones as of SAM, EVA-02, flash-attention's xPos,
+/// Transformer-XL, and the angles of Qwen2-VL.
 // clang-format off
 const Float32Sample samples[] = {
     {"diffwave --len 50 --arith float32-pow",
@@ -36,6 +37,12 @@ const Float32Sample samples[] = {
      {{27, -0.5441969037055969}, {29, -0.04139966517686844}, {133, -0.04139966517686844}}, 7e-6},
     {"eva02 --height 200 --width 200 --d 64 --ref-extent 16 --arith float32",
      {{11938, -0.4913663864135742}, {11939, -0.4913663864135742}, {24738, -0.4913663864135742}}, 5e-7},
+    {"flash-attn-xpos --len 300 --d 16 --arith float32",
+     {{1633, -0.09703394025564194}, {1857, -0.38139355182647705}, {2345, -0.016918128356337547}}, 2e-6},
+    {"transformer-xl --len 500 --d 64 --arith float32",
+     {{225, 0.32519665360450745}, {4033, 0.2262454479932785}, {5025, 0.024614863097667694}}, 1e-5},
+    {"periodic --len 1000 --arith float32",
+     {{1415, -0.014161769300699234}, {1446, -0.04335842281579971}, {1634, 0.018586885184049606}}, 3e-6},
     {"mrope --sequence text:3000 --d 16 --sections 2,3,3 --arith float32",
      {{47089, -0.26906144618988037}, {47329, -0.20038887858390808}, {47337, -0.20038887858390808}}, 3e-5},
 };

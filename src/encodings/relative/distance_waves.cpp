@@ -8,8 +8,10 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 
 namespace pegen::encodings {
@@ -46,7 +48,9 @@ void check_kept(const Positions& distances) {
 Plan plan_distance_waves(Parameters p, const Positions& distances,
                          std::optional<DistanceLimits> limits) {
     const std::int64_t d = p.integer("d");
-    const double base = p.real("base");
+    const bool has_exact_angles = is_exact(p);
+    const numerics::GeometricProgression progression{
+        .base = p.real("base"), .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2};
     const auto layout = p.word("layout") == "halves" ? numerics::halves : numerics::interleaved;
     check_channels(d);
     if (limits) check_kept(distances);
@@ -61,11 +65,15 @@ Plan plan_distance_waves(Parameters p, const Positions& distances,
         .make_rows =
             [=](DType dtype, const Progress&) {
                 const Positions positions = limits ? limited(distances, *limits) : distances;
-                const numerics::Frequencies omega(
-                    {.base = base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
+                const numerics::Frequencies omega(progression);
+                const numerics::ChannelLayout channels = layout(d, numerics::Function::sin);
                 check_angles(positions, omega, "--base");
-                return numerics::sinusoid_rows(positions, omega, layout(d, numerics::Function::sin),
-                                               1.0, dtype);
+                if (has_exact_angles) {
+                    return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
+                }
+                return numerics::float32_wave_rows(
+                    numerics::angle_products(positions, float32_frequencies("base", progression)),
+                    channels, 1, dtype);
             },
         .pairs = [=] { return numerics::pairs_of(layout(d, numerics::Function::sin)); }};
 }

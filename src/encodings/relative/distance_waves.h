@@ -5,6 +5,7 @@
 #include "core/parameters.h"
 #include "core/positions.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 
 // Sines and cosines of the distances of a query and a key.
 namespace pegen::encodings {
@@ -16,15 +17,18 @@ inline constexpr ParameterSpec wave_layout_parameter{
     .choices = "halves interleaved",
     .summary = "all sines then all cosines, or sin cos sin cos ..."};
 
+inline constexpr ParameterSpec wave_arith_parameter = rare_arith_parameter(
+    "the exact formula, or float32 arithmetic: distance * (1 / base^(2i / d))");
+
 /// The distances beyond which all are taken for the same.
 struct DistanceLimits {
     double lowest;
     double highest;
 };
 
-/// Plans a table (distances, d), axes (distance, channel), by --d, --base and --layout: each row is
-/// that of a distance, or of the limit it is beyond, with the frequencies base^(-2i / d).
-/// Throws: UsageError if d is odd, or if there are limits and more than 2^28 rows.
+/// Plans a table (distances, d), axes (distance, channel), by --d, --base, --layout and --arith:
+/// each row is that of a distance, or of the limit it is beyond, with the frequencies base^(-2i /
+/// d). Throws: UsageError if d is odd, or if there are limits and more than 2^28 rows.
 Plan plan_distance_waves(Parameters parameters, const Positions& distances,
                          std::optional<DistanceLimits> limits = std::nullopt);
 

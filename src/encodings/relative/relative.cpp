@@ -24,6 +24,7 @@ constexpr std::array parameters{
         .summary = "order of distances: ascending from -(len - 1), or descending from len - 1"},
     keep_channels_parameter,
     view_parameter,
+    wave_arith_parameter,
 };
 
 Plan plan(Parameters p, std::string_view) {

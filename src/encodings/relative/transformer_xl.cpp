@@ -40,6 +40,7 @@ constexpr std::array parameters{
                   .summary = "limit distances to -N ... N"},
     keep_channels_parameter,
     view_parameter,
+    wave_arith_parameter,
 };
 
 Positions distances_of(const Parameters& p) {

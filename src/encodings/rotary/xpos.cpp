@@ -10,6 +10,7 @@
 #include "core/element.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
@@ -20,6 +21,7 @@
 #include "encodings/rotary/xpos_recognition.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"
+#include "numerics/float32_angles.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_type.h"
 
@@ -52,6 +54,7 @@ constexpr std::array parameters{
     with_default(rotary_layout_parameter, "interleaved"),
     keep_channels_parameter,
     view_parameter,
+    rare_arith_parameter("the exact formula, or float32 arithmetic: cos(angle) * zeta ^ e"),
 };
 
 /// What the parameters say.
@@ -148,6 +151,15 @@ Frequencies of_each_pair(const Xpos& xpos, Real (Xpos::*number)(std::int64_t) co
     });
 }
 
+numerics::GeometricProgression progression_of(const Xpos& xpos) {
+    return {.base = xpos.base,
+            .step = 2,
+            .width = 2 * xpos.pairs,
+            .shift = 0,
+            .scale = 1,
+            .count = xpos.pairs};
+}
+
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
     const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
@@ -168,9 +180,12 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
         result.log_zetas.push_back(nearest_double(decay));
     }
     if (result.content.function) {
+        const Frequencies frequencies =
+            is_exact(p) ? result.frequencies
+                        : exactly(float32_frequencies("base", progression_of(xpos)));
         result.waves =
-            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, result.frequencies}, form,
-                         DType::float64, "--base");
+            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies, is_exact(p)},
+                         form, DType::float64, "--base");
     }
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
@@ -207,11 +222,47 @@ void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::by
     }
 }
 
+/// The bases of the scales as float32 code computes them: (2m + gamma d) / (d + gamma d).
+std::vector<float> float32_zetas(const Xpos& xpos) {
+    const double d = 2 * static_cast<double>(xpos.pairs);
+    const auto shift = static_cast<float>(xpos.gamma * d);
+    const auto divisor = static_cast<float>((1 + xpos.gamma) * d);
+    std::vector<float> zetas;
+    for (std::int64_t m = 0; m < xpos.pairs; ++m) {
+        zetas.push_back((static_cast<float>(2 * m) + shift) / divisor);
+    }
+    return zetas;
+}
+
+RowSource float32_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
+    const std::int64_t columns = std::ssize(all->pairs);
+    return rounded(
+        [all, columns, zetas = float32_zetas(all->xpos)](RowRange range, std::span<double> out) {
+            const numerics::DefaultFloatingPoint arithmetic;
+            std::ranges::fill(out, 1.0);
+            if (all->waves) all->waves(range, std::as_writable_bytes(out));
+            for (std::int64_t i = 0; i < range.count * columns; ++i) {
+                const auto row = static_cast<double>(range.first + i / columns);
+                const float exponent = static_cast<float>(row - all->xpos.centre) /
+                                       static_cast<float>(all->xpos.scale_base);
+                const float zeta = zetas[all->pairs[to_size(i % columns)]];
+                const float scale = numerics::float32_pow(zeta, exponent);
+                const auto wave = static_cast<float>(out[to_size(i)]);
+                out[to_size(i)] = all->content.sign > 0 ? wave * scale : wave / scale;
+            }
+        },
+        columns, dtype);
+}
+
 RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
     const auto all = scaled_waves(p, table);
     const double largest =
         std::exp(std::max(all->log_scale(0, 0), all->log_scale(all->xpos.len - 1, 0)));
     check_holds(dtype, largest, "the largest scale");
+    if (!is_exact(p)) {
+        check_float32(largest, "--len, --scale-base, --gamma");
+        return float32_rows(all, dtype);
+    }
     return [all, dtype](RowRange range, std::span<std::byte> out) {
         const numerics::DefaultFloatingPoint arithmetic;
         numerics::with_floating_type(

@@ -1,11 +1,13 @@
 #include <array>
 
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
 #include "encodings/sequence/periodic_recognition.h"
+#include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 
 namespace pegen::encodings {
@@ -31,6 +33,7 @@ constexpr std::array parameters{
     reverse_parameter,
     keep_channels_parameter,
     view_parameter,
+    rare_arith_parameter("the exact formula, or float32 arithmetic: sin(pos / alpha)"),
 };
 
 numerics::ChannelLayout layout(const Parameters& p) {
@@ -46,9 +49,15 @@ Plan plan(Parameters given, std::string_view) {
     return {.parameters = p,
             .shape = {p.integer("len"), channels.channels},
             .axes = {position_axis(positions), channel_axis()},
-            .make_rows = [=, alpha = p.real("alpha")](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype, const Progress&) {
+                const double alpha = p.real("alpha");
                 const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
                 check_angles(positions, omega, "--alpha");
+                if (!is_exact(p)) {
+                    return numerics::float32_wave_rows(
+                        numerics::angle_quotients(positions, {to_float32("alpha", alpha)}),
+                        channels, 1, dtype);
+                }
                 return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
             }};
 }
