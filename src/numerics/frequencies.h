@@ -24,6 +24,12 @@ struct GeometricProgression {
     std::int64_t count;
 };
 
+/// Returns  base^(-2k / channels), one for each pair of channels.
+constexpr GeometricProgression paired_progression(double base, std::int64_t channels) {
+    return {
+        .base = base, .step = 2, .width = channels, .shift = 0, .scale = 1, .count = channels / 2};
+}
+
 /// numerator / denominator, exactly.
 struct Ratio {
     double numerator;

@@ -48,8 +48,7 @@ Plan plan(Parameters p, std::string_view) {
     check_channels(d);
     const std::int64_t heads = p.integer("heads");
     const rows::AttentionSize size = attention_size(p);
-    const numerics::GeometricProgression frequencies{
-        .base = p.real("base"), .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2};
+    const auto frequencies = numerics::paired_progression(p.real("base"), d);
     return bias_plan(std::move(p), size, [=](DType dtype) {
         const Positions distances(static_cast<double>(size.smallest_distance()), 1,
                                   size.distances());

@@ -49,8 +49,7 @@ Plan plan_distance_waves(Parameters p, const Positions& distances,
                          std::optional<DistanceLimits> limits) {
     const std::int64_t d = p.integer("d");
     const bool has_exact_angles = is_exact(p);
-    const numerics::GeometricProgression progression{
-        .base = p.real("base"), .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2};
+    const auto progression = numerics::paired_progression(p.real("base"), d);
     const auto layout = p.word("layout") == "halves" ? numerics::halves : numerics::interleaved;
     check_channels(d);
     if (limits) check_kept(distances);

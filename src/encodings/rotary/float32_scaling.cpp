@@ -19,8 +19,7 @@ float number(const Parameters& p, std::string_view name) { return to_float32(nam
 
 /// Returns base^(2 m / dim) for m = 0 ... dim / 2 - 1.
 Floats powers(double base, std::int64_t dim) {
-    return float32_powers(
-        "base", {.base = base, .step = 2, .width = dim, .shift = 0, .scale = 1, .count = dim / 2});
+    return float32_powers("base", numerics::paired_progression(base, dim));
 }
 
 Floats reciprocals(Floats values) {

@@ -106,12 +106,8 @@ std::string axes_of_pairs(const Parameters& p) {
 
 /// Returns the frequencies of all pairs.
 numerics::Frequencies frequencies_of(const Parameters& p) {
-    const numerics::GeometricProgression progression{.base = p.real("base"),
-                                                     .step = 2,
-                                                     .width = p.integer("d"),
-                                                     .shift = 0,
-                                                     .scale = 1,
-                                                     .count = p.integer("d") / 2};
+    const numerics::GeometricProgression progression =
+        numerics::paired_progression(p.real("base"), p.integer("d"));
     if (is_exact(p)) return numerics::Frequencies(progression);
     return exactly(float32_frequencies("base", progression));
 }

@@ -221,12 +221,8 @@ std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
     std::vector<float> frequencies, spectrum;
     const SpectrumPart part = spectrum_of(p, axis, block);
     if (!has_bands(p)) {
-        spectrum = float32_frequencies("base", {.base = p.real("base"),
-                                                .step = 2,
-                                                .width = part.channels,
-                                                .shift = 0,
-                                                .scale = 1,
-                                                .count = part.channels / 2});
+        spectrum = float32_frequencies("base",
+                                       numerics::paired_progression(p.real("base"), part.channels));
     }
     for (std::int64_t k = 0; k < block.count; ++k) {
         frequencies.push_back(has_bands(p) ? nearest_float(frequency_of_band(p, block, k))

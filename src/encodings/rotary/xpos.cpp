@@ -151,15 +151,6 @@ Frequencies of_each_pair(const Xpos& xpos, Real (Xpos::*number)(std::int64_t) co
     });
 }
 
-numerics::GeometricProgression progression_of(const Xpos& xpos) {
-    return {.base = xpos.base,
-            .step = 2,
-            .width = 2 * xpos.pairs,
-            .shift = 0,
-            .scale = 1,
-            .count = xpos.pairs};
-}
-
 std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string_view table) {
     const RotaryForm form = form_of(p, table);
     const Xpos xpos = xpos_of(p);
@@ -182,7 +173,8 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
     if (result.content.function) {
         const Frequencies frequencies =
             is_exact(p) ? result.frequencies
-                        : exactly(float32_frequencies("base", progression_of(xpos)));
+                        : exactly(float32_frequencies(
+                              "base", numerics::paired_progression(xpos.base, 2 * xpos.pairs)));
         result.waves =
             turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies, is_exact(p)},
                          form, DType::float64, "--base");
