@@ -39,12 +39,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             require(job.place.starts_with("jobs["));
             for (const cli::Setting* setting : job.settings) {
                 require(setting->key.find('_') == std::string::npos);
-                require(setting->text.find('\0') == std::string::npos);
+                require(setting->value.text.find('\0') == std::string::npos);
             }
             for (const cli::Setting* label : job.labels) {
                 require(!label->key.empty() && label->key.find('\0') == std::string::npos);
                 require(label->key.find_first_of("{}:/") == std::string::npos);
-                require(label->text.find('\0') == std::string::npos);
+                require(label->value.text.find('\0') == std::string::npos);
             }
         }
         constexpr std::size_t looked_at = 8;
