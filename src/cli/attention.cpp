@@ -16,30 +16,33 @@
 namespace pegen::cli {
 namespace {
 
-std::string mechanisms_help() {
+Usage mechanisms_usage() {
     std::vector<std::string> examples;
     for (const Encoding* mechanism : all_mechanisms()) {
         examples.emplace_back(words(mechanism->examples, '\n').front());
     }
-    Usage usage = command_usage("attention", examples, {});
-    usage.sections = "\nMechanisms\n";
+    Operands operands;
+    std::string mechanisms = "\nMechanisms\n";
     for (const Encoding* mechanism : all_mechanisms()) {
-        usage.sections +=
-            entry(mechanism->name.substr(mechanism->name.find(' ') + 1), mechanism->summary);
+        const std::string_view name = mechanism->name.substr(mechanism->name.find(' ') + 1);
+        operands.words.push_back({name, mechanism->summary});
+        mechanisms += entry(name, mechanism->summary);
     }
+    Usage usage = command_usage("attention", examples, {}, std::move(operands));
+    usage.sections = std::move(mechanisms);
     usage.sections += "\n" + paragraph("pe-gen attention MECHANISM --help has its parameters.", 2);
-    return usage_help(usage, HelpLength::full);
+    return usage;
 }
 
 }  // namespace
 
-std::string attention_help(std::span<const std::string_view> names, HelpLength length) {
-    if (names.empty()) return mechanisms_help();
-    return subject_help(find_mechanism(names.front()), length);
+Usage attention_usage(std::span<const std::string_view> names, HelpLength length) {
+    if (names.empty()) return mechanisms_usage();
+    return subject_usage(find_mechanism(names.front()), length);
 }
 
 ExitStatus run_attention(std::span<const std::string_view> arguments) {
-    if (arguments.empty()) return print(mechanisms_help());
+    if (arguments.empty()) return print(usage_help(mechanisms_usage(), HelpLength::full));
     return run_subject(find_mechanism(arguments.front()), arguments.subspan(1));
 }
 

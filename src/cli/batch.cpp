@@ -125,10 +125,9 @@ ExitStatus status_of(const std::vector<JobReport>& reports, bool only_looks) {
 
 }  // namespace
 
-std::string batch_help(std::span<const std::string_view>, HelpLength length) {
-    return usage_help(command_usage("batch", {"batch figures.json", "batch figures.json --check"},
-                                    {option_group("Options", options)}),
-                      length);
+Usage batch_usage(std::span<const std::string_view>, HelpLength) {
+    return command_usage("batch", {"batch figures.json", "batch figures.json --check"},
+                         {option_group("Options", options)}, {.are_files = true});
 }
 
 ExitStatus run_batch(std::span<const std::string_view> arguments) {

@@ -35,8 +35,7 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
     const NamedArguments named = named_arguments(words);
     Request request = parse_request(named.subject, named.rest);
     const bool only_table = request.run.action == Action::generate && !request.run.threads &&
-                            request.run.placing == Placing{} &&
-                            is_printed(request.tables.front());
+                            request.run.placing == Placing{} && is_printed(request.tables.front());
     if (!only_table) {
         throw UsageError(fmt::format(
             "{}: only what makes a table may stand after '--'; move all else before it", command));

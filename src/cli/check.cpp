@@ -142,13 +142,17 @@ std::vector<Output> drawn(const Checking& checking, Verbosity verbosity) {
 
 }  // namespace
 
-std::string check_help(Words names, HelpLength length) {
-    if (!names.empty() && names.front() == "concat") return concat_help(length);
+Usage check_usage(Words names, HelpLength) {
+    if (!names.empty() && names.front() == "concat") return check_concat_usage();
     Usage usage = command_usage(
         "check",
         {"check sinusoid --d 64 --len 200 --png similarity.png", "check note1 --d 64 --len 200",
          "check table.npy --require rotation", "check concat -- sinusoid --d 16 --len 20"},
-        check_options(nullptr));
+        check_options(nullptr),
+        {.are_names = true,
+         .are_files = true,
+         .bring_parameters = true,
+         .words = {{"concat", "that concatenating positions to words is adding them"}}});
     usage.sections = "\nProperties\n";
     for (const Property* property : all_properties()) {
         usage.sections +=
@@ -158,7 +162,7 @@ std::string check_help(Words names, HelpLength length) {
                                  "The parameters of a table, --table and --dtype are those of "
                                  "pe-gen NAME --help.",
                                  2);
-    return usage_help(usage, length);
+    return usage;
 }
 
 ExitStatus run_check(Words arguments) {

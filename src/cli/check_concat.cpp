@@ -273,16 +273,14 @@ std::string as_json(const ConcatReport& report) {
 
 }  // namespace
 
-std::string concat_help(HelpLength length) {
-    return usage_help(
-        {.name = "check concat",
-         .summary =
-             "test that concatenating positions to words is adding them: W [x; p] = Wx x + Wp p",
-         .arguments = "[options] [-- NAME [parameters]]",
-         .examples = {"check concat", std::string(example),
-                      "check concat --x words.npy --p table.npy --dtype float64"},
-         .options = {option_group("Options", options)}},
-        length);
+Usage check_concat_usage() {
+    return {.name = "check concat",
+            .summary =
+                "test that concatenating positions to words is adding them: W [x; p] = Wx x + Wp p",
+            .arguments = "[options] [-- NAME [parameters]]",
+            .examples = {"check concat", std::string(example),
+                         "check concat --x words.npy --p table.npy --dtype float64"},
+            .options = {option_group("Options", options)}};
 }
 
 ExitStatus check_concat(Words arguments) {

@@ -13,6 +13,6 @@ namespace pegen::cli {
 ExitStatus check_concat(std::span<const std::string_view> arguments);
 
 /// `pe-gen check concat --help`
-std::string concat_help(HelpLength length);
+Usage check_concat_usage();
 
 }  // namespace pegen::cli

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "cli/exit_status.h"
+#include "cli/usage.h"
 
 namespace pegen::cli {
 
@@ -17,8 +17,8 @@ struct Command {
     std::string_view arguments;  ///< as its usage line shows them
     std::string_view summary;
     ExitStatus (*run)(std::span<const std::string_view> arguments);
-    /// Returns its help, or that of the part called `names[0]`: "rope" of apply.
-    std::string (*help)(std::span<const std::string_view> names, HelpLength length);
+    /// Returns its usage, or that of the part called `names[0]`: "rope" of apply.
+    Usage (*usage)(std::span<const std::string_view> names, HelpLength length);
 };
 
 /// The commands, in the order of the help.
@@ -39,20 +39,22 @@ ExitStatus run_plot(std::span<const std::string_view> arguments);
 ExitStatus run_identify(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_check(std::span<const std::string_view> arguments);
+ExitStatus run_completion(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);
 
-std::string list_help(std::span<const std::string_view> names, HelpLength length);
-std::string describe_help(std::span<const std::string_view> names, HelpLength length);
-std::string compare_help(std::span<const std::string_view> names, HelpLength length);
-std::string batch_help(std::span<const std::string_view> names, HelpLength length);
-std::string info_help(std::span<const std::string_view> names, HelpLength length);
-std::string apply_help(std::span<const std::string_view> names, HelpLength length);
-std::string attention_help(std::span<const std::string_view> names, HelpLength length);
-std::string concat_command_help(std::span<const std::string_view> names, HelpLength length);
-std::string plot_help(std::span<const std::string_view> names, HelpLength length);
-std::string identify_help(std::span<const std::string_view> names, HelpLength length);
-std::string diff_help(std::span<const std::string_view> names, HelpLength length);
-std::string check_help(std::span<const std::string_view> names, HelpLength length);
-std::string help_help(std::span<const std::string_view> names, HelpLength length);
+Usage list_usage(std::span<const std::string_view> names, HelpLength length);
+Usage describe_usage(std::span<const std::string_view> names, HelpLength length);
+Usage compare_usage(std::span<const std::string_view> names, HelpLength length);
+Usage batch_usage(std::span<const std::string_view> names, HelpLength length);
+Usage info_usage(std::span<const std::string_view> names, HelpLength length);
+Usage apply_usage(std::span<const std::string_view> names, HelpLength length);
+Usage attention_usage(std::span<const std::string_view> names, HelpLength length);
+Usage concat_usage(std::span<const std::string_view> names, HelpLength length);
+Usage plot_usage(std::span<const std::string_view> names, HelpLength length);
+Usage identify_usage(std::span<const std::string_view> names, HelpLength length);
+Usage diff_usage(std::span<const std::string_view> names, HelpLength length);
+Usage check_usage(std::span<const std::string_view> names, HelpLength length);
+Usage completion_usage(std::span<const std::string_view> names, HelpLength length);
+Usage help_usage(std::span<const std::string_view> names, HelpLength length);
 
 }  // namespace pegen::cli

@@ -133,16 +133,17 @@ ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) 
 
 }  // namespace
 
-std::string compare_help(std::span<const std::string_view>, HelpLength length) {
-    Usage usage = command_usage("compare",
-                                {"compare marian hf-marian", "compare mae jepa --d 64",
-                                 "compare opennmt tensor2tensor --d 16 --len 20"},
-                                {});
+Usage compare_usage(std::span<const std::string_view>, HelpLength) {
+    Usage usage = command_usage(
+        "compare",
+        {"compare marian hf-marian", "compare mae jepa --d 64",
+         "compare opennmt tensor2tensor --d 16 --len 20"},
+        {}, {.most = 2, .are_names = true, .are_files = true, .bring_parameters = true});
     usage.sections = "\n" + paragraph(
                                 "Both tables get the parameters that they have. The answer "
                                 "finds reordered channels and shifted positions.",
                                 2);
-    return usage_help(usage, length);
+    return usage;
 }
 
 ExitStatus run_compare(std::span<const std::string_view> arguments) {

@@ -18,8 +18,8 @@
 
 namespace pegen::cli {
 
-std::string concat_command_help(std::span<const std::string_view>, HelpLength length) {
-    return subject_help({&concatenation(), nullptr}, length);
+Usage concat_usage(std::span<const std::string_view>, HelpLength length) {
+    return subject_usage({&concatenation(), nullptr}, length);
 }
 
 namespace {

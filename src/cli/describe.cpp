@@ -31,11 +31,9 @@ const ParameterSpec& config_option() {
 
 }  // namespace
 
-std::string describe_help(std::span<const std::string_view>, HelpLength length) {
-    return usage_help(
-        command_usage("describe", {"describe fairseq", "describe --config config.json"},
-                      {{"Options", {&config_option()}}}),
-        length);
+Usage describe_usage(std::span<const std::string_view>, HelpLength) {
+    return command_usage("describe", {"describe fairseq", "describe --config config.json"},
+                         {{"Options", {&config_option()}}}, {.are_names = true});
 }
 
 ExitStatus run_describe(std::span<const std::string_view> arguments) {

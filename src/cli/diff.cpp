@@ -195,13 +195,12 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
 
 }  // namespace
 
-std::string diff_help(Words, HelpLength length) {
-    return usage_help(command_usage("diff",
-                                    {"diff mine.npy -- fairseq --d 512 --len 1024",
-                                     "diff --position-tolerance --png apart.png a.npy b.npy",
-                                     "diff -- whisper --d 64 -- marian --d 64"},
-                                    diff_options()),
-                      length);
+Usage diff_usage(Words, HelpLength) {
+    return command_usage("diff",
+                         {"diff mine.npy -- fairseq --d 512 --len 1024",
+                          "diff --position-tolerance --png apart.png a.npy b.npy",
+                          "diff -- whisper --d 64 -- marian --d 64"},
+                         diff_options(), {.most = 2, .are_files = true});
 }
 
 ExitStatus run_diff(Words arguments) {

@@ -182,13 +182,14 @@ std::string equivalence(const Preset& preset) {
 }
 
 Usage command_usage(std::string_view name, std::vector<std::string> examples,
-                    std::vector<OptionGroup> options) {
-    const Command& command = *std::ranges::find(all_commands(), name, &Command::name);
+                    std::vector<OptionGroup> options, Operands operands) {
+    const Command& command = *find_command(name);
     return {.name = std::string(name),
             .summary = std::string(command.summary),
             .arguments = std::string(command.arguments),
             .examples = std::move(examples),
-            .options = std::move(options)};
+            .options = std::move(options),
+            .operands = std::move(operands)};
 }
 
 std::string usage_help(const Usage& usage, HelpLength length) {
@@ -204,22 +205,20 @@ std::string usage_help(const Usage& usage, HelpLength length) {
     return length == HelpLength::full ? text : text + further_options(usage);
 }
 
-std::string subject_help(const Subject& subject, HelpLength length) {
+Usage subject_usage(const Subject& subject, HelpLength length) {
     const Encoding& encoding = *subject.encoding;
     std::string sections;
     if (subject.preset) sections += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
     sections += parameters_section(subject, length) + tables_section(encoding);
     // plot and concat are commands of their own.
     const Command* const command = find_command(subject.name());
-    return usage_help(
-        {.name = std::string(subject.name()),
-         .summary = std::string(subject.preset ? subject.preset->summary : encoding.summary),
-         .arguments =
-             std::string(command ? command->arguments : "[parameters] [outputs] [options]"),
-         .examples = examples_of(subject),
-         .sections = std::move(sections),
-         .options = option_groups(subject)},
-        length);
+    return {
+        .name = std::string(subject.name()),
+        .summary = std::string(subject.preset ? subject.preset->summary : encoding.summary),
+        .arguments = std::string(command ? command->arguments : "[parameters] [outputs] [options]"),
+        .examples = examples_of(subject),
+        .sections = std::move(sections),
+        .options = option_groups(subject)};
 }
 
 }  // namespace pegen::cli

@@ -5,31 +5,21 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/subject.h"
+#include "cli/usage.h"
 
 // The parts that help consists of, made from tables of commands, encodings, options and formats.
 namespace pegen::cli {
-
-/// Something that is called as `pe-gen NAME ARGUMENTS`.
-struct Usage {
-    std::string name;
-    std::string summary;
-    std::string arguments;
-    std::vector<std::string> examples;  ///< command lines without "pe-gen "
-    std::string sections = "";          ///< sections of its own, before those of the options
-    std::vector<OptionGroup> options;
-};
 
 /// Full help has every option and its other names; brief help only names some groups of options.
 std::string usage_help(const Usage& usage, HelpLength length);
 
 /// Returns the usage of one of all_commands().
 Usage command_usage(std::string_view name, std::vector<std::string> examples,
-                    std::vector<OptionGroup> options);
+                    std::vector<OptionGroup> options, Operands operands = {.most = 0});
 
-/// `pe-gen NAME --help` of an encoding, a preset or a mechanism.
-std::string subject_help(const Subject& subject, HelpLength length);
+/// Returns the usage of an encoding, a preset or a mechanism, with its parameters as a section.
+Usage subject_usage(const Subject& subject, HelpLength length);
 
 /// A line of a section: a name, and a text in a column that all such lines share.
 std::string entry(std::string_view name, std::string_view text);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/help.h"
 #include "cli/print.h"
@@ -118,20 +119,24 @@ std::optional<HelpQuestion> help_question(Words arguments) {
 std::string help_on(const HelpQuestion& question) {
     if (question.topic.empty()) return program_help(question.length);
     if (const Command* command = find_command(question.topic.front())) {
-        return command->help(std::span(question.topic).subspan(1), question.length);
+        const Words part = std::span(question.topic).subspan(1);
+        return usage_help(command->usage(part, question.length), question.length);
     }
     const NamedArguments named = named_arguments(question.topic);
     if (!named.rest.empty()) {
         throw UsageError(
             fmt::format("help: takes one name, as in pe-gen help {}", question.topic.front()));
     }
-    return subject_help(named.subject, question.length);
+    return usage_help(subject_usage(named.subject, question.length), question.length);
 }
 
-std::string help_help(Words, HelpLength length) {
-    return usage_help(
-        command_usage("help", {"help sinusoid", "help sinusoid all", "help apply rope"}, {}),
-        length);
+Usage help_usage(Words, HelpLength) {
+    Operands operands{.most = 2, .are_names = true};
+    for (const Command& command : all_commands()) {
+        operands.words.push_back({command.name, command.summary});
+    }
+    return command_usage("help", {"help sinusoid", "help sinusoid all", "help apply rope"}, {},
+                         std::move(operands));
 }
 
 ExitStatus run_help(Words arguments) {

@@ -81,12 +81,11 @@ const std::vector<evidence::DataFile>* data_of(const identify::Identification& a
 
 }  // namespace
 
-std::string identify_help(std::span<const std::string_view>, HelpLength length) {
-    return usage_help(command_usage("identify",
-                                    {"identify mine.npy", "identify weights.safetensors:pos_embed",
-                                     "identify --before x.npy --after y.npy"},
-                                    all_options()),
-                      length);
+Usage identify_usage(std::span<const std::string_view>, HelpLength) {
+    return command_usage("identify",
+                         {"identify mine.npy", "identify weights.safetensors:pos_embed",
+                          "identify --before x.npy --after y.npy"},
+                         all_options(), {.are_files = true});
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {

@@ -32,10 +32,9 @@ std::string as_json(const std::vector<Fact>& facts) {
 
 }  // namespace
 
-std::string info_help(std::span<const std::string_view>, HelpLength length) {
-    return usage_help(
-        command_usage("info", {"info table.npy", "info figure.png --json"}, {{"Options", {&json}}}),
-        length);
+Usage info_usage(std::span<const std::string_view>, HelpLength) {
+    return command_usage("info", {"info table.npy", "info figure.png --json"},
+                         {{"Options", {&json}}}, {.are_files = true});
 }
 
 ExitStatus run_info(std::span<const std::string_view> arguments) {

@@ -234,15 +234,20 @@ ExitStatus print_found(const std::string& text, bool is_json) {
 
 }  // namespace
 
-std::string list_help(std::span<const std::string_view>, HelpLength length) {
+Usage list_usage(std::span<const std::string_view>, HelpLength) {
     std::vector<std::string_view> names;
-    for (const Section& section : sections) names.push_back(section.name);
+    Operands operands;
+    for (const Section& section : sections) {
+        names.push_back(section.name);
+        operands.words.push_back({section.name, ""});
+    }
     Usage usage = command_usage(
         "list", {"list", "list presets", "list formats --json", "list --search diffwave"},
         {{"Options", {&search_option, &json_option}}});
     usage.sections =
         "\n" + paragraph(fmt::format("Lists everything, or one of {}.", fmt::join(names, ", ")), 2);
-    return usage_help(usage, length);
+    usage.operands = std::move(operands);
+    return usage;
 }
 
 ExitStatus run_list(std::span<const std::string_view> arguments) {

@@ -15,8 +15,8 @@
 
 namespace pegen::cli {
 
-std::string plot_help(std::span<const std::string_view>, HelpLength length) {
-    return subject_help({&array_of_file(), nullptr}, length);
+Usage plot_usage(std::span<const std::string_view>, HelpLength length) {
+    return subject_usage({&array_of_file(), nullptr}, length);
 }
 
 namespace {

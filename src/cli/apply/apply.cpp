@@ -26,18 +26,21 @@ namespace {
 constexpr std::array operations_in_order{&operations::rope, &operations::add, &operations::bias,
                                          &operations::rope_permute};
 
-std::string operations_help() {
+Usage operations_usage() {
     const std::vector<std::string> examples{
         "apply rope --x q.npy --npy rotated.npy",
         "apply add --x embedded.npy -o sum.npy -- sinusoid",
     };
-    Usage usage = command_usage("apply", examples, {});
-    usage.sections = "\nOperations\n";
+    Operands operands;
+    std::string operations = "\nOperations\n";
     for (const Operation* operation : all_operations()) {
-        usage.sections += entry(operation->name, operation->summary);
+        operands.words.push_back({operation->name, operation->summary});
+        operations += entry(operation->name, operation->summary);
     }
+    Usage usage = command_usage("apply", examples, {}, std::move(operands));
+    usage.sections = std::move(operations);
     usage.sections += "\n" + paragraph("pe-gen apply OPERATION --help has its options.", 2);
-    return usage_help(usage, HelpLength::full);
+    return usage;
 }
 
 /// Finds the operation of this name, or of this preset.
@@ -70,15 +73,14 @@ std::vector<OptionGroup> options_of(const Operation& operation) {
     return groups;
 }
 
-std::string operation_help(const Operation& operation, HelpLength length) {
+Usage operation_usage(const Operation& operation) {
     std::vector<std::string> examples;
     for (const std::string_view line : words(operation.examples, '\n')) examples.emplace_back(line);
-    return usage_help({.name = fmt::format("apply {}", operation.name),
-                       .summary = std::string(operation.summary),
-                       .arguments = std::string(operation.arguments),
-                       .examples = std::move(examples),
-                       .options = options_of(operation)},
-                      length);
+    return {.name = fmt::format("apply {}", operation.name),
+            .summary = std::string(operation.summary),
+            .arguments = std::string(operation.arguments),
+            .examples = std::move(examples),
+            .options = options_of(operation)};
 }
 
 /// Returns the options that name files the operation's encoding reads.
@@ -120,13 +122,12 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
 
 std::span<const Operation* const> all_operations() { return operations_in_order; }
 
-std::string apply_help(Words names, HelpLength length) {
-    return names.empty() ? operations_help()
-                         : operation_help(find_operation(names.front()), length);
+Usage apply_usage(Words names, HelpLength) {
+    return names.empty() ? operations_usage() : operation_usage(find_operation(names.front()));
 }
 
 ExitStatus run_apply(Words arguments) {
-    if (arguments.empty()) return print(operations_help());
+    if (arguments.empty()) return print(usage_help(operations_usage(), HelpLength::full));
     const Operation& operation = find_operation(arguments.front());
     const std::vector<Words> parts = parts_of(arguments.subspan(1));
     const Arguments given = parse_arguments(parts.front(), options_in(options_of(operation)),

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/completed_words.h"
+#include "cli/help.h"
+#include "cli/print.h"
+#include "cli/text_layout.h"
+#include "core/error.h"
+#include "core/names.h"
+
+namespace pegen::cli {
+namespace {
+
+/// A shell asks `pe-gen completion next -- WORDS...`. The first line of the answer is "files" or
+/// "words", the second what stands before the name of a file; then comes a line for each word: the
+/// word, a space, and its summary.
+struct Shell {
+    std::string_view name;
+    std::string_view summary;
+    std::string_view script;
+};
+
+// Bash takes words apart at '=' and ':', and replaces only the last piece.
+constexpr std::string_view bash_script = R"(# bash completion of pe-gen
+_pe_gen() {
+    local program=${1/#\~/$HOME} current=${COMP_WORDS[COMP_CWORD]} word joined= i
+    local -a typed=() answer=()
+    for ((i = 1; i <= COMP_CWORD; ++i)); do
+        word=${COMP_WORDS[i]}
+        if ((${#typed[@]})) && [[ $joined || $word == [=:]* ]]; then
+            typed[${#typed[@]} - 1]+=$word
+        else
+            typed+=("$word")
+        fi
+        [[ $word == *[=:] ]] && joined=1 || joined=
+    done
+    [[ $current == [=:] ]] && current=
+    local whole=${typed[${#typed[@]} - 1]}
+    local offset=$((${#whole} - ${#current}))
+    mapfile -t answer < <("$program" completion next -- "${typed[@]}" 2>/dev/null)
+    COMPREPLY=()
+    for word in "${answer[@]:2}"; do
+        word=${word%% *}
+        COMPREPLY+=("${word:offset}")
+    done
+    if [[ ${answer[0]} == files ]]; then
+        compopt -o filenames 2>/dev/null
+        while IFS= read -r word; do
+            COMPREPLY+=("$word")
+        done < <(compgen -f -- "$current")
+    fi
+}
+complete -F _pe_gen pe-gen
+)";
+
+constexpr std::string_view zsh_script = R"(#compdef pe-gen
+_pe_gen() {
+    local -a answer described
+    local line
+    answer=("${(@f)$("${words[1]/#\~/$HOME}" completion next -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+    for line in "${(@)answer[3,-1]}"; do
+        described+=("${${line%% *}//:/\\:}:${line#* }")
+    done
+    (($#described)) && _describe 'pe-gen' described
+    if [[ $answer[1] == files ]]; then
+        [[ -n $answer[2] ]] && compset -P '*='
+        _files
+    fi
+}
+if [[ $funcstack[1] == _pe_gen || $funcstack[1] == _pe-gen ]]; then
+    _pe_gen "$@"
+else
+    compdef _pe_gen pe-gen
+fi
+)";
+
+constexpr std::string_view fish_script = R"(# fish completion of pe-gen
+function __pe_gen_next
+    set -l typed (commandline -opc)
+    set -l current (commandline -ct | string unescape)
+    set -l program (string replace -r '^~' $HOME -- $typed[1])
+    set -e typed[1]
+    set -l answer ($program completion next -- $typed "$current" 2>/dev/null)
+    test (count $answer) -ge 2; or return
+    if test $answer[1] = files
+        set -l path (string replace -- "$answer[2]" '' "$current")
+        for file in (__fish_complete_path "$path")
+            echo "$answer[2]$file"
+        end
+    end
+    set -e answer[1..2]
+    test (count $answer) -gt 0; and string replace ' ' \t -- $answer
+end
+complete -c pe-gen -f -a '(__pe_gen_next)'
+)";
+
+constexpr std::array shells{
+    Shell{"bash", "eval \"$(pe-gen completion bash)\" in ~/.bashrc", bash_script},
+    Shell{"zsh", "eval \"$(pe-gen completion zsh)\" in ~/.zshrc, after compinit", zsh_script},
+    Shell{"fish", "pe-gen completion fish | source, in config.fish", fish_script},
+};
+
+ExitStatus print_next(std::span<const std::string_view> words) {
+    if (words.size() < 2 || words.front() != "--") {
+        throw UsageError("completion next: needs words, as in pe-gen completion next -- sinus");
+    }
+    const Candidates all = completed_words(words.subspan(1));
+    std::string text = fmt::format("{}\n{}\n", all.are_files ? "files" : "words", all.before_file);
+    for (const Candidate& candidate : all.words) {
+        text += fmt::format("{} {}\n", candidate.word, candidate.summary);
+    }
+    return print(text);
+}
+
+}  // namespace
+
+Usage completion_usage(std::span<const std::string_view>, HelpLength) {
+    Operands operands;
+    std::string text = "\nShells\n";
+    for (const Shell& shell : shells) {
+        operands.words.push_back({shell.name, shell.summary});
+        text += entry(shell.name, shell.summary);
+    }
+    Usage usage = command_usage("completion", {"completion bash", "completion next -- sinus"}, {},
+                                std::move(operands));
+    usage.sections = text + "\n" +
+                     paragraph(
+                         "make install installs all three. completion next prints what the last "
+                         "word may become, for other shells and editors.",
+                         2);
+    return usage;
+}
+
+ExitStatus run_completion(std::span<const std::string_view> arguments) {
+    if (!arguments.empty() && arguments.front() == "next") return print_next(arguments.subspan(1));
+    const std::string_view name = arguments.empty() ? "" : arguments.front();
+    const auto shell = std::ranges::find(shells, name, &Shell::name);
+    if (shell == shells.end() || arguments.size() > 1) {
+        std::vector<std::string_view> names;
+        for (const Shell& known : shells) names.push_back(known.name);
+        throw UsageError(fmt::format("completion{}{}: must be one of {}{}",
+                                     arguments.empty() ? "" : " ", fmt::join(arguments, " "),
+                                     fmt::join(names, ", "), did_you_mean(name, names)));
+    }
+    return print(shell->script);
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,218 @@
+#include <doctest/doctest.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/completed_words.h"
+#include "cli/folder.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+
+using namespace pegen;
+using pegen::cli::Candidates;
+using pegen::testing::Folder;
+
+namespace {
+
+Candidates completed(std::string_view line) {
+    const std::vector<std::string_view> words = fields(line, ' ');
+    return cli::completed_words(words);
+}
+
+std::vector<std::string> words_for(std::string_view line) {
+    std::vector<std::string> words;
+    for (const cli::Candidate& candidate : completed(line).words) words.push_back(candidate.word);
+    return words;
+}
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+    return std::ranges::count(words, word) > 0;
+}
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("completion: the first word is a command, an encoding or a preset") {
+    CHECK(words_for("sinus") == Words{"sinusoid"});
+    CHECK(words_for("fairseq-") == Words{"fairseq-learned"});
+    CHECK(words_for("che") == Words{"check"});
+    CHECK(words_for("--v") == Words{"--version"});
+    CHECK(words_for("").size() ==
+          cli::all_commands().size() + all_encodings().size() + all_presets().size());
+    CHECK(words_for("nothing").empty());
+    CHECK_FALSE(completed("").are_files);
+}
+
+TEST_CASE("completion: options of an encoding, of which each is there once") {
+    CHECK(words_for("sinusoid --den") == Words{"--denom-shift"});
+    CHECK(words_for("sinusoid --denom-shift 2 --den").empty());
+    CHECK(words_for("sinusoid --denom-shift=2 --den").empty());
+    CHECK(words_for("sinusoid --denom_shift 2 --den").empty());
+    CHECK(words_for("sinusoid --npy a.npy --np") == Words{"--npy", "--npz"});  // any number
+    CHECK(words_for("sinusoid --max-l") == Words{"--max-len"});  // an alias, if there is no name
+    CHECK(words_for("sinusoid --max-len 5 --le").empty());
+    CHECK(has(words_for("sinusoid "), "--layout"));
+    CHECK(has(words_for("sinusoid --"), "--help"));
+}
+
+TEST_CASE("completion: the values of an option, behind it or behind its '='") {
+    CHECK(words_for("sinusoid --layout ") == Words{"interleaved", "halves"});
+    CHECK(words_for("sinusoid --layout h") == Words{"halves"});
+    CHECK(words_for("sinusoid --layout=h") == Words{"--layout=halves"});
+    CHECK(words_for("sinusoid --reverse=f") == Words{"--reverse=false"});
+    CHECK(words_for("rope --table inv") == Words{"inv-freq"});
+    CHECK(words_for("sinusoid --d ").empty());
+    CHECK(completed("sinusoid --npy ").are_files);
+    CHECK(completed("sinusoid --npy=a").are_files);
+    CHECK(completed("sinusoid --npy=a").before_file == "--npy=");
+    CHECK_FALSE(completed("sinusoid --layout ").are_files);
+}
+
+TEST_CASE("completion: commands have their own words, files and options") {
+    CHECK(words_for("list pre") == Words{"presets"});
+    CHECK(words_for("apply ro") == Words{"rope", "rope-permute"});
+    CHECK(words_for("apply rope --position-a") == Words{"--position-axis"});
+    CHECK(words_for("attention shaw --table-") == Words{"--table-k", "--table-v"});
+    CHECK(words_for("check sinusoid --den") == Words{"--denom-shift"});
+    CHECK(words_for("check conca") == Words{"concat"});
+    CHECK(words_for("completion z") == Words{"zsh"});
+    CHECK(words_for("describe fairseq fair").empty());
+    CHECK(words_for("plot a.npy --cmap vir") == Words{"viridis", "viridis-r"});
+    for (const char* line : {"info ", "plot ", "batch ", "identify ", "diff a.npy ", "check "}) {
+        CAPTURE(line);
+        CHECK(completed(line).are_files);
+    }
+}
+
+TEST_CASE("completion: a table of its own stands behind --") {
+    CHECK(words_for("diff a.npy -- whis") == Words{"whisper"});
+    CHECK(words_for("concat -- whisper --d 4 -- binary --bit") == Words{"--bits"});
+    CHECK(words_for("concat -- index --le") == Words{"--len"});
+    CHECK(completed("concat -- ").are_files);
+}
+
+TEST_CASE("completion: nothing is suggested twice, wherever one is") {
+    for (const cli::Command& command : cli::all_commands()) {
+        for (const char* rest : {" ", " --"}) {
+            const std::vector<std::string> words = words_for(std::string(command.name) + rest);
+            CAPTURE(command.name);
+            CHECK(std::set(words.begin(), words.end()).size() == words.size());
+        }
+    }
+    for (const Encoding* encoding : all_encodings()) {
+        const std::vector<std::string> words = words_for(std::string(encoding->name) + " --");
+        CAPTURE(encoding->name);
+        CHECK(std::set(words.begin(), words.end()).size() == words.size());
+    }
+}
+
+namespace {
+
+/// A shell with a terminal of its own, to which one types.
+class TypedShell {
+  public:
+    TypedShell(const std::vector<std::string>& command, const std::string& folder) {
+        process_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
+        REQUIRE(process_ >= 0);
+        if (process_ > 0) return;
+        std::vector<char*> words;
+        for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+        words.push_back(nullptr);
+        const std::string path =
+            std::filesystem::path(PEGEN_PROGRAM).parent_path().string() + ":" + std::getenv("PATH");
+        ::setenv("PATH", path.c_str(), 1);
+        ::setenv("HOME", folder.c_str(), 1);
+        ::setenv("TERM", "xterm", 1);
+        if (::chdir(folder.c_str()) == 0) ::execvp(words[0], words.data());
+        ::_exit(127);
+    }
+    TypedShell(const TypedShell&) = delete;
+    TypedShell& operator=(const TypedShell&) = delete;
+    ~TypedShell() {
+        ::kill(process_, SIGKILL);
+        ::waitpid(process_, nullptr, 0);
+        ::close(terminal_);
+    }
+
+    /// Types the keys, and waits until `expected` appears. Returns false after twenty seconds.
+    bool shows(std::string_view keys, std::string_view expected) {
+        if (::write(terminal_, keys.data(), keys.size()) < 0) return false;
+        std::string screen;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (std::chrono::steady_clock::now() < end) {
+            pollfd terminal{terminal_, POLLIN, 0};
+            if (::poll(&terminal, 1, 100) <= 0) continue;
+            char some[4096];
+            const ssize_t count = ::read(terminal_, some, sizeof some);
+            if (count <= 0) return false;
+            screen.append(some, static_cast<std::size_t>(count));
+            if (screen.find(expected) != std::string::npos) return true;
+        }
+        return false;
+    }
+
+  private:
+    int terminal_ = -1;
+    pid_t process_ = -1;
+};
+
+struct ShellCase {
+    std::string name;
+    std::vector<std::string> command;
+    std::string setup;
+};
+
+bool is_installed(const std::string& shell) {
+    return std::system(("command -v " + shell + " >/dev/null").c_str()) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("completion: bash, zsh and fish complete what is typed on a terminal") {
+    const ShellCase cases[] = {
+        {"bash", {"bash", "--norc", "--noprofile", "-i"}, "eval \"$(pe-gen completion bash)\""},
+        {"zsh",
+         {"zsh", "-f", "-i"},
+         "autoload -U compinit; compinit -u; eval \"$(pe-gen completion zsh)\""},
+        {"fish", {"fish", "--private"}, "pe-gen completion fish | source"},
+    };
+    for (const ShellCase& shell : cases) {
+        CAPTURE(shell.name);
+        if (!is_installed(shell.name)) {
+            MESSAGE(shell.name, " is not installed: its completion is left out");
+            continue;
+        }
+        const Folder folder;
+        folder.make("index --len 7 --npy 'a table.npy'");
+        TypedShell typed(shell.command, folder.path(""));
+        REQUIRE(typed.shows("echo begi''ns\r", "begins"));
+        REQUIRE(typed.shows(shell.setup + "; echo rea''dy\r", "ready"));
+        CHECK(typed.shows("pe-gen ind\t--le\t2\r", "[1.]]"));
+        CHECK(typed.shows("pe-gen sinusoid --d 4 --len 1 --layout h\t\r", "[[0. 0. 1. 1.]]"));
+        CHECK(typed.shows("pe-gen sinusoid --d 4 --len 1 --layout=h\t\r", "[[0. 0. 1. 1.]]"));
+        CHECK(typed.shows("pe-gen info a\\ t\t\r", "(7, 1)"));
+        CHECK(typed.shows("pe-gen plot --npy-in=a\\ t\t--csv -\r", "6,6"));
+    }
+}
+
+TEST_CASE("completion: a shell that is not known is refused") {
+    const Folder folder;
+    CHECK(folder.refusal("completion zhs") ==
+          "pe-gen: completion zhs: must be one of bash, zsh, fish; did you mean 'zsh'?\n");
+    CHECK(folder.refusal("completion") == "pe-gen: completion: must be one of bash, zsh, fish\n");
+    CHECK(folder.refusal("completion next") ==
+          "pe-gen: completion next: needs words, as in pe-gen completion next -- sinus\n");
+}
