@@ -61,7 +61,7 @@ docs: build/release/pe-gen
 	build/release/pe-gen batch docs/figures.json
 
 install: build/release/pe-gen
-	cmake --build --preset release --target completions
+	cmake --build --preset release --target completions manual
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 
 # Asks CMake every time: it knows what is out of date.

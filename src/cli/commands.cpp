@@ -43,6 +43,7 @@ constexpr std::array commands{
             run_attention, attention_usage},
     Command{"completion", "bash|zsh|fish", "print what makes a shell complete the words of pe-gen",
             run_completion, completion_usage},
+    Command{"manual", "[NAME]", "print a page of the manual, for man", run_manual, manual_usage},
     Command{"help", "[NAME] [all]", "help on an encoding, a preset or a command", run_help,
             help_usage},
 };

@@ -40,6 +40,7 @@ ExitStatus run_identify(std::span<const std::string_view> arguments);
 ExitStatus run_diff(std::span<const std::string_view> arguments);
 ExitStatus run_check(std::span<const std::string_view> arguments);
 ExitStatus run_completion(std::span<const std::string_view> arguments);
+ExitStatus run_manual(std::span<const std::string_view> arguments);
 ExitStatus run_help(std::span<const std::string_view> arguments);
 
 Usage list_usage(std::span<const std::string_view> names, HelpLength length);
@@ -55,6 +56,7 @@ Usage identify_usage(std::span<const std::string_view> names, HelpLength length)
 Usage diff_usage(std::span<const std::string_view> names, HelpLength length);
 Usage check_usage(std::span<const std::string_view> names, HelpLength length);
 Usage completion_usage(std::span<const std::string_view> names, HelpLength length);
+Usage manual_usage(std::span<const std::string_view> names, HelpLength length);
 Usage help_usage(std::span<const std::string_view> names, HelpLength length);
 
 }  // namespace pegen::cli

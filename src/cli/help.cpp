@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands.h"
+#include "cli/option_text.h"
 #include "cli/request.h"
 #include "cli/text_layout.h"
 #include "core/names.h"
@@ -19,30 +20,6 @@ namespace {
 constexpr std::size_t option_column = 28;
 constexpr std::size_t name_column = 22;
 
-std::string_view placeholder(const ParameterSpec& spec) {
-    switch (spec.type) {
-        case ParameterType::integer:
-            return " N";
-        case ParameterType::real:
-            return " X";
-        case ParameterType::integers:
-            return " N,...";
-        case ParameterType::reals:
-            return " X,...";
-        case ParameterType::size:
-            return " WxH";
-        case ParameterType::word:
-            return " WORD";
-        case ParameterType::text:
-            return " TEXT";
-        case ParameterType::path:
-            return " FILE";
-        case ParameterType::flag:
-            break;
-    }
-    return "";
-}
-
 /// "-o, --output"
 std::string aligned_names(const ParameterSpec& spec) {
     const std::string_view letter = letter_of(spec);
@@ -50,23 +27,10 @@ std::string aligned_names(const ParameterSpec& spec) {
                           : fmt::format("-{}, --{}", letter, spec.name);
 }
 
-std::string long_aliases(const ParameterSpec& spec) {
-    std::string result;
-    for (const std::string_view alias : words(spec.aliases)) {
-        if (alias.size() > 1) result += fmt::format("{}--{}", result.empty() ? "" : " ", alias);
-    }
-    return result;
-}
-
 /// An option and what it does; `initial` is its value if it is not given, "" for none.
 std::string option_entry(const ParameterSpec& spec, std::string_view initial, HelpLength length) {
-    std::string text(spec.summary);
-    if (spec.type == ParameterType::word) {
-        text += fmt::format(": {}", fmt::join(words(spec.choices), ", "));
-    }
-    if (!initial.empty()) text += fmt::format(" [{}]", initial);
     std::string result = two_columns(fmt::format("  {}{}", aligned_names(spec), placeholder(spec)),
-                                     text, option_column);
+                                     explanation(spec, initial), option_column);
     const std::string aliases = long_aliases(spec);
     if (length == HelpLength::full && !aliases.empty()) {
         result += two_columns("", "also " + aliases, option_column);
@@ -139,9 +103,7 @@ std::string parameters_section(const Subject& subject, HelpLength length) {
     std::string text = "\nParameters\n";
     const Parameters defaults = subject.defaults();
     for (const Parameters::Entry& parameter : defaults.entries()) {
-        const bool is_shown = parameter.spec->type != ParameterType::flag &&
-                              !std::holds_alternative<NoValue>(parameter.value);
-        text += option_entry(*parameter.spec, is_shown ? to_string(parameter) : "", length);
+        text += option_entry(*parameter.spec, initial_value(parameter), length);
     }
     return text;
 }
