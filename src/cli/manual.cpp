@@ -254,7 +254,9 @@ std::string manual_page(std::string_view name) {
     const std::vector<Page> pages = all_pages();
     for (const Page& page : pages) {
         if (page.name == wanted || page.name == page_name(wanted)) return page.text();
-        known.push_back(page.name);
+        if (page.name != program) {
+            known.push_back(std::string_view(page.name).substr(program.size() + 1));
+        }
     }
     throw UsageError(
         fmt::format("manual {}: there is no such page{}", name, did_you_mean(wanted, known)));

@@ -94,6 +94,7 @@ TEST_CASE("manual: mandoc finds nothing to say of the pages, where it is install
 TEST_CASE("manual: a preset's page is that of its encoding; an unknown one is refused") {
     CHECK(cli::manual_page("whisper") == cli::manual_page("sinusoid"));
     CHECK(cli::manual_page("pe-gen-diff") == cli::manual_page("diff"));
-    CHECK_THROWS_WITH_AS(cli::manual_page("nothing"), "manual nothing: there is no such page",
+    CHECK_THROWS_WITH_AS(cli::manual_page("sinusoidd"),
+                         "manual sinusoidd: there is no such page; did you mean 'sinusoid'?",
                          UsageError);
 }
