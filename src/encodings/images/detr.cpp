@@ -215,17 +215,11 @@ struct Normalization {
     double offset;
     double eps;
     double scale;
-    bool is_exact;  ///< by --arith
 
     template <class T>
-    double position_in(std::int64_t count, std::int64_t last) const {
-        return (static_cast<T>(count) + static_cast<T>(offset)) /
-               (static_cast<T>(last) + static_cast<T>(eps)) * static_cast<T>(scale);
-    }
-
     double position(std::int64_t count, std::int64_t last) const {
-        const double result =
-            is_exact ? position_in<double>(count, last) : position_in<float>(count, last);
+        const double result = (static_cast<T>(count) + static_cast<T>(offset)) /
+                              (static_cast<T>(last) + static_cast<T>(eps)) * static_cast<T>(scale);
         if (std::isfinite(result)) return result;
         throw UsageError(fmt::format(
             "--eps {}: the position (({} + {}) / ({} + {})) * {} is not finite; use a larger --eps",
@@ -238,7 +232,7 @@ std::optional<Normalization> normalization_of(const Parameters& p) {
     if (!is_exact(p)) {
         for (const char* name : {"offset", "eps", "scale"}) to_float32(name, p.real(name));
     }
-    return Normalization{p.real("offset"), p.real("eps"), p.real("scale"), is_exact(p)};
+    return Normalization{p.real("offset"), p.real("eps"), p.real("scale")};
 }
 
 /// `kept` values are kept for each position.
@@ -276,7 +270,9 @@ Positions positions_of(const Images& images, const ValidCounts& counts) {
     std::vector<double> positions;
     for (const auto& [last, first] : counts.first_number) {
         for (std::int64_t count = 0; count <= last; ++count) {
-            positions.push_back(images.normalization->position(count, last));
+            positions.push_back(images.is_exact
+                                    ? images.normalization->position<double>(count, last)
+                                    : images.normalization->position<float>(count, last));
         }
     }
     return Positions(std::move(positions));
