@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/filled_values.h"
 #include "jax/erf_inv.h"
 #include "jax/fill.h"
 #include "jax/threefry.h"
@@ -11,14 +12,6 @@ using namespace pegen;
 using namespace pegen::jax;
 
 namespace {
-
-std::vector<float> values_of(const TensorFill& fill, std::int64_t first, std::int64_t count) {
-    std::vector<float> values;
-    fill(first, count, [&](std::span<const float> some) {
-        values.insert(values.end(), some.begin(), some.end());
-    });
-    return values;
-}
 
 /// True if the values are those printed, to `error` of each.
 bool agree(const std::vector<float>& values, const std::vector<double>& printed, double error) {

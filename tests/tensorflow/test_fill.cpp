@@ -3,24 +3,13 @@
 #include <cmath>
 #include <vector>
 
+#include "core/filled_values.h"
 #include "encodings/table_of.h"
 #include "tensorflow/fill.h"
 #include "tensorflow/philox.h"
 
 using namespace pegen;
 using namespace pegen::tensorflow;
-
-namespace {
-
-std::vector<float> values_of(const TensorFill& fill, std::int64_t first, std::int64_t count) {
-    std::vector<float> values;
-    fill(first, count, [&](std::span<const float> some) {
-        values.insert(values.end(), some.begin(), some.end());
-    });
-    return values;
-}
-
-}  // namespace
 
 TEST_CASE("tensorflow: philox has the values of Random123") {
     constexpr std::uint32_t ones = 0xffffffff;
