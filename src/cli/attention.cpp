@@ -22,15 +22,13 @@ Usage mechanisms_usage() {
         examples.emplace_back(words(mechanism->examples, '\n').front());
     }
     Operands operands;
-    std::string mechanisms = "\nMechanisms\n";
     for (const Encoding* mechanism : all_mechanisms()) {
         const std::string_view name = mechanism->name.substr(mechanism->name.find(' ') + 1);
         operands.words.push_back({name, mechanism->summary});
-        mechanisms += entry(name, mechanism->summary);
     }
     Usage usage = command_usage("attention", examples, {}, std::move(operands));
-    usage.sections = std::move(mechanisms);
-    usage.sections += "\n" + paragraph("pe-gen attention MECHANISM --help has its parameters.", 2);
+    usage.sections = words_section("Mechanisms", usage.operands.words) + "\n" +
+                     paragraph("pe-gen attention MECHANISM --help has its parameters.", 2);
     return usage;
 }
 

@@ -52,6 +52,12 @@ constexpr std::array commands{
 
 std::span<const Command> all_commands() { return commands; }
 
+std::vector<NamedWord> command_words() {
+    std::vector<NamedWord> words;
+    for (const Command& command : commands) words.push_back({command.name, command.summary});
+    return words;
+}
+
 const Command* find_command(std::string_view name) {
     const auto found = std::ranges::find(commands, hyphenated(name), &Command::name);
     return found == commands.end() ? nullptr : &*found;

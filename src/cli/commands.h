@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "cli/exit_status.h"
 #include "cli/usage.h"
@@ -23,6 +24,9 @@ struct Command {
 
 /// The commands, in the order of the help.
 std::span<const Command> all_commands();
+
+/// Their names and summaries.
+std::vector<NamedWord> command_words();
 
 /// Returns the command of this name, or nullptr.
 const Command* find_command(std::string_view name);

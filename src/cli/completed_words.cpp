@@ -28,11 +28,10 @@ struct Callee {
     const Encoding* encoding = nullptr;  ///< whose tables --table names
 };
 
-/// Returns what `find` does; nothing if there is no such name.
-template <class Find>
-std::optional<Subject> found(Find find, std::string_view name) {
+/// Returns what find_subject() does; nothing if there is no such name.
+std::optional<Subject> found_subject(std::string_view name) {
     try {
-        return find(name);
+        return find_subject(name);
     } catch (const UsageError&) {
         return {};
     }
@@ -46,7 +45,7 @@ Callee callee_of(const Subject& subject) {
 /// Adds the parameters of the first encoding or preset among the words.
 void add_parameters(Callee& callee, Words words) {
     for (const std::string_view word : words) {
-        const std::optional<Subject> subject = found(find_subject, word);
+        const std::optional<Subject> subject = found_subject(word);
         if (!subject) continue;
         callee.encoding = subject->encoding;
         for (const ParameterSpec& spec : subject->encoding->parameters) {
@@ -67,12 +66,11 @@ Usage usage_of(const Command& command, Words part) {
 
 Callee callee_of(const Command& command, Words arguments) {
     const bool has_part = !arguments.empty() && !is_option(arguments.front());
-    if (command.name == "plot") return callee_of(Subject{&array_of_file(), nullptr});
-    if (command.name == "concat") return callee_of(Subject{&concatenation(), nullptr});
-    if (command.name == "attention" && has_part) {
-        if (const auto mechanism = found(find_mechanism, arguments.front())) {
-            return callee_of(*mechanism);
-        }
+    // plot, concat and attention shaw are subjects, too.
+    const std::string_view part = has_part ? arguments.front() : "";
+    for (const std::string& name :
+         {fmt::format("{} {}", command.name, part), std::string(command.name)}) {
+        if (const auto subject = found_subject(name)) return callee_of(*subject);
     }
     Usage usage = usage_of(command, arguments.first(has_part ? 1 : 0));
     Callee callee{options_in(usage.options), std::move(usage.operands)};
@@ -83,8 +81,7 @@ Callee callee_of(const Command& command, Words arguments) {
 Callee callee_of(Words part, bool is_behind_dashes) {
     const Command* const command = is_behind_dashes ? nullptr : find_command(part.front());
     if (command) return callee_of(*command, part.subspan(1));
-    return callee_of(
-        found(find_subject, part.front()).value_or(Subject{&array_of_file(), nullptr}));
+    return callee_of(found_subject(part.front()).value_or(Subject{&array_of_file(), nullptr}));
 }
 
 /// Returns the option that the word, --dtype or --dtype=float32, is; nullptr if it is none.
@@ -186,10 +183,7 @@ void add_operands(Candidates& all, const Operands& operands, std::string_view be
 
 /// The first word of a command line.
 Candidates first_words(std::string_view beginning) {
-    Operands operands{.are_names = true};
-    for (const Command& command : all_commands()) {
-        operands.words.push_back({command.name, command.summary});
-    }
+    Operands operands{.are_names = true, .words = command_words()};
     if (is_option(beginning) || beginning == "-") {
         operands = {.words = {{"--help", "show the help"}, {"--version", "print the version"}}};
     }

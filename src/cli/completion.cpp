@@ -123,14 +123,10 @@ ExitStatus print_next(std::span<const std::string_view> words) {
 
 Usage completion_usage(std::span<const std::string_view>, HelpLength) {
     Operands operands;
-    std::string text = "\nShells\n";
-    for (const Shell& shell : shells) {
-        operands.words.push_back({shell.name, shell.summary});
-        text += entry(shell.name, shell.summary);
-    }
+    for (const Shell& shell : shells) operands.words.push_back({shell.name, shell.summary});
     Usage usage = command_usage("completion", {"completion bash", "completion next -- sinus"}, {},
                                 std::move(operands));
-    usage.sections = text + "\n" +
+    usage.sections = words_section("Shells", usage.operands.words) + "\n" +
                      paragraph(
                          "make install installs all three. completion next prints what the last "
                          "word may become, for other shells and editors.",

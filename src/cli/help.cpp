@@ -78,6 +78,12 @@ std::string examples_section(const std::vector<std::string>& examples) {
     return text;
 }
 
+std::string words_section(std::string_view title, const std::vector<NamedWord>& words) {
+    std::string text = fmt::format("\n{}\n", title);
+    for (const NamedWord& word : words) text += entry(word.name, word.summary);
+    return text;
+}
+
 std::string outputs_section() {
     std::vector<std::string_view> formats, extensions;
     for (const Format* format : all_formats()) {

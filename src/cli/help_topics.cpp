@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/help.h"
 #include "cli/print.h"
@@ -131,12 +130,8 @@ std::string help_on(const HelpQuestion& question) {
 }
 
 Usage help_usage(Words, HelpLength) {
-    Operands operands{.most = 2, .are_names = true};
-    for (const Command& command : all_commands()) {
-        operands.words.push_back({command.name, command.summary});
-    }
     return command_usage("help", {"help sinusoid", "help sinusoid all", "help apply rope"}, {},
-                         std::move(operands));
+                         {.most = 2, .are_names = true, .words = command_words()});
 }
 
 ExitStatus run_help(Words arguments) {

@@ -77,10 +77,14 @@ std::string prose(std::string_view text) {
     return roff(lines) + "\n";
 }
 
+std::string capitals(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(std::toupper(c));
+    return result;
+}
+
 std::string section(std::string_view title) {
-    std::string capitals;
-    for (const char c : title) capitals += static_cast<char>(std::toupper(c));
-    return fmt::format(".SH \"{}\"\n", roff(capitals));
+    return fmt::format(".SH \"{}\"\n", roff(capitals(title)));
 }
 
 /// Lines as they are. A long one goes on behind a backslash.
@@ -129,12 +133,11 @@ std::string examples_of_page(const std::vector<std::string>& examples) {
 }
 
 std::string head(std::string_view page, std::string_view summary, std::string_view synopsis) {
-    std::string capitals;
-    for (const char c : page) capitals += static_cast<char>(std::toupper(c));
     return fmt::format(
         ".TH \"{}\" 1 \"{}\" \"pe\\-gen {}\" \"pe\\-gen manual\"\n.SH NAME\n{} \\-\n{}"
         ".SH SYNOPSIS\n\\fBpe\\-gen\\fR {}\n",
-        roff(capitals), PEGEN_DATE, PEGEN_VERSION, roff(page), prose(summary), roff(synopsis));
+        roff(capitals(page)), PEGEN_DATE, PEGEN_VERSION, roff(page), prose(summary),
+        roff(synopsis));
 }
 
 std::string see_also(std::string_view page) {
@@ -263,12 +266,8 @@ std::string manual_page(std::string_view name) {
 }
 
 Usage manual_usage(std::span<const std::string_view>, HelpLength) {
-    Usage usage = command_usage("manual", {"manual sinusoid", "manual sinusoid | man -l -"}, {},
-                                {.are_names = true});
-    for (const Command& command : all_commands()) {
-        usage.operands.words.push_back({command.name, command.summary});
-    }
-    return usage;
+    return command_usage("manual", {"manual sinusoid", "manual sinusoid | man -l -"}, {},
+                         {.are_names = true, .words = command_words()});
 }
 
 ExitStatus run_manual(std::span<const std::string_view> arguments) {

@@ -32,14 +32,12 @@ Usage operations_usage() {
         "apply add --x embedded.npy -o sum.npy -- sinusoid",
     };
     Operands operands;
-    std::string operations = "\nOperations\n";
     for (const Operation* operation : all_operations()) {
         operands.words.push_back({operation->name, operation->summary});
-        operations += entry(operation->name, operation->summary);
     }
     Usage usage = command_usage("apply", examples, {}, std::move(operands));
-    usage.sections = std::move(operations);
-    usage.sections += "\n" + paragraph("pe-gen apply OPERATION --help has its options.", 2);
+    usage.sections = words_section("Operations", usage.operands.words) + "\n" +
+                     paragraph("pe-gen apply OPERATION --help has its options.", 2);
     return usage;
 }
 
