@@ -69,11 +69,9 @@ RowSource rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill 
         columns, dtype);
 }
 
-/// Returns a function of the row: its position, rounded. A list is shared by copies.
+/// Returns a function of the row: its position, rounded.
 auto narrow(const Positions& positions) {
-    return [shared = std::make_shared<const Positions>(positions)](std::int64_t row) {
-        return static_cast<float>((*shared)[row]);
-    };
+    return [positions](std::int64_t row) { return static_cast<float>(positions[row]); };
 }
 
 std::vector<float> narrow(const std::vector<double>& numbers) {
