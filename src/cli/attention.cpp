@@ -21,14 +21,13 @@ Usage mechanisms_usage() {
     for (const Encoding* mechanism : all_mechanisms()) {
         examples.emplace_back(words(mechanism->examples, '\n').front());
     }
-    Operands operands;
+    Operands operands{.title = "Mechanisms"};
     for (const Encoding* mechanism : all_mechanisms()) {
         const std::string_view name = mechanism->name.substr(mechanism->name.find(' ') + 1);
         operands.words.push_back({name, mechanism->summary});
     }
     Usage usage = command_usage("attention", examples, {}, std::move(operands));
-    usage.sections = words_section("Mechanisms", usage.operands.words) + "\n" +
-                     paragraph("pe-gen attention MECHANISM --help has its parameters.", 2);
+    usage.remark = "pe-gen attention MECHANISM --help has its parameters.";
     return usage;
 }
 

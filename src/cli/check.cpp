@@ -153,15 +153,13 @@ Usage check_usage(Words names, HelpLength) {
          .are_files = true,
          .bring_parameters = true,
          .words = {{"concat", "that concatenating positions to words is adding them"}}});
-    usage.sections = "\nProperties\n";
+    Glossary& properties = usage.glossaries.emplace_back(Glossary{"Properties", {}});
     for (const Property* property : all_properties()) {
-        usage.sections +=
-            entry(property->name, fmt::format("{}: {}", property->formula, property->summary));
+        properties.entries.push_back({std::string(property->name),
+                                      fmt::format("{}: {}", property->formula, property->summary)});
     }
-    usage.sections += "\n" + paragraph(
-                                 "The parameters of a table, --table and --dtype are those of "
-                                 "pe-gen NAME --help.",
-                                 2);
+    usage.remark =
+        "The parameters of a table, --table and --dtype are those of pe-gen NAME --help.";
     return usage;
 }
 

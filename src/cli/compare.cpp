@@ -139,10 +139,9 @@ Usage compare_usage(std::span<const std::string_view>, HelpLength) {
         {"compare marian hf-marian", "compare mae jepa --d 64",
          "compare opennmt tensor2tensor --d 16 --len 20"},
         {}, {.most = 2, .are_names = true, .are_files = true, .bring_parameters = true});
-    usage.sections = "\n" + paragraph(
-                                "Both tables get the parameters that they have. The answer "
-                                "finds reordered channels and shifted positions.",
-                                2);
+    usage.remark =
+        "Both tables get the parameters that they have. The answer finds reordered channels and "
+        "shifted positions.";
     return usage;
 }
 

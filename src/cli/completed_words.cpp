@@ -114,6 +114,21 @@ Typed typed_before(const Callee& callee, Words words) {
     return typed;
 }
 
+/// Adds the tables that the last name of --table a,b may be: those that are not named yet.
+void add_tables(Candidates& all, const Encoding& encoding, std::string_view prefix,
+                std::string_view beginning) {
+    const std::size_t last = beginning.rfind(',') + 1;  // 0 if there is no comma
+    const std::vector<std::string_view> named = fields(beginning.substr(0, last), ',');
+    const auto add = [&](std::string_view name, std::string_view summary) {
+        if (!name.starts_with(beginning.substr(last)) || std::ranges::count(named, name) > 0)
+            return;
+        all.words.push_back(
+            {fmt::format("{}{}{}", prefix, beginning.substr(0, last), name), summary});
+    };
+    for (const TableSpec& table : encoding.tables) add(table.name, table.summary);
+    if (last == 0 && encoding.tables.size() > 1) add("all", "all tables");
+}
+
 /// Adds the values of an option, each behind `prefix`: "" or "--dtype=".
 void add_values(Candidates& all, const Callee& callee, const ParameterSpec& option,
                 std::string_view prefix, std::string_view beginning) {
@@ -131,9 +146,9 @@ void add_values(Candidates& all, const Callee& callee, const ParameterSpec& opti
         for (const char* word : {"true", "false"}) add(word, "");
     }
     for (const std::string_view word : words(option.choices)) add(word, "");
-    if (option.name != "table" || !callee.encoding) return;
-    for (const TableSpec& table : callee.encoding->tables) add(table.name, table.summary);
-    if (callee.encoding->tables.size() > 1) add("all", "all tables");
+    if (option.name == "table" && callee.encoding) {
+        add_tables(all, *callee.encoding, prefix, beginning);
+    }
 }
 
 /// Adds the options that may still be given, by their names; by their aliases if none has a name

@@ -122,15 +122,13 @@ ExitStatus print_next(std::span<const std::string_view> words) {
 }  // namespace
 
 Usage completion_usage(std::span<const std::string_view>, HelpLength) {
-    Operands operands;
+    Operands operands{.title = "Shells"};
     for (const Shell& shell : shells) operands.words.push_back({shell.name, shell.summary});
     Usage usage = command_usage("completion", {"completion bash", "completion next -- sinus"}, {},
                                 std::move(operands));
-    usage.sections = words_section("Shells", usage.operands.words) + "\n" +
-                     paragraph(
-                         "make install installs all three. completion next prints what the last "
-                         "word may become, for other shells and editors.",
-                         2);
+    usage.remark =
+        "make install installs all three. completion next prints what the last word may become, "
+        "for other shells and editors.";
     return usage;
 }
 

@@ -78,12 +78,6 @@ std::string examples_section(const std::vector<std::string>& examples) {
     return text;
 }
 
-std::string words_section(std::string_view title, const std::vector<NamedWord>& words) {
-    std::string text = fmt::format("\n{}\n", title);
-    for (const NamedWord& word : words) text += entry(word.name, word.summary);
-    return text;
-}
-
 std::string outputs_section() {
     std::vector<std::string_view> formats, extensions;
     for (const Format* format : all_formats()) {
@@ -164,7 +158,16 @@ std::string usage_help(const Usage& usage, HelpLength length) {
     const std::string call = fmt::format("pe-gen {} {}", usage.name, usage.arguments);
     std::string text = paragraph(fmt::format("{}: {}", usage.name, usage.summary), 0) +
                        examples_section(usage.examples) + "\nUsage\n" + paragraph(call, 2) +
-                       usage.sections;
+                       usage.parameters;
+    if (!usage.operands.title.empty()) {
+        text += fmt::format("\n{}\n", usage.operands.title);
+        for (const NamedWord& word : usage.operands.words) text += entry(word.name, word.summary);
+    }
+    for (const Glossary& glossary : usage.glossaries) {
+        text += fmt::format("\n{}\n", glossary.title);
+        for (const auto& [name, meaning] : glossary.entries) text += entry(name, meaning);
+    }
+    if (!usage.remark.empty()) text += "\n" + paragraph(usage.remark, 2);
     for (const OptionGroup& group : usage.options) {
         if (length == HelpLength::full || group.is_in_brief_help) {
             text += options_section(group, length);
@@ -175,9 +178,11 @@ std::string usage_help(const Usage& usage, HelpLength length) {
 
 Usage subject_usage(const Subject& subject, HelpLength length) {
     const Encoding& encoding = *subject.encoding;
-    std::string sections;
-    if (subject.preset) sections += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
-    sections += parameters_section(subject, length) + tables_section(encoding);
+    std::string parameters;
+    if (subject.preset) {
+        parameters += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
+    }
+    parameters += parameters_section(subject, length) + tables_section(encoding);
     // plot and concat are commands of their own.
     const Command* const command = find_command(subject.name());
     return {
@@ -185,7 +190,7 @@ Usage subject_usage(const Subject& subject, HelpLength length) {
         .summary = std::string(subject.preset ? subject.preset->summary : encoding.summary),
         .arguments = std::string(command ? command->arguments : "[parameters] [outputs] [options]"),
         .examples = examples_of(subject),
-        .sections = std::move(sections),
+        .parameters = std::move(parameters),
         .options = option_groups(subject)};
 }
 

@@ -27,7 +27,6 @@ std::string entry(std::string_view name, std::string_view text);
 // Sections of help, which begin with an empty line.
 std::string examples_section(const std::vector<std::string>& examples);
 std::string outputs_section();
-std::string words_section(std::string_view title, const std::vector<NamedWord>& words);
 std::string parameters_section(const Subject& subject, HelpLength length);
 std::string tables_section(const Encoding& encoding);
 

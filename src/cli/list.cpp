@@ -244,8 +244,7 @@ Usage list_usage(std::span<const std::string_view>, HelpLength) {
     Usage usage = command_usage(
         "list", {"list", "list presets", "list formats --json", "list --search diffwave"},
         {{"Options", {&search_option, &json_option}}});
-    usage.sections =
-        "\n" + paragraph(fmt::format("Lists everything, or one of {}.", fmt::join(names, ", ")), 2);
+    usage.remark = fmt::format("Lists everything, or one of {}.", fmt::join(names, ", "));
     usage.operands = std::move(operands);
     return usage;
 }

@@ -180,10 +180,15 @@ std::string command_page(const Command& command) {
     const Usage usage = command.usage({}, HelpLength::full);
     const std::string page = page_name(command.name);
     std::string text = head(page, usage.summary, usage.name + " " + usage.arguments);
-    if (!usage.operands.words.empty()) {
-        text += section("Operands");
-        for (const NamedWord& word : usage.operands.words)
-            text += entry_of(word.name, word.summary);
+    if (!usage.remark.empty()) text += section("Description") + prose(usage.remark);
+    const Operands& operands = usage.operands;
+    if (!operands.words.empty()) {
+        text += section(operands.title.empty() ? "Operands" : operands.title);
+        for (const NamedWord& word : operands.words) text += entry_of(word.name, word.summary);
+    }
+    for (const Glossary& glossary : usage.glossaries) {
+        text += section(glossary.title);
+        for (const auto& [name, meaning] : glossary.entries) text += entry_of(name, meaning);
     }
     return text + option_sections(usage.options) + examples_of_page(usage.examples) +
            see_also(page);

@@ -21,6 +21,18 @@ struct Operands {
     bool are_files = false;
     bool bring_parameters = false;  ///< a name may be followed by its parameters
     std::vector<NamedWord> words{};
+    std::string_view title = "";  ///< of the words in help, which lists them if there is a title
+};
+
+/// What other words of a command mean, such as the values of an option.
+struct Glossary {
+    struct Entry {
+        std::string name;
+        std::string meaning;
+    };
+
+    std::string title;
+    std::vector<Entry> entries;
 };
 
 /// Something that is called as `pe-gen NAME ARGUMENTS`.
@@ -29,9 +41,11 @@ struct Usage {
     std::string summary;
     std::string arguments;
     std::vector<std::string> examples;  ///< command lines without "pe-gen "
-    std::string sections = "";          ///< sections of its own, before those of the options
+    std::string parameters = "";        ///< sections on the parameters of a subject, for help
     std::vector<OptionGroup> options;
     Operands operands{.most = 0};
+    std::vector<Glossary> glossaries{};
+    std::string remark = "";
 };
 
 }  // namespace pegen::cli

@@ -74,6 +74,10 @@ TEST_CASE("completion: the values of an option, behind it or behind its '='") {
     CHECK(words_for("sinusoid --layout=h") == Words{"--layout=halves"});
     CHECK(words_for("sinusoid --reverse=f") == Words{"--reverse=false"});
     CHECK(words_for("rope --table inv") == Words{"inv-freq"});
+    CHECK(words_for("rope --table sin,co") == Words{"sin,cos"});
+    CHECK(words_for("rope --table=cos,sin,co").empty());
+    CHECK(has(words_for("rope --table="), "--table=all"));
+    CHECK_FALSE(has(words_for("rope --table=cos,"), "--table=cos,all"));
     CHECK(words_for("sinusoid --d ").empty());
     CHECK(completed("sinusoid --npy ").are_files);
     CHECK(completed("sinusoid --npy=a").are_files);

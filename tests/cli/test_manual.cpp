@@ -59,6 +59,13 @@ TEST_CASE("manual: a page has every option that the help has, the tables and the
     }
 }
 
+TEST_CASE("manual: a command's page explains the words that its help explains") {
+    CHECK(mentions(cli::manual_page("check"), "an entry for query i and key j"));
+    CHECK(mentions(cli::manual_page("apply"), ".SH \"OPERATIONS\""));
+    CHECK(mentions(cli::manual_page("apply"), "rope-permute"));
+    CHECK(mentions(cli::manual_page("list"), "Lists everything, or one of encodings, presets"));
+}
+
 TEST_CASE("manual: lines are short, and none begins like a request that it is not") {
     for (const std::string& name : cli::manual_pages()) {
         CAPTURE(name);

@@ -31,13 +31,12 @@ Usage operations_usage() {
         "apply rope --x q.npy --npy rotated.npy",
         "apply add --x embedded.npy -o sum.npy -- sinusoid",
     };
-    Operands operands;
+    Operands operands{.title = "Operations"};
     for (const Operation* operation : all_operations()) {
         operands.words.push_back({operation->name, operation->summary});
     }
     Usage usage = command_usage("apply", examples, {}, std::move(operands));
-    usage.sections = words_section("Operations", usage.operands.words) + "\n" +
-                     paragraph("pe-gen apply OPERATION --help has its options.", 2);
+    usage.remark = "pe-gen apply OPERATION --help has its options.";
     return usage;
 }
 
