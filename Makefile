@@ -6,19 +6,21 @@ DESTDIR ?=
 packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
             libmpfr-dev libdeflate-dev libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev \
             fonts-dejavu-core doctest-dev
+# What the tests use the library with, as others would; without, those tests are skipped.
+test_packages := python3-numpy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 
-.PHONY: figure test exhaustive fuzz torture trials bench docs install packages bench-packages \
-        exhaustive-packages fuzz-packages
+.PHONY: figure test exhaustive fuzz torture trials bench docs install packages test-packages \
+        bench-packages exhaustive-packages fuzz-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
 	build/release/pe-gen sinusoid --d 128 --len 400 --png out.png
 	@echo "out.png: the encoding of the paper, 128 channels, 400 positions"
 
-test: packages
+test: test-packages packages
 	cmake --workflow --preset release
 
 # Compares the text of every float with the standard library's, measures the errors that the proof of
@@ -60,9 +62,11 @@ bench: bench-packages packages
 docs: build/release/pe-gen
 	build/release/pe-gen batch docs/figures.json
 
+# The system's list of libraries is brought up to date where that is possible and wanted.
 install: build/release/pe-gen
-	cmake --build --preset release --target completions manual
+	cmake --build --preset release --target completions manual pegen
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+	$(if $(DESTDIR),,-[ "$$(id -u)" != 0 ] || ldconfig)
 
 # Asks CMake every time: it knows what is out of date.
 .PHONY: build/release/pe-gen
@@ -72,6 +76,9 @@ build/release/pe-gen: packages
 
 packages:
 	@cmake/install-packages $(packages)
+
+test-packages:
+	@cmake/install-packages $(test_packages)
 
 exhaustive-packages:
 	@cmake/install-packages $(exhaustive_packages)

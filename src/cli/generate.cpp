@@ -27,14 +27,6 @@ Progress shown_in(ProgressLine& line) {
     return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
 }
 
-PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
-    const Preset* preset = request.subject.preset;
-    PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
-                                      wanted.dtype, preset ? preset->name : "");
-    planned.table.other = other_table;
-    return planned;
-}
-
 std::vector<PlannedOutput> planned_outputs(const Request& request) {
     std::vector<PlannedOutput> all;
     for (const RequestedTable& wanted : request.tables) {
@@ -116,6 +108,14 @@ std::string target_line(const Target& target, const std::string& size) {
 }
 
 }  // namespace
+
+PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
+    const Preset* preset = request.subject.preset;
+    PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
+                                      wanted.dtype, preset ? preset->name : "");
+    planned.table.other = other_table;
+    return planned;
+}
 
 Table table_of(const Request& request, const RequestedTable& wanted, const Progress& progress) {
     PlannedTable planned = planned_table(request, wanted);

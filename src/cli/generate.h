@@ -9,6 +9,9 @@
 
 namespace pegen::cli {
 
+/// Plans one of the tables of a request. Throws: as plan_table().
+PlannedTable planned_table(const Request& request, const RequestedTable& wanted);
+
 /// Makes one of the tables of a request. Throws: UsageError.
 Table table_of(const Request& request, const RequestedTable& wanted,
                const Progress& progress = ignore_progress);

@@ -28,6 +28,16 @@ namespace {
 /// The most threads that have run at the same time. OpenMP keeps the threads it has started.
 std::atomic<int> most_had = 1;
 
+/// True in a process that was forked after OpenMP had started threads: they are not in it, but the
+/// run time would wait for them.
+std::atomic<bool> is_without_threads = false;
+
+void watch_forks() {
+    static const int is_watched =
+        ::pthread_atfork(nullptr, nullptr, [] { is_without_threads = true; });
+    static_cast<void>(is_watched);
+}
+
 /// True if a variable of the environment is for an OpenMP run time: it may ask for stacks or
 /// processors that are not there.
 bool is_set_up_by_environment() {
@@ -100,7 +110,8 @@ int workers_to_be_had(int workers) {
 }
 
 int workers_for(std::int64_t count) {
-    if (count <= 1) return 1;
+    if (count <= 1 || is_without_threads) return 1;
+    watch_forks();
     return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
 }
 
@@ -114,6 +125,12 @@ int thread_count() {
 void limit_threads(std::int64_t count) {
     omp_set_num_threads(static_cast<int>(std::clamp<std::int64_t>(count, 1, omp_get_num_procs())));
 }
+
+ThreadLimit::ThreadLimit(std::optional<std::int64_t> count) : before_(omp_get_max_threads()) {
+    if (count) limit_threads(std::min<std::int64_t>(*count, before_));
+}
+
+ThreadLimit::~ThreadLimit() { omp_set_num_threads(before_); }
 
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace pegen {
 
@@ -13,6 +14,18 @@ int thread_count();
 
 /// Sets thread_count(), within the same limit. Must be called before any work starts.
 void limit_threads(std::int64_t count);
+
+/// While it lives, thread_count() of this thread is at most `count`, if one is given.
+class ThreadLimit {
+  public:
+    explicit ThreadLimit(std::optional<std::int64_t> count);
+    ThreadLimit(const ThreadLimit&) = delete;
+    ThreadLimit& operator=(const ThreadLimit&) = delete;
+    ~ThreadLimit();
+
+  private:
+    int before_;
+};
 
 /// Calls body(0) ... body(count - 1), several at a time, in any order. If a body throws, no further
 /// ones start, and the first exception is rethrown here after the running ones have ended.

@@ -25,19 +25,23 @@ struct Product {
 
 bool is_raw(const Format& format) { return format.append_rows == raw_rows; }
 
-bool takes_rows(const Output& output, const Table& table) {
-    if (is_raw(*output.format)) return table.shape.size() > 0;
-    return output.format->append_rows != nullptr;
+bool takes_rows(const Format& format, const Table& table) {
+    if (is_raw(format)) return table.shape.size() > 0;
+    return format.append_rows != nullptr;
+}
+
+void fill(const Table& table, RowRange range, std::vector<std::byte>& rows) {
+    rows.resize(to_size(range.count * row_bytes(table)));
+    if (!rows.empty()) table.rows(range, rows);
 }
 
 void make_product(const Table& table, std::span<const Output> outputs, RowRange range,
                   Product& product) {
-    product.rows.resize(to_size(range.count * row_bytes(table)));
-    if (!product.rows.empty()) table.rows(range, product.rows);
+    fill(table, range, product.rows);
     product.texts.resize(outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const Output& output = outputs[i];
-        if (is_raw(*output.format) || !takes_rows(output, table)) continue;
+        if (is_raw(*output.format) || !takes_rows(*output.format, table)) continue;
         product.texts[i].clear();
         output.format->append_rows(table, output.parameters, range, product.rows, product.texts[i]);
     }
@@ -134,6 +138,28 @@ std::string ending(const Table& table, const Format& format, const Parameters& p
     return format.tail ? format.tail(table, parameters) : "";
 }
 
+std::string whole_file(const Table& table, const Format& format, const Parameters& parameters) {
+    std::string file = beginning(table, format, parameters).file;
+    if (takes_rows(format, table)) {
+        struct Part {
+            std::vector<std::byte> rows;
+            std::string bytes;
+        };
+        const Tiles tiles = tiles_of(table);
+        std::vector<Part> parts(to_size(thread_count()));
+        parallel_in_order(
+            tiles.count(),
+            [&](std::int64_t tile, int worker) {
+                Part& part = parts[to_size(worker)];
+                fill(table, tiles[tile], part.rows);
+                part.bytes.clear();
+                format.append_rows(table, parameters, tiles[tile], part.rows, part.bytes);
+            },
+            [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
+    }
+    return file + ending(table, format, parameters);
+}
+
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters) {
     if (!is_raw(format)) return {};
@@ -160,7 +186,7 @@ std::vector<std::string> write_table(const Table& table, std::span<Output> outpu
     const std::vector<Drawing> files = make_beginnings(table, outputs, progress);
     for (std::size_t i = 0; i < outputs.size(); ++i) write_text(outputs[i], files[i].file);
     if (std::any_of(outputs.begin(), outputs.end(),
-                    [&](const Output& output) { return takes_rows(output, table); })) {
+                    [&](const Output& output) { return takes_rows(*output.format, table); })) {
         write_tiles(
             table, outputs, [&](const Product& product) { write_product(outputs, product); },
             progress);

@@ -32,6 +32,9 @@ Drawing beginning(const Table& table, const Format& format, const Parameters& pa
 /// Returns the bytes after the rows.
 std::string ending(const Table& table, const Format& format, const Parameters& parameters);
 
+/// Returns the whole file. Throws: UsageError if the format cannot hold the table.
+std::string whole_file(const Table& table, const Format& format, const Parameters& parameters);
+
 /// Returns the size of the file in bytes, if it is known without writing it.
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters);

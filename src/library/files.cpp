@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "cli/generate.h"
+#include "cli/open_files.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "formats/write.h"
+#include "library/words.h"
+#include "pegen/table.h"
+
+namespace pegen {
+namespace {
+
+std::string archive_of(std::span<const Table> tables, const ArchiveFormat& format) {
+    std::string file;
+    const auto text = [](Bytes bytes) {
+        return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    const ByteSink sink{
+        [&](Bytes bytes) { file += text(bytes); },
+        [&](std::int64_t offset, Bytes bytes) {
+            file.replace(to_size(offset), bytes.size(), text(bytes));
+        },
+    };
+    format.write(tables, sink,
+                 [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
+    return file;
+}
+
+std::vector<cli::TableOfTargets> tables_of(const cli::Request& request) {
+    std::vector<cli::TableOfTargets> tables;
+    for (const cli::RequestedTable& wanted : request.tables) {
+        tables.push_back({cli::table_of(request, wanted), wanted.targets});
+    }
+    return tables;
+}
+
+}  // namespace
+
+std::string file(const Words& words, std::string_view format) {
+    const cli::Request request = request_of(words, {fmt::format("--{}", format), "-"});
+    const std::vector<cli::Target> targets = cli::all_targets(request);
+    if (targets.size() != 1) throw UsageError("file: one file at a time; use save()");
+    const ThreadLimit limit(request.run.threads);
+    std::vector<Table> tables;
+    for (auto& [table, _] : tables_of(request)) tables.push_back(std::move(table));
+    const cli::Target& target = targets.front();
+    if (target.format->archive) return archive_of(tables, *target.format->archive);
+    return whole_file(tables.front(), *target.format, target.parameters);
+}
+
+void save(const Words& words, const std::string& path) {
+    const cli::Request request = request_of(words, {"--output", path});
+    const ThreadLimit limit(request.run.threads);
+    cli::StagedFiles files =
+        cli::staged(tables_of(request), request.archives, cli::Hashing::none, request.run.placing);
+    cli::finish(files);
+    commit(cli::files_of(files.files));
+}
+
+}  // namespace pegen

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "cli/generate.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "formats/tiles.h"
+#include "library/words.h"
+#include "pegen/table.h"
+
+namespace pegen {
+namespace {
+
+void check_range(const Table& table, std::int64_t first, std::int64_t count) {
+    if (first >= 0 && count >= 0 && count <= table.shape.rows() &&
+        first <= table.shape.rows() - count) {
+        return;
+    }
+    throw UsageError(fmt::format("{} rows from row {} on: the table has rows 0 to {}", count, first,
+                                 table.shape.rows() - 1));
+}
+
+}  // namespace
+
+struct GeneratedTable::State {
+    std::optional<std::int64_t> threads;
+    Table table;
+    std::vector<std::string> axes;
+    std::vector<std::string> notes;
+};
+
+GeneratedTable::GeneratedTable(const Words& words) {
+    // With --quiet and without an output nothing is written, and nothing is shown.
+    const cli::Request request = request_of(words, {"--quiet"});
+    if (!cli::all_targets(request).empty()) {
+        throw UsageError("a table writes and shows nothing; use file() or save()");
+    }
+    if (request.tables.size() != 1) throw UsageError("--table: one table at a time");
+    const ThreadLimit limit(request.run.threads);
+    PlannedTable planned = cli::planned_table(request, request.tables.front());
+    planned.table.rows = planned.make_rows(ignore_progress);
+    std::vector<std::string> axes;
+    for (const Axis& axis : planned.table.axes) axes.push_back(axis.name);
+    state_ = std::make_shared<const State>(State{request.run.threads, std::move(planned.table),
+                                                 std::move(axes), std::move(planned.notes)});
+}
+
+const std::vector<std::int64_t>& GeneratedTable::shape() const {
+    return state_->table.shape.extents();
+}
+
+const std::vector<std::string>& GeneratedTable::axes() const { return state_->axes; }
+
+std::string_view GeneratedTable::dtype() const { return info(state_->table.dtype).name; }
+
+std::int64_t GeneratedTable::rows() const { return state_->table.shape.rows(); }
+
+std::int64_t GeneratedTable::bytes_per_row() const { return row_bytes(state_->table); }
+
+const std::vector<std::string>& GeneratedTable::notes() const { return state_->notes; }
+
+void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
+                               std::span<std::byte> out) const {
+    const Table& table = state_->table;
+    check_range(table, first, count);
+    const std::size_t bytes = to_size(bytes_per_row());
+    if (out.size() != to_size(count) * bytes) {
+        throw UsageError(fmt::format("{} bytes for {} rows: must be {}", out.size(), count,
+                                     to_size(count) * bytes));
+    }
+    if (out.empty()) return;
+    const ThreadLimit limit(state_->threads);
+    const Tiles tiles{count, tiles_of(table).rows_per_tile};
+    parallel_for(tiles.count(), [&](std::int64_t tile) {
+        const RowRange part = tiles[tile];
+        table.rows({first + part.first, part.count},
+                   out.subspan(to_size(part.first) * bytes, to_size(part.count) * bytes));
+    });
+}
+
+std::vector<double> GeneratedTable::values(std::int64_t first, std::int64_t count) const {
+    check_range(state_->table, first, count);
+    return pegen::read_rows(state_->table, {first, count});
+}
+
+}  // namespace pegen

@@ -1,0 +1,3 @@
+#include "pegen/table.h"
+
+std::string_view pegen::version() { return PEGEN_VERSION; }

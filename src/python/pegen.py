@@ -1,0 +1,239 @@
+"""Position encodings of Transformers as NumPy arrays, by the name of the code base that uses them.
+
+    >>> import pegen
+    >>> pegen.table("fairseq", d=512, len=1024).shape
+    (1024, 512)
+    >>> pegen.figure("whisper", d=128, len=400, cmap="viridis")     # a picture, in a notebook
+    >>> pegen.save("rope.npz", "rope", d=128, len=4096, table=["cos", "sin"])
+
+A table is asked for as on the command line of pe-gen. The first argument is the name of an encoding
+or a preset, or a whole command: "fairseq --d 512 --len 1024". Options are keyword arguments:
+denom_shift=2 is --denom-shift 2, True and False switch a flag, a list is joined by commas, None
+leaves the option out. `pe-gen list` and `pe-gen fairseq --help` have the names.
+
+What pe-gen refuses raises ValueError with its message, a file that cannot be read or written
+FileError. The values are those of `--npy`, byte for byte.
+
+This module needs NumPy and the shared library libpegen, by pegen.h. PEGEN_LIBRARY in the environment
+says where that is, if it is neither where the system looks nor beside this installation.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import shlex
+import warnings
+import weakref
+from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from typing import Any, Optional, Sequence, Union
+
+import numpy
+
+__all__ = ["FileError", "Figure", "Table", "figure", "file", "save", "table", "version"]
+
+Option = Union[None, bool, int, float, str, "os.PathLike[str]", Sequence[Any], numpy.ndarray,
+               numpy.generic]
+
+
+class FileError(OSError, ValueError):
+    """A file cannot be read or written."""
+
+
+class Figure(bytes):
+    """The bytes of a PNG or SVG file, which notebooks show."""
+
+    def _repr_png_(self) -> Optional[bytes]:
+        return bytes(self) if self.startswith(b"\x89PNG") else None
+
+    def _repr_svg_(self) -> Optional[str]:
+        return None if self.startswith(b"\x89PNG") else self.decode()
+
+
+class Table:
+    """A table whose values are computed when rows are asked for, so it may be of any size.
+
+    A row is everything along the last axis; of a table of one axis, each element is a row.
+    """
+
+    shape: tuple[int, ...]
+    dtype: numpy.dtype[Any]
+    axes: tuple[str, ...]  #: a name for each extent: "position"
+    notes: tuple[str, ...]  #: what one should know of how the table was found
+
+    def __init__(self, command: str, *words: str, **options: Option) -> None:
+        handle = c_void_p()
+        _check(_library.pegen_open(*_array_of(_words(command, words, options)), byref(handle)))
+        self._handle = handle
+        weakref.finalize(self, _library.pegen_close, handle)
+        rank = _library.pegen_rank(handle)
+        self.shape = tuple(_library.pegen_shape(handle)[:rank])
+        self.dtype = _dtype_named(_library.pegen_dtype(handle).decode())
+        self.axes = tuple(_library.pegen_axis(handle, axis).decode() for axis in range(rank))
+        self.notes = tuple(_library.pegen_notes(handle).decode().splitlines())
+
+    def __repr__(self) -> str:
+        extents = ", ".join(f"{axis} {extent}" for axis, extent in zip(self.axes, self.shape))
+        return f"<pegen.Table: {extents}, {self.dtype}>"
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def rows(self, first: int = 0, count: Optional[int] = None) -> numpy.ndarray:
+        """Returns `count` rows from row `first` on, or all of them, as an array (count, columns).
+
+        Of a table of one axis, returns an array (count,).
+        """
+        if count is None:
+            count = _library.pegen_rows(self._handle) - first
+        array = numpy.empty((max(count, 0), *self.shape[1:][-1:]), self.dtype)
+        _check(_library.pegen_read_rows(self._handle, first, count, array.ctypes.data,
+                                        array.nbytes))
+        return array
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> numpy.ndarray:
+        array = self.rows().reshape(self.shape)
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def table(command: str, *words: str, **options: Option) -> numpy.ndarray:
+    """Returns the table as an array: pegen.table("fairseq", d=512, len=1024).
+
+    What pe-gen would note on standard error, such as a default it took for a model, is a warning.
+    """
+    planned = Table(command, *words, **options)
+    for note in planned.notes:
+        warnings.warn(note, stacklevel=2)
+    return numpy.asarray(planned)
+
+
+def file(format: str, command: str, *words: str, **options: Option) -> bytes:
+    """Returns the bytes of the file that `pe-gen COMMAND --FORMAT FILE` writes.
+
+    The format is npy, npz, safetensors, json, csv, text, png or svg.
+    """
+    content, size = c_void_p(), c_size_t()
+    _check(_library.pegen_file(*_array_of(_words(command, words, options)), _text(format),
+                               byref(content), byref(size)))
+    try:
+        return ctypes.string_at(content, size.value)
+    finally:
+        _library.pegen_free(content)
+
+
+def figure(command: str, *words: str, format: str = "png", **options: Option) -> Figure:
+    """Returns a figure of the table: pegen.figure("whisper", d=128, len=400, title="Whisper")."""
+    return Figure(file(format, command, *words, **options))
+
+
+def save(path: Union[str, "os.PathLike[str]"], command: str, *words: str, **options: Option) -> None:
+    """Writes a file, whose format its extension says: whole, or not at all."""
+    _check(_library.pegen_save(*_array_of(_words(command, words, options)), _text(os.fspath(path))))
+
+
+def version() -> str:
+    """Returns the version of the library."""
+    text: bytes = _library.pegen_version()
+    return text.decode()
+
+
+def _load() -> ctypes.CDLL:
+    name = "libpegen.so.0"
+    places = [os.environ[variable] for variable in ["PEGEN_LIBRARY"] if variable in os.environ]
+    if not places:
+        beside = [folder / name for folder in pathlib.Path(__file__).resolve().parents]
+        beside += [path for folder in beside for path in folder.parent.glob(f"*-linux-*/{name}")]
+        places = [str(path) for path in beside if path.is_file()] + [name]
+    failure = None
+    for place in places:
+        try:
+            return ctypes.CDLL(place)
+        except OSError as error:
+            failure = error
+    raise ImportError(f"{failure}; install libpegen, or set PEGEN_LIBRARY to its path")
+
+
+def _declare(library: ctypes.CDLL) -> None:
+    words = [POINTER(c_char_p), c_size_t]
+    for name, result, arguments in [
+        ("version", c_char_p, []),
+        ("message", c_char_p, []),
+        ("open", c_int, [*words, POINTER(c_void_p)]),
+        ("close", None, [c_void_p]),
+        ("dtype", c_char_p, [c_void_p]),
+        ("rank", c_size_t, [c_void_p]),
+        ("shape", POINTER(c_int64), [c_void_p]),
+        ("axis", c_char_p, [c_void_p, c_size_t]),
+        ("rows", c_int64, [c_void_p]),
+        ("row_bytes", c_int64, [c_void_p]),
+        ("notes", c_char_p, [c_void_p]),
+        ("read_rows", c_int, [c_void_p, c_int64, c_int64, c_void_p, c_size_t]),
+        ("file", c_int, [*words, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
+        ("free", None, [c_void_p]),
+        ("save", c_int, [*words, c_char_p]),
+    ]:
+        function = getattr(library, f"pegen_{name}")
+        function.restype = result
+        function.argtypes = arguments
+
+
+_library = _load()
+_declare(_library)
+
+_FAILURES: dict[int, type[Exception]] = {
+    2: ValueError,
+    3: ValueError,
+    4: FileError,
+    5: MemoryError,
+    70: RuntimeError,
+}
+
+
+def _check(status: int) -> None:
+    if status:
+        raise _FAILURES[status](_library.pegen_message().decode(errors="replace"))
+
+
+def _text(text: str) -> bytes:
+    content = os.fsencode(text)
+    if b"\0" in content:
+        raise ValueError(f"{text!r}: has a null character")
+    return content
+
+
+def _value(option: str, value: Option) -> str:
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
+        return ",".join(_value(option, item) for item in value)
+    raise TypeError(f"{option}: {type(value).__name__} is neither a number, a text nor a list")
+
+
+def _words(command: str, words: Sequence[str], options: dict[str, Option]) -> list[str]:
+    result = [*shlex.split(command), *words]
+    for name, value in options.items():
+        option = "--" + name.rstrip("_").replace("_", "-")
+        if value is not None:
+            result.append(f"{option}={_value(option, value)}")
+    return result
+
+
+def _array_of(words: list[str]) -> tuple[Any, int]:
+    return (c_char_p * len(words))(*map(_text, words)), len(words)
+
+
+def _dtype_named(name: str) -> numpy.dtype[Any]:
+    if name != "bfloat16":
+        return numpy.dtype(name)
+    try:
+        import ml_dtypes
+    except ImportError:
+        return numpy.dtype("V2")  # as numpy.load has it
+    return numpy.dtype(ml_dtypes.bfloat16)

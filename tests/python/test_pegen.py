@@ -1,0 +1,164 @@
+"""The Python module, against files of the program. PEGEN_PROGRAM is pe-gen, PEGEN_LIBRARY libpegen."""
+
+import io
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+
+try:
+    import numpy
+except ImportError:
+    sys.exit(77)  # as skipped
+
+import pegen
+
+
+def of_program(arguments, format="npy"):
+    """What the program writes."""
+    command = [os.environ["PEGEN_PROGRAM"], *arguments.split(), f"--{format}", "-"]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def sum_of(table):
+    return float(table.rows().sum(dtype="f8"))
+
+
+def sum_of_large():
+    return sum_of(pegen.Table("sinusoid", d=64, len=20000))
+
+
+class TestTable(unittest.TestCase):
+    def test_has_the_bytes_of_the_program(self):
+        for arguments in [
+            "fairseq --d 512 --len 1024",
+            "sinusoid --d 6 --len 5 --dtype float64 --start -3",
+            "mae --d 8 --height 3 --width 4 --dtype float16",
+            "rope --d 8 --len 6 --table sin",
+            "index --len 7",
+            "shaw --queries 3 --keys 5 --table index",
+            "alibi --heads 2 --queries 3",
+            "learned --d 4 --len 5 --seed 3",
+        ]:
+            with self.subTest(arguments):
+                table = pegen.table(arguments)
+                expected = numpy.load(io.BytesIO(of_program(arguments)))
+                self.assertEqual(table.dtype, expected.dtype)
+                self.assertEqual(table.shape, expected.shape)
+                self.assertEqual(table.tobytes(), expected.tobytes())
+
+    def test_keywords_are_options(self):
+        same = numpy.testing.assert_array_equal
+        same(pegen.table("sinusoid", d=8, len=5, denom_shift=2),
+             pegen.table("sinusoid --d 8 --len 5 --denom-shift 2"))
+        same(pegen.table("sinusoid", d=8, start=-3, base=1e5, len=None),
+             pegen.table("sinusoid --d 8 --start -3 --base 100000"))
+        same(pegen.table("sinusoid", d=4, positions=[0, 2, 5]),
+             pegen.table("sinusoid --d 4 --positions 0,2,5"))
+        same(pegen.table("sinusoid", d=4, positions=numpy.arange(3) * 0.5),
+             pegen.table("sinusoid --d 4 --positions 0,0.5,1"))
+        same(pegen.table("sinusoid", d=numpy.int64(4), reverse=True),
+             pegen.table("sinusoid --d 4 --reverse"))
+        same(pegen.table("sinusoid", d=4, reverse=False), pegen.table("sinusoid", "--d", "4"))
+
+    def test_knows_axes_and_reads_some_rows(self):
+        table = pegen.Table("sinusoid", d=6, len=10**12)
+        self.assertEqual(table.shape, (10**12, 6))
+        self.assertEqual(table.axes, ("position", "channel"))
+        self.assertEqual(len(table), 10**12)
+        self.assertIn("position 1000000000000", repr(table))
+        rows = table.rows(10**11, 2)
+        numpy.testing.assert_array_equal(rows, pegen.table("sinusoid", d=6, start=10**11, len=2))
+        single = pegen.Table("index", len=9)
+        numpy.testing.assert_array_equal(single.rows(4, 2).ravel(), [4, 5])
+        numpy.testing.assert_array_equal(numpy.asarray(single), numpy.asarray(single.rows()))
+
+    def test_has_bfloat16_as_numpy_can(self):
+        table = pegen.table("sinusoid", d=4, len=3, dtype="bfloat16")
+        self.assertEqual(table.itemsize, 2)
+        expected = numpy.load(io.BytesIO(of_program("sinusoid --d 4 --len 3 --dtype bfloat16")))
+        self.assertEqual(table.tobytes(), expected.tobytes())
+
+    def test_warns_of_what_was_assumed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder) / "config.json"
+            config.write_text('{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}')
+            with self.assertWarnsRegex(UserWarning, "took default of llama"):
+                pegen.table("rope", config=config, len=4)
+
+    def test_is_freed_and_shared_by_threads(self):
+        table = pegen.Table("sinusoid", d=64, len=20000)
+        expected, sums = sum_of(table), []
+        threads = [threading.Thread(target=lambda: sums.append(sum_of(table))) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sums, [expected] * 4)
+
+    def test_is_read_by_forked_processes(self):
+        expected = sum_of_large()
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            sums = [pool.apply_async(sum_of_large) for _ in range(2)]
+            self.assertEqual([result.get(60) for result in sums], [expected] * 2)
+
+
+class TestFiles(unittest.TestCase):
+    def test_figures_are_shown_by_notebooks(self):
+        png = pegen.figure("whisper", d=16, len=20, cmap="viridis")
+        self.assertEqual(png, of_program("whisper --d 16 --len 20 --cmap viridis", "png"))
+        self.assertEqual(png._repr_png_(), png)
+        self.assertIsNone(png._repr_svg_())
+        svg = pegen.figure("whisper", format="svg", d=16, len=20)
+        self.assertIn("<svg", svg._repr_svg_())
+        self.assertIsNone(svg._repr_png_())
+
+    def test_files_have_the_bytes_of_the_program(self):
+        for format in ["npy", "npz", "safetensors", "csv", "json", "text"]:
+            with self.subTest(format), tempfile.TemporaryDirectory() as folder:
+                arguments = ["rope", "--d", "8", "--len", "3", "--quiet"]
+                path = f"{folder}/expected"
+                subprocess.run([os.environ["PEGEN_PROGRAM"], *arguments, f"--{format}", path],
+                               check=True)
+                expected = pathlib.Path(path).read_bytes()
+                self.assertEqual(pegen.file(format, "rope", d=8, len=3), expected)
+
+    def test_save_writes_by_the_extension(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "rope.npz"
+            pegen.save(path, "rope", d=8, len=3, table=["cos", "sin"])
+            self.assertEqual(sorted(numpy.load(path)), ["cos", "sin"])
+
+
+class TestRefusals(unittest.TestCase):
+    def test_have_the_message_of_the_program(self):
+        with self.assertRaisesRegex(ValueError, "did you mean 'fairseq'"):
+            pegen.table("fairsec")
+        with self.assertRaisesRegex(ValueError, "--d 5: must be even"):
+            pegen.table("sinusoid", d=5)
+        with self.assertRaisesRegex(ValueError, "--cmap"):
+            pegen.table("sinusoid", cmap="viridis")
+        with self.assertRaisesRegex(ValueError, "null character"):
+            pegen.table("sinusoid\0")
+        with self.assertRaisesRegex(TypeError, "--d"):
+            pegen.table("sinusoid", d={})
+        with self.assertRaises(ValueError):
+            pegen.Table("index", len=4).rows(3, 2)
+        with self.assertRaises(ValueError):
+            pegen.Table("index", len=4).rows(-1)
+
+    def test_files_raise_file_errors(self):
+        with self.assertRaisesRegex(pegen.FileError, "/nowhere/at/all.npy") as caught:
+            pegen.table("plot", "/nowhere/at/all.npy")
+        self.assertIsInstance(caught.exception, OSError)
+        self.assertIsInstance(caught.exception, ValueError)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("error", ResourceWarning)
+    unittest.main()
