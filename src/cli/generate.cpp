@@ -55,7 +55,7 @@ bool is_terminal(const Target& target) {
     return is_one;
 }
 
-void check_target(const Target& target, const Run& run) {
+void check_target(const Target& target, const RunSettings& settings) {
     if (target.format->is_binary && is_terminal(target)) {
         throw UsageError(
             fmt::format("--{} {}: a terminal cannot show {}; redirect standard output to a file",
@@ -70,18 +70,10 @@ void check_target(const Target& target, const Run& run) {
         }
     }
     std::error_code error;
-    if (run.settings.placing.existing == Existing::kept &&
+    if (settings.placing.existing == Existing::kept &&
         find_target(target.path).descriptor < 0 && std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
-}
-
-void check_targets(std::span<const PlannedOutput> tables, std::span<const Target> archives,
-                   const Run& run) {
-    for (const PlannedOutput& table : tables) {
-        for (const Target& target : table.targets) check_target(target, run);
-    }
-    for (const Target& archive : archives) check_target(archive, run);
 }
 
 /// Says what table will be made, of which parameters.
@@ -123,6 +115,10 @@ Table table_of(const Request& request, const RequestedTable& wanted, const Progr
     return std::move(planned.table);
 }
 
+void check_targets(std::span<const Target> targets, const RunSettings& settings) {
+    for (const Target& target : targets) check_target(target, settings);
+}
+
 std::string size_text(const Target& target, const Table& table) {
     const auto bytes = file_size(table, *target.format, target.parameters);
     return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
@@ -135,7 +131,8 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
               const Run& run, ProgressLine& line) {
     // What files refuse, they refuse before a value is computed.
-    check_targets(tables, archives, run);
+    for (const PlannedOutput& table : tables) check_targets(table.targets, run.settings);
+    check_targets(archives, run.settings);
     OpenFiles files;
     files.placing = run.settings.placing;
     for (const auto& [planned, targets] : tables) open_outputs(files, planned.table, targets);
@@ -175,7 +172,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
 }
 
 std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLine& line) {
-    for (const Target& target : output.targets) check_target(target, run);
+    check_targets(output.targets, run.settings);
     Table table = output.planned.table;
     table.rows = prepared_rows(output.planned, run, line);
     std::string text = fmt::format("shape       {}\n", to_string(table.shape));
@@ -190,7 +187,7 @@ std::string dry_run_text(std::span<const PlannedOutput> tables, std::span<const 
                          const Run& run) {
     std::string text;
     for (const Target& archive : archives) {
-        check_target(archive, run);
+        check_target(archive, run.settings);
         text += target_line(archive, size_text(archive, tables_of(tables)));
     }
     return text;

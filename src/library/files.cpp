@@ -55,6 +55,7 @@ std::string file(const Words& words, std::string_view format) {
 
 void save(const Words& words, const std::string& path) {
     const cli::Request request = request_of(words, {"--output", path});
+    cli::check_targets(cli::all_targets(request), request.run);
     const ThreadLimit limit(request.run.threads);
     cli::StagedFiles files =
         cli::staged(tables_of(request), request.archives, cli::Hashing::none, request.run.placing);
