@@ -3,17 +3,18 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-packages := g++ cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev \
-            libmpfr-dev libdeflate-dev libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev \
-            fonts-dejavu-core doctest-dev
+libraries := libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev libmpfr-dev libdeflate-dev \
+             libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev fonts-dejavu-core doctest-dev
+packages := g++ cmake ninja-build $(libraries)
 # What the tests use the library with, as others would; without, those tests are skipped.
 test_packages := python3-numpy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
+arm64_packages := g++-aarch64-linux-gnu qemu-user-static
 
-.PHONY: figure test exhaustive fuzz torture trials bench docs install packages test-packages \
-        bench-packages exhaustive-packages fuzz-packages
+.PHONY: figure test exhaustive fuzz torture trials arm64 bench docs install packages test-packages \
+        bench-packages exhaustive-packages fuzz-packages arm64-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -53,6 +54,14 @@ trials: packages
 	cmake --build --preset release --target pegen_trials
 	build/release/tests/trials/pegen_trials $(TABLES)
 
+# Builds for ARM64, runs the tests of tables and files on the processor that QEMU emulates, and compares
+# the tables with those of this computer's program. See docs/systems.md.
+arm64: arm64-packages build/release/pe-gen
+	cmake --preset arm64
+	cmake --build --preset arm64
+	cmake --build --preset arm64 --target emulated_tests
+	tests/systems/same-tables build/release/pe-gen build/arm64/tests/pe-gen
+
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON
 	cmake --build --preset release
@@ -88,3 +97,7 @@ bench-packages:
 
 fuzz-packages:
 	@cmake/install-packages $(fuzz_packages)
+
+arm64-packages:
+	@cmake/install-packages $(arm64_packages)
+	@cmake/unpack-packages arm64 build/arm64-sysroot $(libraries) libgomp1

@@ -1,4 +1,4 @@
-# Writes every page of the manual that `program` has into `folder`.
+# Writes every page of the manual that `program` has into `folder`. An emulator may be before it.
 file(REMOVE_RECURSE ${folder})
 file(MAKE_DIRECTORY ${folder})
 execute_process(COMMAND ${program} manual pages OUTPUT_VARIABLE pages COMMAND_ERROR_IS_FATAL ANY)

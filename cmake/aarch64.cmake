@@ -1,0 +1,11 @@
+# Builds for ARM64 on a computer of another kind, where QEMU runs what was built: see docs/systems.md.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_ASM_COMPILER aarch64-linux-gnu-gcc)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH source_folder)
+set(CMAKE_SYSROOT ${source_folder}/build/arm64-sysroot)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L ${CMAKE_SYSROOT})
+foreach(kind LIBRARY INCLUDE PACKAGE)
+    set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
