@@ -1,6 +1,7 @@
 #include "cli/identify_kernel_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "cli/identify_permuted.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 #include "cli/job_request.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "cli/manifest_part.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "core/number.h"

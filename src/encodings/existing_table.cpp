@@ -1,6 +1,7 @@
 #include "encodings/existing_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
 #include "encodings/registry.h"

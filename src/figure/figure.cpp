@@ -1,6 +1,7 @@
 #include "figure/figure.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

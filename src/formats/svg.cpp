@@ -1,6 +1,7 @@
 #include "formats/svg.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "identify/alternatives.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,7 @@
 #include "identify/departure.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "identify/kernel_sections.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -23,8 +23,10 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
     const auto refuse = [&](std::string_view member, std::string_view rule) {
         throw FormatError(path, fmt::format("\"{}\": {}", member, rule));
     };
-    const auto dtype = std::ranges::find_if(
-        dtypes, [&](const DTypeInfo& known) { return head["dtype"] == known.name; });
+    const Json& name = head["dtype"];
+    const auto dtype = name.is_string() ? std::ranges::find(dtypes, name.get_ref<const std::string&>(),
+                                                            &DTypeInfo::name)
+                                        : dtypes.end();
     if (dtype == dtypes.end()) refuse("dtype", "must be one of pe-gen's");
     std::vector<std::int64_t> extents;
     if (!head["shape"].is_array()) refuse("shape", "must be a list of whole numbers");

@@ -1,6 +1,7 @@
 #include "identify/kernels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <random>

@@ -1,6 +1,7 @@
 #include "encodings/attention/inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include "encodings/bias/kerple_recognition.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

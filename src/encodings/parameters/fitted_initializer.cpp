@@ -107,8 +107,8 @@ std::vector<std::string> fitted_truncated_normals(std::span<const double> values
     const double beyond = 6 * fit->std.value + std::fabs(fit->mean.value);
     const double out_of_sight = beyond <= 2 ? 2 : std::ceil(beyond);
     const auto end = [&](const std::optional<evidence::Measured>& measured, double sign) {
-        return measured ? candidate_numbers(*measured, context.columns)
-                        : std::vector<CandidateNumber>{{fmt::format("{}", sign * out_of_sight), 0}};
+        if (measured) return candidate_numbers(*measured, context.columns);
+        return std::vector{CandidateNumber{fmt::format("{}", sign * out_of_sight), 0}};
     };
     return cheapest_texts("trunc-normal:", {candidate_numbers(fit->mean, context.columns),
                                             candidate_numbers(fit->std, context.columns),

@@ -1,6 +1,7 @@
 #include "encodings/points/fourier_scales.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

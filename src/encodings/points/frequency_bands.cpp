@@ -1,6 +1,7 @@
 #include "encodings/points/frequency_bands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

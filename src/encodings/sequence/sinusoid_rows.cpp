@@ -1,6 +1,7 @@
 #include "encodings/sequence/sinusoid_rows.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "encodings/rotary/config/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

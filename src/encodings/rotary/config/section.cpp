@@ -1,6 +1,7 @@
 #include "encodings/rotary/config/section.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,8 @@ bool Section::is_list(std::string_view key) const {
 }
 
 bool Section::lists(std::string_view key, std::string_view text) const {
-    return is_list(key) && std::ranges::find(*find(*this, key), text) != find(*this, key)->end();
+    const auto is_text = [&](const Json& entry) { return entry == Json(text); };
+    return is_list(key) && std::ranges::any_of(*find(*this, key), is_text);
 }
 
 bool Section::has_same(std::string_view key, const Section& other,
