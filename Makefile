@@ -12,9 +12,10 @@ bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static
+package_packages := dpkg-dev file lintian debootstrap
 
-.PHONY: figure test exhaustive fuzz torture trials arm64 bench docs install packages test-packages \
-        bench-packages exhaustive-packages fuzz-packages arm64-packages
+.PHONY: figure test exhaustive fuzz torture trials arm64 bench docs install package packages \
+        test-packages bench-packages exhaustive-packages fuzz-packages arm64-packages package-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -77,6 +78,13 @@ install: build/release/pe-gen
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 	$(if $(DESTDIR),,-[ "$$(id -u)" != 0 ] || ldconfig)
 
+# Makes Debian's packages and the tarball in build/release/packages, and tries them as strangers would.
+# ROOT=folder: in a copy of that root, which debootstrap has made before. See docs/packages.md.
+package: package-packages packages
+	cmake --preset release
+	cmake --build --preset release --target packages
+	tests/packages/run build/release/packages $(ROOT)
+
 # Asks CMake every time: it knows what is out of date.
 .PHONY: build/release/pe-gen
 build/release/pe-gen: packages
@@ -101,3 +109,6 @@ fuzz-packages:
 arm64-packages:
 	@cmake/install-packages $(arm64_packages)
 	@cmake/unpack-packages arm64 build/arm64-sysroot $(libraries) libgomp1
+
+package-packages:
+	@cmake/install-packages $(package_packages)
