@@ -15,8 +15,8 @@
        pegen_close(table);
 
    A function that can fail returns a status. If that is not PEGEN_DONE, pegen_message() says why,
-   and nothing else has changed: no file, and none of the places that pointers name. No exception
-   leaves a function.
+   and nothing else has changed: no file, and no place that a pointer names, but for `out` of
+   pegen_read_rows(). No exception leaves a function.
 
    Texts are UTF-8 and end in a zero. Those that are returned belong to the library or the table.
    Threads may call any function at once, on one table, too, except pegen_close() on a table that

@@ -1,5 +1,9 @@
 #pragma once
 
+#if __cplusplus < 202002L
+#error "pegen/table.h needs C++20; pegen.h is for C and for any C++"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -25,18 +25,16 @@
 namespace pegen {
 namespace {
 
-/// The most threads that have run at the same time. OpenMP keeps the threads it has started.
-std::atomic<int> most_had = 1;
+/// The most threads that have run for this one at the same time. OpenMP keeps those it has started
+/// for a thread.
+thread_local int most_had = 1;
 
-/// True in a process that was forked after OpenMP had started threads: they are not in it, but the
-/// run time would wait for them.
-std::atomic<bool> is_without_threads = false;
+/// True in a forked process: the threads that OpenMP may have started are not in it, but the run
+/// time would wait for them.
+std::atomic<bool> is_forked = false;
 
-void watch_forks() {
-    static const int is_watched =
-        ::pthread_atfork(nullptr, nullptr, [] { is_without_threads = true; });
-    static_cast<void>(is_watched);
-}
+[[maybe_unused]] const int forks_are_watched =
+    ::pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
 
 /// True if a variable of the environment is for an OpenMP run time: it may ask for stacks or
 /// processors that are not there.
@@ -110,8 +108,7 @@ int workers_to_be_had(int workers) {
 }
 
 int workers_for(std::int64_t count) {
-    if (count <= 1 || is_without_threads) return 1;
-    watch_forks();
+    if (count <= 1 || is_forked) return 1;
     return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
 }
 

@@ -1,10 +1,12 @@
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "cli/exit_status.h"
 #include "core/error.h"
@@ -17,18 +19,22 @@ namespace {
 using pegen::GeneratedTable;
 using pegen::UsageError;
 
-thread_local std::string last_message;
-thread_local bool is_without_memory = false;  ///< the last failure; there may be no room to say so
+/// Has no destructor, for which a thread without memory could not register.
+thread_local std::array<char, 4096> last_message{};
+
+void keep(std::string_view message) {
+    message = message.substr(0, last_message.size() - 1);
+    *std::ranges::copy(message, last_message.begin()).out = '\0';
+}
 
 /// Keeps the message of the exception that is being handled, and returns its status.
 int kept_failure() noexcept {
     try {
-        pegen::cli::Failure failure = pegen::cli::current_failure();
-        last_message = std::move(failure.message);
-        is_without_memory = false;
+        const pegen::cli::Failure failure = pegen::cli::current_failure();
+        keep(failure.message);
         return static_cast<int>(failure.status);
     } catch (...) {
-        is_without_memory = true;
+        keep("out of memory");
         return PEGEN_MEMORY;
     }
 }
@@ -75,7 +81,7 @@ const char* pegen_version() {
     return text.c_str();
 }
 
-const char* pegen_message() { return is_without_memory ? "out of memory" : last_message.c_str(); }
+const char* pegen_message() { return last_message.data(); }
 
 int pegen_open(const char* const* words, size_t count, pegen_table** table) {
     return status_of([&] {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
@@ -6,14 +7,28 @@
 #include "cli/generate.h"
 #include "cli/open_files.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "formats/registry.h"
 #include "formats/write.h"
+#include "library/rounding.h"
 #include "library/words.h"
 #include "pegen/table.h"
 
 namespace pegen {
 namespace {
+
+void check_format(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const Format* format : all_formats()) {
+        if (format->is_shown) continue;
+        if (format->name == name) return;
+        names.push_back(format->name);
+    }
+    throw UsageError(fmt::format("the format '{}': must be one of {}{}", name,
+                                 fmt::join(names, ", "), did_you_mean(name, names)));
+}
 
 std::string archive_of(std::span<const Table> tables, const ArchiveFormat& format) {
     std::string file;
@@ -42,6 +57,8 @@ std::vector<cli::TableOfTargets> tables_of(const cli::Request& request) {
 }  // namespace
 
 std::string file(const Words& words, std::string_view format) {
+    const RoundingToNearest rounding;
+    check_format(format);
     const cli::Request request = request_of(words, {fmt::format("--{}", format), "-"});
     const std::vector<cli::Target> targets = cli::all_targets(request);
     if (targets.size() != 1) throw UsageError("file: one file at a time; use save()");
@@ -54,7 +71,12 @@ std::string file(const Words& words, std::string_view format) {
 }
 
 void save(const Words& words, const std::string& path) {
+    const RoundingToNearest rounding;
+    if (path.find('\0') != path.npos) throw UsageError("the path has a null character");
     const cli::Request request = request_of(words, {"--output", path});
+    for (const cli::Target& target : cli::all_targets(request)) {
+        if (target.path == "-") throw UsageError("save writes to files, not to standard output");
+    }
     cli::check_targets(cli::all_targets(request), request.run);
     const ThreadLimit limit(request.run.threads);
     cli::StagedFiles files =

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "formats/tiles.h"
+#include "library/rounding.h"
 #include "library/words.h"
 #include "pegen/table.h"
 
@@ -33,6 +34,7 @@ struct GeneratedTable::State {
 };
 
 GeneratedTable::GeneratedTable(const Words& words) {
+    const RoundingToNearest rounding;
     // With --quiet and without an output nothing is written, and nothing is shown.
     const cli::Request request = request_of(words, {"--quiet"});
     if (!cli::all_targets(request).empty()) {
@@ -72,6 +74,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
                                      to_size(count) * bytes));
     }
     if (out.empty()) return;
+    const RoundingToNearest rounding;
     const ThreadLimit limit(state_->threads);
     const Tiles tiles{count, tiles_of(table).rows_per_tile};
     parallel_for(tiles.count(), [&](std::int64_t tile) {
@@ -83,6 +86,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
 
 std::vector<double> GeneratedTable::values(std::int64_t first, std::int64_t count) const {
     check_range(state_->table, first, count);
+    const RoundingToNearest rounding;
     return pegen::read_rows(state_->table, {first, count});
 }
 

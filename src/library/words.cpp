@@ -1,5 +1,7 @@
 #include "library/words.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <vector>
 
@@ -24,6 +26,11 @@ void test_arithmetic_once() {
 cli::Request request_of(const Words& words, const Words& options) {
     test_arithmetic_once();
     if (words.empty()) throw UsageError("needs the name of an encoding or a preset");
+    for (const std::string& word : words) {
+        if (word.find('\0') == word.npos) continue;
+        throw UsageError(
+            fmt::format("'{}': has a null character", word.substr(0, word.find('\0'))));
+    }
     const std::vector<std::string_view> typed(words.begin(), words.end());
     const cli::NamedArguments named = cli::named_arguments(typed);
     std::vector<std::string_view> arguments(options.begin(), options.end());

@@ -21,6 +21,8 @@ says where that is, if it is neither where the system looks nor beside this inst
 from __future__ import annotations
 
 import ctypes
+import enum
+import operator
 import os
 import pathlib
 import shlex
@@ -30,11 +32,12 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 from typing import Any, Optional, Sequence, Union
 
 import numpy
+from numpy.typing import NDArray
 
 __all__ = ["FileError", "Figure", "Table", "figure", "file", "save", "table", "version"]
 
-Option = Union[None, bool, int, float, str, "os.PathLike[str]", Sequence[Any], numpy.ndarray,
-               numpy.generic]
+Option = Union[None, bool, int, float, str, "os.PathLike[str]", Sequence[Any], NDArray[Any],
+               numpy.generic, "numpy.dtype[Any]", type]
 
 
 class FileError(OSError, ValueError):
@@ -64,9 +67,11 @@ class Table:
 
     def __init__(self, command: str, *words: str, **options: Option) -> None:
         handle = c_void_p()
-        _check(_library.pegen_open(*_array_of(_words(command, words, options)), byref(handle)))
+        self._words = _words(command, words, options)
+        _check(_library.pegen_open(*_array_of(self._words), byref(handle)))
         self._handle = handle
-        weakref.finalize(self, _library.pegen_close, handle)
+        # At exit, other threads may still read.
+        weakref.finalize(self, _library.pegen_close, handle).atexit = False
         rank = _library.pegen_rank(handle)
         self.shape = tuple(_library.pegen_shape(handle)[:rank])
         self.dtype = _dtype_named(_library.pegen_dtype(handle).decode())
@@ -80,24 +85,32 @@ class Table:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def rows(self, first: int = 0, count: Optional[int] = None) -> numpy.ndarray:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, (shlex.join(self._words),)
+
+    def rows(self, first: int = 0, count: Optional[int] = None) -> NDArray[Any]:
         """Returns `count` rows from row `first` on, or all of them, as an array (count, columns).
 
         Of a table of one axis, returns an array (count,).
         """
-        if count is None:
-            count = _library.pegen_rows(self._handle) - first
-        array = numpy.empty((max(count, 0), *self.shape[1:][-1:]), self.dtype)
+        rows = _library.pegen_rows(self._handle)
+        first = operator.index(first)
+        count = rows - first if count is None else operator.index(count)
+        if first < 0 or count < 0 or first + count > rows:
+            raise ValueError(f"rows {first} to {first + count - 1}: the table has rows 0 to {rows - 1}")
+        array = numpy.empty((count, *self.shape[1:][-1:]), self.dtype)
         _check(_library.pegen_read_rows(self._handle, first, count, array.ctypes.data,
                                         array.nbytes))
         return array
 
-    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> numpy.ndarray:
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("the values of a table are computed: there is nothing to share")
         array = self.rows().reshape(self.shape)
         return array if dtype is None else array.astype(dtype, copy=False)
 
 
-def table(command: str, *words: str, **options: Option) -> numpy.ndarray:
+def table(command: str, *words: str, **options: Option) -> NDArray[Any]:
     """Returns the table as an array: pegen.table("fairseq", d=512, len=1024).
 
     What pe-gen would note on standard error, such as a default it took for a model, is a warning.
@@ -123,7 +136,12 @@ def file(format: str, command: str, *words: str, **options: Option) -> bytes:
 
 
 def figure(command: str, *words: str, format: str = "png", **options: Option) -> Figure:
-    """Returns a figure of the table: pegen.figure("whisper", d=128, len=400, title="Whisper")."""
+    """Returns a figure of the table: pegen.figure("whisper", d=128, len=400, title="Whisper").
+
+    The format is png or svg.
+    """
+    if format not in ("png", "svg"):
+        raise ValueError(f"the format {format!r}: a figure is png or svg")
     return Figure(file(format, command, *words, **options))
 
 
@@ -140,16 +158,18 @@ def version() -> str:
 
 def _load() -> ctypes.CDLL:
     name = "libpegen.so.0"
-    places = [os.environ[variable] for variable in ["PEGEN_LIBRARY"] if variable in os.environ]
-    if not places:
+    places = [os.environ.get("PEGEN_LIBRARY", "")]
+    if not places[0]:
         beside = [folder / name for folder in pathlib.Path(__file__).resolve().parents]
         beside += [path for folder in beside for path in folder.parent.glob(f"*-linux-*/{name}")]
         places = [str(path) for path in beside if path.is_file()] + [name]
     failure = None
     for place in places:
         try:
-            return ctypes.CDLL(place)
-        except OSError as error:
+            library = ctypes.CDLL(place)
+            _declare(library)
+            return library
+        except (OSError, AttributeError) as error:
             failure = error
     raise ImportError(f"{failure}; install libpegen, or set PEGEN_LIBRARY to its path")
 
@@ -179,7 +199,6 @@ def _declare(library: ctypes.CDLL) -> None:
 
 
 _library = _load()
-_declare(_library)
 
 _FAILURES: dict[int, type[Exception]] = {
     2: ValueError,
@@ -196,13 +215,17 @@ def _check(status: int) -> None:
 
 
 def _text(text: str) -> bytes:
-    content = os.fsencode(text)
+    content = text.encode("utf-8", "surrogateescape")
     if b"\0" in content:
         raise ValueError(f"{text!r}: has a null character")
     return content
 
 
 def _value(option: str, value: Option) -> str:
+    if isinstance(value, (numpy.dtype, type)):
+        return numpy.dtype(value).name
+    if isinstance(value, enum.Enum):
+        value = value.value
     if isinstance(value, (numpy.ndarray, numpy.generic)):
         value = value.tolist()
     if isinstance(value, bool):
@@ -217,6 +240,8 @@ def _value(option: str, value: Option) -> str:
 
 
 def _words(command: str, words: Sequence[str], options: dict[str, Option]) -> list[str]:
+    if not isinstance(command, str):
+        raise TypeError(f"the name is a text, not {type(command).__name__}")
     result = [*shlex.split(command), *words]
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
@@ -233,7 +258,7 @@ def _dtype_named(name: str) -> numpy.dtype[Any]:
     if name != "bfloat16":
         return numpy.dtype(name)
     try:
-        import ml_dtypes
+        import ml_dtypes  # type: ignore[import]
     except ImportError:
         return numpy.dtype("V2")  # as numpy.load has it
     return numpy.dtype(ml_dtypes.bfloat16)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cfenv>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -103,6 +104,31 @@ TEST_CASE("C interface: rows that are not there, and buffers that do not fit, ar
     CHECK(status(most, most, 16) == PEGEN_USAGE);
     CHECK(status(0, -1, 0) == PEGEN_USAGE);
     CHECK(pegen_read_rows(opened.table, 0, 1, nullptr, 16) == PEGEN_USAGE);
+}
+
+TEST_CASE("C interface: the caller's rounding changes nothing, and stays") {
+    constexpr std::array drawn{"learned", "--d", "64", "--len", "64", "--seed", "1"};
+    const auto rows = [&] {
+        const Opened opened(drawn);
+        std::vector<float> values(64 * 64);
+        pegen_read_rows(opened.table, 0, 64, values.data(), values.size() * 4);
+        return values;
+    };
+    const std::vector<float> expected = rows();
+    std::fesetround(FE_UPWARD);
+    const std::vector<float> again = rows();
+    const int mode = std::fegetround();
+    std::fesetround(FE_TONEAREST);
+    CHECK(mode == FE_UPWARD);
+    CHECK(again == expected);
+}
+
+TEST_CASE("C interface: a format is one of the names, not an option") {
+    void* file = nullptr;
+    std::size_t bytes = 0;
+    CHECK(pegen_file(words.data(), words.size(), "d", &file, &bytes) == PEGEN_USAGE);
+    CHECK(pegen_file(words.data(), words.size(), "pgn", &file, &bytes) == PEGEN_USAGE);
+    CHECK(std::string(pegen_message()).find("did you mean 'png'?") != std::string::npos);
 }
 
 TEST_CASE("C interface: each thread has a message of its own") {

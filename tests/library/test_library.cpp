@@ -119,6 +119,10 @@ TEST_CASE("library: what pe-gen refuses is refused in its words") {
     CHECK(refusal_of({"sinusoid", "--dry-run"}).find("--dry-run") != std::string::npos);
     CHECK(refusal_of({"sinusoid", "--cmap", "viridis"}).find("has no effect without") !=
           std::string::npos);
+    CHECK(refusal_of({"sinusoid", std::string("--d\0 4", 6)}).find("null character") !=
+          std::string::npos);
+    CHECK_THROWS_WITH(pegen::save({"sinusoid", "--show"}, "a.npy"),
+                      "save writes to files, not to standard output");
     const GeneratedTable table({"index", "--len", "4"});
     CHECK_THROWS_AS(table.values(3, 2), std::runtime_error);
     CHECK_THROWS_AS(table.values(-1, 1), std::runtime_error);

@@ -1,9 +1,11 @@
 """The Python module, against files of the program. PEGEN_PROGRAM is pe-gen, PEGEN_LIBRARY libpegen."""
 
+import copy
 import io
 import multiprocessing
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -64,6 +66,8 @@ class TestTable(unittest.TestCase):
              pegen.table("sinusoid --d 4 --positions 0,0.5,1"))
         same(pegen.table("sinusoid", d=numpy.int64(4), reverse=True),
              pegen.table("sinusoid --d 4 --reverse"))
+        same(pegen.table("sinusoid", d=4, dtype=numpy.float16),
+             pegen.table("sinusoid --d 4 --dtype float16"))
         same(pegen.table("sinusoid", d=4, reverse=False), pegen.table("sinusoid", "--d", "4"))
 
     def test_knows_axes_and_reads_some_rows(self):
@@ -77,6 +81,24 @@ class TestTable(unittest.TestCase):
         single = pegen.Table("index", len=9)
         numpy.testing.assert_array_equal(single.rows(4, 2).ravel(), [4, 5])
         numpy.testing.assert_array_equal(numpy.asarray(single), numpy.asarray(single.rows()))
+
+    def test_can_be_copied_and_sent_to_other_processes(self):
+        table = pegen.Table("sinusoid", d=6, len=5, positions_file=None)
+        for again in [copy.copy(table), copy.deepcopy(table), pickle.loads(pickle.dumps(table))]:
+            numpy.testing.assert_array_equal(again.rows(), table.rows())
+
+    def test_threads_may_read_while_the_interpreter_ends(self):
+        script = """
+import pegen, threading
+table = pegen.Table("sinusoid", d=64, len=20000)
+def read():
+    while True:
+        table.rows()
+for _ in range(4):
+    threading.Thread(target=read, daemon=True).start()
+table.rows()
+"""
+        subprocess.run([sys.executable, "-c", script], check=True)
 
     def test_has_bfloat16_as_numpy_can(self):
         table = pegen.table("sinusoid", d=4, len=3, dtype="bfloat16")
@@ -149,8 +171,15 @@ class TestRefusals(unittest.TestCase):
             pegen.table("sinusoid", d={})
         with self.assertRaises(ValueError):
             pegen.Table("index", len=4).rows(3, 2)
-        with self.assertRaises(ValueError):
-            pegen.Table("index", len=4).rows(-1)
+        for first in [-1, 5, 2**64 + 1]:
+            with self.assertRaises(ValueError):
+                pegen.Table("index", len=4).rows(first, 1)
+        with self.assertRaises(TypeError):
+            pegen.Table("index", len=4).rows(1.0)
+        with self.assertRaises(TypeError):
+            pegen.table(["sinusoid"])
+        with self.assertRaisesRegex(ValueError, "png or svg"):
+            pegen.figure("sinusoid", format="npy")
 
     def test_files_raise_file_errors(self):
         with self.assertRaisesRegex(pegen.FileError, "/nowhere/at/all.npy") as caught:
