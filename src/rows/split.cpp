@@ -12,8 +12,8 @@ Table split(const Table& table, std::int64_t parts) {
     if (parts == 1) return table;
     Table result = table;
     std::vector<std::int64_t> extents = table.shape.extents();
-    extents.insert(extents.end() - 1, parts);
-    extents.back() /= parts;
+    extents.pop_back();
+    extents.insert(extents.end(), {parts, table.shape.columns() / parts});
     result.shape = Shape(extents);
     result.axes.insert(result.axes.end() - 1, Axis{});
     result.rows = [=, source = table.rows, bytes = row_bytes(result)](RowRange range,
