@@ -131,6 +131,7 @@ class Builder {
 }  // namespace
 
 Json parse_json(std::string_view text, std::string_view path) {
+    if (text.empty()) throw FormatError(path, "is empty, and no JSON text");
     // The parser would take it for the end of the text.
     if (const std::size_t zero = text.find('\0'); zero != text.npos) {
         throw FormatError(

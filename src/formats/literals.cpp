@@ -30,7 +30,11 @@ std::string real_text(double number, bool is_double, const NumberWords& words,
     if (std::isinf(number)) {
         return special(number > 0 ? words.infinity : words.minus_infinity);
     }
-    if (words.is_hexadecimal) return fmt::format("{:a}", number);
+    if (words.is_hexadecimal) {
+        // fmt writes a zero in different ways in different versions.
+        if (number == 0) return std::signbit(number) ? "-0x0p+0" : "0x0p+0";
+        return fmt::format("{:a}", number);
+    }
     if (is_double || words.has_only_doubles) return decimal(number);
     return decimal(static_cast<float>(number)).append(words.float_suffix);
 }

@@ -287,9 +287,7 @@ constexpr Malformed all_malformed[] = {
      "jobs[0].freq_scale: is there twice, with '_' and with '-'"},
     {"duplicate-key-in-job.json", 3, "jobs[0]: the key \"d\" is there twice"},
     {"duplicate-key-on-top.json", 3, "top level: the key \"jobs\" is there twice"},
-    {"empty-file.json", 3,
-     "line 1, column 1: syntax error while parsing value - unexpected end of input; expected '[', "
-     "'{', or a literal"},
+    {"empty-file.json", 3, "is empty, and no JSON text"},
     {"encoding-is-a-command.json", 3, "jobs[0]: 'list': is a command, not an encoding or a preset"},
     {"encoding-is-a-number.json", 3,
      "jobs[0]: '7': no such encoding, preset or command; see pe-gen list"},
