@@ -11,11 +11,13 @@ test_packages := python3-numpy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
+mpi_packages := libopenmpi-dev openmpi-bin
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static
 package_packages := dpkg-dev file lintian debootstrap
 
-.PHONY: figure test exhaustive fuzz torture trials arm64 bench docs install package packages \
-        test-packages bench-packages exhaustive-packages fuzz-packages arm64-packages package-packages
+.PHONY: figure test exhaustive fuzz torture trials mpi arm64 bench docs install package packages \
+        test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages arm64-packages \
+        package-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -54,6 +56,13 @@ trials: packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_trials
 	build/release/tests/trials/pegen_trials $(TABLES)
+
+# Builds pe-gen-mpi, for tables on many machines, and compares its files with those of pe-gen. See
+# docs/scale.md.
+mpi: mpi-packages packages
+	cmake --preset release -D PEGEN_MPI=ON
+	cmake --build --preset release --target pe-gen pe-gen-mpi
+	tests/mpi/run build/release
 
 # Builds for ARM64, runs the tests of tables and files on the processor that QEMU emulates, and compares
 # the tables with those of this computer's program. See docs/systems.md.
@@ -105,6 +114,9 @@ bench-packages:
 
 fuzz-packages:
 	@cmake/install-packages $(fuzz_packages)
+
+mpi-packages:
+	@cmake/install-packages $(mpi_packages)
 
 arm64-packages:
 	@cmake/install-packages $(arm64_packages)

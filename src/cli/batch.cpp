@@ -1,15 +1,22 @@
+#include "cli/run_batch.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/batch_files.h"
 #include "cli/batch_index.h"
 #include "cli/batch_report.h"
 #include "cli/batch_run.h"
+#include "cli/batch_shard.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/manifest_schema.h"
@@ -41,6 +48,10 @@ constexpr std::array options{
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = 1024},
                   .summary = "number of parallel jobs [number of processors]"},
+    ParameterSpec{.name = "shard",
+                  .type = ParameterType::text,
+                  .summary = "do only the jobs of a share: 2/8 is the second of eight, which take "
+                             "about the same time; the index stays as it is"},
     ParameterSpec{
         .name = "schema",
         .type = ParameterType::flag,
@@ -79,23 +90,48 @@ BatchMode mode_of(const Parameters& parameters) {
     return parameters.flag("check") ? BatchMode::check : BatchMode::write;
 }
 
-int workers_for(const Parameters& parameters, const Manifest& manifest) {
+int workers_for(const Parameters& parameters, std::size_t jobs) {
     if (parameters.has("jobs")) return static_cast<int>(parameters.integer("jobs"));
     const int processors = thread_count();
     // A few large jobs finish sooner one after another, each on all processors.
-    return manifest.size < to_size(processors) ? 1 : processors;
+    return jobs < to_size(processors) ? 1 : processors;
 }
 
-/// The reports of all jobs, then that of the index.
-std::vector<JobReport> run(const Batch& batch, const Parameters& parameters, ProgressLine& line) {
+std::optional<Shard> shard_of(const Parameters& parameters) {
+    if (!parameters.has("shard")) return {};
+    if (parameters.flag("orphans")) {
+        throw UsageError("--orphans: is about all jobs; leave out --shard");
+    }
+    return shard_named(parameters.word("shard"));
+}
+
+std::vector<std::size_t> all_jobs(const Manifest& manifest) {
+    std::vector<std::size_t> numbers(manifest.size);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    return numbers;
+}
+
+/// The reports of all jobs, then that of the index; or the reports of the jobs of a share. Nothing
+/// if another process reports.
+std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& parameters,
+                                          const std::optional<Shard>& shard, const RunJobs& run_all,
+                                          ProgressLine& line) {
     const BatchFiles files = files_of(batch.manifest, batch.path);
+    Jobs jobs{shard ? jobs_of(*shard, costs_of_jobs(batch)) : all_jobs(batch.manifest), 1, {}};
+    jobs.workers = workers_for(parameters, jobs.numbers.size());
     MadeFolders folders;
-    std::vector<JobReport> reports =
-        run_jobs(batch, workers_for(parameters, batch.manifest), folders, line);
-    if (!batch.manifest.index.empty()) {
-        reports.push_back(update_index(batch, reports, files, folders));
+    auto reports = run_all(batch, std::move(jobs), folders, line);
+    if (reports && !shard && !batch.manifest.index.empty()) {
+        reports->push_back(update_index(batch, *reports, files, folders));
     }
     return reports;
+}
+
+std::vector<JobReport> run_in_order(const Batch& batch, Jobs jobs, MadeFolders& folders,
+                                    ProgressLine& line) {
+    std::atomic<std::size_t> next = 0;
+    jobs.next = [&] { return next++; };
+    return run_jobs(batch, jobs, folders, line);
 }
 
 /// A report on the orphans alone.
@@ -107,7 +143,7 @@ std::vector<JobReport> find_orphans(const Batch& batch) {
     }
     const BatchFiles files = files_of(batch.manifest, batch.path);
     if (!files.unknown.empty()) throw FormatError(batch.path, files.unknown);
-    return {{orphans_of(batch, files)}};
+    return {{.files = orphans_of(batch, files)}};
 }
 
 /// The exit status of the first failure, if there is one.
@@ -131,6 +167,10 @@ Usage batch_usage(std::span<const std::string_view>, HelpLength) {
 }
 
 ExitStatus run_batch(std::span<const std::string_view> arguments) {
+    return run_batch(arguments, run_in_order);
+}
+
+ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs& run_all) {
     const OptionGroup group = option_group("Options", options);
     const Arguments given = parse_arguments(arguments, group.specs, "batch");
     const Parameters parameters = with_options(Parameters(options), given.options);
@@ -139,6 +179,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
         throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");
     }
     check_modes(parameters);
+    const std::optional<Shard> shard = shard_of(parameters);
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     const std::string& path = given.positionals.front();
     const Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
@@ -146,22 +187,24 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
                       sync_of(parameters)};
     const bool seeks_orphans = parameters.flag("orphans");
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
-    std::vector<JobReport> reports;
+    std::optional<std::vector<JobReport>> reports;
     {
         const BeneathCurrentFolder beneath;
         ProgressLine line(verbosity);
-        reports = seeks_orphans ? find_orphans(batch) : run(batch, parameters, line);
+        reports = seeks_orphans ? find_orphans(batch)
+                                : run(batch, parameters, shard, run_all, line);
     }
-    for (const JobReport& report : reports) {
+    if (!reports) return ExitStatus::done;
+    for (const JobReport& report : *reports) {
         if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
         print_notes(report.notes, verbosity);
     }
     if (parameters.flag("json")) {
-        print(json_of(batch, reports));
+        print(json_of(batch, *reports));
     } else if (verbosity == Verbosity::normal) {
-        print(text_of(batch, reports) + (seeks_orphans ? "" : summary_of(batch, reports)));
+        print(text_of(batch, *reports) + (seeks_orphans ? "" : summary_of(batch, *reports)));
     }
-    return status_of(reports, seeks_orphans || batch.mode == BatchMode::check);
+    return status_of(*reports, seeks_orphans || batch.mode == BatchMode::check);
 }
 
 }  // namespace pegen::cli

@@ -222,7 +222,7 @@ std::string index_entry(const Job& job, const Target& target, std::span<const Ta
 
 JobReport update_index(const Batch& batch, const std::vector<JobReport>& reports,
                        const BatchFiles& files, MadeFolders& folders) {
-    JobReport report{{{batch.manifest.index, index_format, Outcome::failed}}};
+    JobReport report{.files = {{batch.manifest.index, index_format, Outcome::failed}}};
     try {
         // Read before the index forgets them.
         const std::vector<FileReport> orphans = known_orphans(batch, files);

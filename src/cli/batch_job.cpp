@@ -149,6 +149,7 @@ void take(BatchJob& job, const Step& step) {
 
 std::unique_ptr<BatchJob> begun_job(std::size_t number, const Batch& batch, MadeFolders& folders,
                                     JobReport& report) {
+    report.job = number;
     std::unique_ptr<BatchJob> job(new BatchJob{&batch, &report, batch.manifest.job(number)});
     take(*job, [&] { do_job(*job, folders); });
     return job;

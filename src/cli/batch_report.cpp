@@ -61,10 +61,9 @@ std::string plural(std::int64_t count, std::string_view noun) {
 }
 
 /// What all files of a job share.
-Json head_of(const Batch& batch, std::size_t job) {
+Json head_of(const Batch& batch, const JobReport& report) {
     Json json = Json::object();
-    const bool is_job = job < batch.manifest.size;
-    json["job"] = is_job ? Json(batch.manifest.job(job).place) : Json();
+    json["job"] = report.job ? Json(batch.manifest.job(*report.job).place) : Json();
     return json;
 }
 
@@ -96,10 +95,12 @@ std::string text_of(const Batch& batch, const std::vector<JobReport>& reports) {
 std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports) {
     if (batch.mode == BatchMode::describe) return "";
     std::array<std::int64_t, to_size(static_cast<int>(Outcome::orphan)) + 1> counts{};
+    std::int64_t jobs = 0;
     std::int64_t failed = 0;
-    for (std::size_t i = 0; i < reports.size(); ++i) {
-        failed += reports[i].failure && i < batch.manifest.size ? 1 : 0;
-        for (const FileReport& file : reports[i].files) {
+    for (const JobReport& report : reports) {
+        jobs += report.job ? 1 : 0;
+        failed += report.job && report.failure ? 1 : 0;
+        for (const FileReport& file : report.files) {
             ++counts[static_cast<std::size_t>(file.outcome)];
         }
     }
@@ -109,9 +110,8 @@ std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports
             ? plural(count(Outcome::written), "file") + " written"
             : plural(count(Outcome::out_of_date) + count(Outcome::missing), "file") +
                   " out of date or missing";
-    std::string text = fmt::format("{}: {}, {} up to date",
-                                   plural(static_cast<std::int64_t>(batch.manifest.size), "job"),
-                                   stale, count(Outcome::up_to_date));
+    std::string text =
+        fmt::format("{}: {}, {} up to date", plural(jobs, "job"), stale, count(Outcome::up_to_date));
     if (count(Outcome::orphan) > 0) text += ", " + plural(count(Outcome::orphan), "orphan");
     if (failed > 0) text += fmt::format(", {} failed", plural(failed, "job"));
     return text + "\n";
@@ -119,9 +119,8 @@ std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports
 
 std::string json_of(const Batch& batch, const std::vector<JobReport>& reports) {
     std::string text;
-    for (std::size_t i = 0; i < reports.size(); ++i) {
-        const JobReport& report = reports[i];
-        const Json head = head_of(batch, i);
+    for (const JobReport& report : reports) {
+        const Json head = head_of(batch, report);
         for (const FileReport& file : report.files) {
             text += json_of(batch, head, file, report.failure);
         }

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
+#include <deque>
+#include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "cli/batch_index.h"
@@ -12,8 +13,8 @@
 #include "cli/commit_groups.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "files/made_folders.h"
 #include "files/target.h"
 #include "numerics/self_test.h"
@@ -45,7 +46,7 @@ Failure failure_at(const Batch& batch, const std::string& place,
     // What the manifest asks for and cannot be done is the manifest's fault.
     if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
     const bool begins_with_path = std::ranges::any_of(
-        paths, [&](const std::string& path) { return failure.message.starts_with(path + ":"); });
+        paths, [&](const std::string& path) { return failure.message.starts_with(one_line(path) + ":"); });
     const std::string message =
         begins_with_path ? batch.from_start(failure.message) : failure.message;
     failure.message = printable(fmt::format("{}: {}: {}", batch.path, place, message));
@@ -59,26 +60,35 @@ void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& fo
                                       batch.from_start(folder_of(path))));
 }
 
-std::vector<JobReport> run_jobs(const Batch& batch, int workers, MadeFolders& folders,
+std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolders& folders,
                                 ProgressLine& line) {
     numerics::self_test();
-    std::vector<JobReport> reports(batch.manifest.size);
-    const auto count = std::ssize(reports);
-    std::atomic<std::int64_t> done = 0;
+    std::mutex adding;
+    std::deque<JobReport> begun;  // a deque, since jobs keep pointers to their reports
+    const auto new_report = [&]() -> JobReport& {
+        const std::lock_guard lock(adding);
+        return begun.emplace_back();
+    };
+    const std::vector<std::size_t>& numbers = jobs.numbers;
     line.begin(batch.path);
     CommitGroups groups;
-    const auto run = [&](std::int64_t i) {
-        groups.add(begun_job(to_size(i), batch, folders, reports[to_size(i)]));
-        line.update(++done, count);
+    const auto work = [&](std::int64_t) {
+        for (std::size_t i = jobs.next(); i < numbers.size(); i = jobs.next()) {
+            groups.add(begun_job(numbers[i], batch, folders, new_report()));
+            line.update(static_cast<std::int64_t>(i) + 1, std::ssize(numbers));
+        }
     };
-    if (workers > 1) {
-        limit_threads(workers);
-        parallel_for(count, run);
+    if (jobs.workers > 1) {
+        limit_threads(jobs.workers);
+        parallel_for(jobs.workers, work);
     } else {
-        for (std::int64_t i = 0; i < count; ++i) run(i);
+        work(0);
     }
     groups.commit();
     line.hide();
+    std::vector<JobReport> reports(std::move_iterator(begun.begin()),
+                                   std::move_iterator(begun.end()));
+    std::ranges::sort(reports, {}, &JobReport::job);
     check_size_of_index(batch, reports);
     return reports;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +36,7 @@ struct FileReport {
 
 /// What became of a job, or of the index.
 struct JobReport {
+    std::optional<std::size_t> job{};  ///< its number; none for the index
     std::vector<FileReport> files{};   ///< empty if it is not known what they are
     std::vector<std::string> notes{};  ///< on the files written, each begins with the job's place
     std::optional<Failure> failure{};  ///< its message begins with the job's place
@@ -51,11 +54,20 @@ struct Batch {
     std::string from_start(std::string_view file) const;
 };
 
-/// Brings the files of all jobs up to date, `workers` jobs at a time; a job that fails does not
-/// stop the others. Files that are up to date are not touched. If the manifest has an index, the
-/// reports have the entries of all files that are there and right and, unless they are written,
-/// entries without size and hash of those that are not.
-std::vector<JobReport> run_jobs(const Batch& batch, int workers, MadeFolders& folders,
+/// The jobs that are to be run, several of them at a time.
+struct Jobs {
+    std::vector<std::size_t> numbers;  ///< of all, in the order in which they are begun
+    int workers;                       ///< how many this process runs at a time
+    /// Returns the index in `numbers` of the job that is next to be run by this process; beyond the
+    /// last one if there is none. Any number of threads may call it.
+    std::function<std::size_t()> next;
+};
+
+/// Brings the files of jobs up to date; a job that fails does not stop the others. Files that are up
+/// to date are not touched. If the manifest has an index, the reports have the entries of all files
+/// that are there and right and, unless they are written, entries without size and hash of those
+/// that are not. Returns the reports in the order of the manifest.
+std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolders& folders,
                                 ProgressLine& line);
 
 /// Makes what has to be there before the file `path` can be written.

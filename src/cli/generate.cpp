@@ -94,6 +94,10 @@ std::vector<Table> tables_of(std::span<const PlannedOutput> outputs) {
     return tables;
 }
 
+std::string size_text(std::optional<std::int64_t> bytes) {
+    return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
+}
+
 std::string target_line(const Target& target, const std::string& size) {
     return fmt::format("{:<12}{}, {}\n", target.format->name,
                        target.path == "-" ? "standard output" : one_line(target.path), size);
@@ -120,12 +124,11 @@ void check_targets(std::span<const Target> targets, const RunSettings& settings)
 }
 
 std::string size_text(const Target& target, const Table& table) {
-    const auto bytes = file_size(table, *target.format, target.parameters);
-    return bytes ? fmt::format("{} bytes", *bytes) : "size depends on the values";
+    return size_text(file_size(table, *target.format, target.parameters));
 }
 
 std::string size_text(const Target& archive, std::span<const Table> tables) {
-    return fmt::format("{} bytes", archive.format->archive->size(tables));
+    return size_text(archive.format->archive->size(tables, archive.parameters));
 }
 
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,

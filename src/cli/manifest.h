@@ -60,7 +60,7 @@ struct Manifest {
 /// A sweep makes a job for each combination; see sweep_values(). Values are texts, numbers, true or
 /// false, or lists of these; those of labels are no lists. "$schema" is ignored. `path` is for
 /// messages. The names of options are not checked.
-/// Throws: FormatError with the place if the text is not such a manifest, has more than 100,000
+/// Throws: FormatError with the place if the text is not such a manifest, has more than a million
 /// jobs, or if the values of all jobs are longer than 2^30 bytes together.
 Manifest parse_manifest(std::string_view text, std::string_view path);
 

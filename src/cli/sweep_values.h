@@ -10,7 +10,7 @@
 namespace pegen::cli {
 
 /// The most jobs a manifest can have.
-inline constexpr std::size_t most_jobs = 100'000;
+inline constexpr std::size_t most_jobs = 1'000'000;
 
 /// The values that an option takes in a sweep, none of which has been made yet.
 struct SweepValues {

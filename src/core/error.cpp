@@ -4,7 +4,11 @@
 
 #include <system_error>
 
+#include "core/one_line.h"
+
 namespace pegen {
+
+Error::Error(std::string_view message) : std::runtime_error(one_line(message)) {}
 
 void refuse(std::string_view option, std::string_view text, std::string_view rule) {
     throw UsageError(fmt::format("--{} {}: {}", option, text.empty() ? "''" : text, rule));

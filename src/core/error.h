@@ -7,11 +7,11 @@
 
 namespace pegen {
 
-/// A failure to report to the user. what() is one line that gives the thing, the value, the rule
+/// A failure to report to the user. what() is one_line() that gives the thing, the value, the rule
 /// and the remedy.
 class Error : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit Error(std::string_view message);
 };
 
 /// The request cannot be met: an unknown name, a value out of range, an impossible size.

@@ -132,7 +132,7 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
         throw FileError(path_, "cannot create", errno);
     }
     if (target.old && is_append_only(folder_)) throw FileError(path_, "cannot replace", EPERM);
-    file_ = open_unnamed(folder_);
+    if (!placing_.has_name) file_ = open_unnamed(folder_);
     if (!file_.is_open() && !is_append_only(folder_)) {
         NamedFile file = create_beside(folder_.number(), name_, [&](const char* name) {
             return ::openat(folder_.number(), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -147,6 +147,12 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
 
 OutputFile::OutputFile(OutputFile&& other) noexcept = default;
 OutputFile::~OutputFile() = default;
+
+std::string OutputFile::path_for_others() const {
+    if (is_written_directly()) return "";
+    if (temporary_) return fmt::format("{}/{}", shown_folder_, temporary_->text());
+    return fmt::format("/proc/{}/fd/{}", ::getpid(), file_.number());
+}
 
 void OutputFile::reserve(std::int64_t bytes) {
     // What fails for a smaller file is known soon enough when it is written.

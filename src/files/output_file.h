@@ -35,6 +35,7 @@ enum class Sync {
 struct Placing {
     Existing existing = Existing::replaced;
     Sync sync = Sync::replacing;
+    bool has_name = false;  ///< a hidden one, before it takes its place: for other machines to open
 
     bool operator==(const Placing&) const = default;
 };
@@ -79,6 +80,11 @@ class OutputFile {
     bool is_waited_for() const;
 
     const std::string& path() const { return path_; }
+
+    /// Returns a path at which other processes can open the file before it takes its place: those of
+    /// this machine or, if it has a name, also those of others that have its folder at the same path.
+    /// "" if the file is written directly.
+    std::string path_for_others() const;
 
     friend void write_back(std::span<OutputFile* const> files);
     friend void commit(std::span<OutputFile* const> files, ChangedFolders& folders);

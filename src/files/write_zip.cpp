@@ -117,14 +117,24 @@ Zip open_zip(Stream& stream) {
     return zip;
 }
 
-int begin_entry(void* zip, const ZipEntry& entry) {
+/// Deflated bytes that cannot be compressed are a little more.
+bool may_need_zip64(const ZipEntry& entry, ZipMethod method) {
+    const std::int64_t more = method == ZipMethod::deflated ? entry.bytes / 1000 + 1000 : 0;
+    return entry.bytes >= zip64_limit - more;
+}
+
+int begin_entry(void* zip, const ZipEntry& entry, ZipMethod method) {
     const bool is_ascii = std::ranges::all_of(entry.name, [](char c) { return c > 0; });
     zip_fileinfo about{};
     about.dosDate = first_day_of_dos;
     constexpr int stored = 0;
-    return ::zipOpenNewFileInZip4_64(zip, entry.name.c_str(), &about, nullptr, 0, nullptr, 0,
-                                     nullptr, stored, 0, 0, 0, 0, 0, nullptr, 0, 0,
-                                     is_ascii ? 0 : name_is_utf8, entry.bytes >= zip64_limit);
+    constexpr int usual_memory = 8;
+    const bool deflates = method == ZipMethod::deflated;
+    return ::zipOpenNewFileInZip4_64(
+        zip, entry.name.c_str(), &about, nullptr, 0, nullptr, 0, nullptr,
+        deflates ? Z_DEFLATED : stored, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, usual_memory,
+        Z_DEFAULT_STRATEGY, nullptr, 0, 0, is_ascii ? 0 : name_is_utf8,
+        may_need_zip64(entry, method));
 }
 
 void write_content(void* zip, Bytes bytes, const Stream& stream) {
@@ -157,11 +167,12 @@ std::int64_t zip_size(std::span<const ZipEntry> entries) {
 }
 
 void write_zip(const ByteSink& sink, std::span<const ZipEntry> entries,
-               const std::function<void(std::size_t, const WriteBytes&)>& write_entry) {
+               const std::function<void(std::size_t, const WriteBytes&)>& write_entry,
+               ZipMethod method) {
     Stream stream(sink);
     Zip zip = open_zip(stream);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        check(begin_entry(zip.get(), entries[i]), stream);
+        check(begin_entry(zip.get(), entries[i], method), stream);
         write_entry(i, [&](Bytes bytes) { write_content(zip.get(), bytes, stream); });
         check(::zipCloseFileInZip(zip.get()), stream);
     }

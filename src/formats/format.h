@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +21,12 @@ using WriteRows = std::function<void(const Table&, const WriteBytes&)>;
 /// How several tables are written to one file. Their names differ.
 struct ArchiveFormat {
     bool is_rewritten;  ///< parts of it are written twice: not to be written to a pipe
-    /// Returns the size of the file in bytes; at most 2^63 - 1.
+    /// Returns the size of the file in bytes, at most 2^63 - 1; nothing if it depends on the values.
     /// Throws: UsageError if the format cannot hold these tables.
-    std::int64_t (*size)(std::span<const Table>);
+    std::optional<std::int64_t> (*size)(std::span<const Table>, const Parameters&);
     /// Writes the file; calls `write_rows` once for each table. Throws: what the functions throw.
-    void (*write)(std::span<const Table>, const ByteSink&, const WriteRows& write_rows);
+    void (*write)(std::span<const Table>, const Parameters&, const ByteSink&,
+                  const WriteRows& write_rows);
 };
 
 /// A whole file, and what the user should know of it, a line each.
@@ -68,6 +70,9 @@ struct Format {
     /// although their bytes differ. nullptr if they never do. The second file is not trusted.
     bool (*says_the_same)(std::string_view file, std::string_view other) = nullptr;
 };
+
+/// True if rows stand in a file of the format as in memory: between head and tail, in order.
+bool is_raw(const Format& format);
 
 /// True if files of the format are figures: their options are figure_parameters().
 bool is_figure(const Format& format);

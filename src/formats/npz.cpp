@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,14 +38,28 @@ std::vector<ZipEntry> entries_of(std::span<const Table> tables) {
     return entries;
 }
 
-std::int64_t size(std::span<const Table> tables) { return zip_size(entries_of(tables)); }
+constexpr std::array options{
+    ParameterSpec{.name = "compress",
+                  .type = ParameterType::flag,
+                  .summary = "deflate the tables, as numpy.savez_compressed does"},
+};
 
-void write(std::span<const Table> tables, const ByteSink& sink, const WriteRows& write_rows) {
-    write_zip(sink, entries_of(tables), [&](std::size_t i, const WriteBytes& write_bytes) {
+std::optional<std::int64_t> size(std::span<const Table> tables, const Parameters& parameters) {
+    const std::vector<ZipEntry> entries = entries_of(tables);
+    if (parameters.flag("compress")) return {};
+    return zip_size(entries);
+}
+
+void write(std::span<const Table> tables, const Parameters& parameters, const ByteSink& sink,
+           const WriteRows& write_rows) {
+    const ZipMethod method =
+        parameters.flag("compress") ? ZipMethod::deflated : ZipMethod::stored;
+    const auto write_entry = [&](std::size_t i, const WriteBytes& write_bytes) {
         const std::string header = npy_header(tables[i].dtype, tables[i].shape);
         write_bytes(std::as_bytes(std::span(header)));
         write_rows(tables[i], write_bytes);
-    });
+    };
+    write_zip(sink, entries_of(tables), write_entry, method);
 }
 
 constexpr ArchiveFormat archive{.is_rewritten = true, .size = size, .write = write};
@@ -54,8 +71,8 @@ constinit const Format formats::npz{
     .summary = "all tables in one NumPy archive, as numpy.savez writes it",
     .extensions = "npz",
     .is_binary = true,
-    .parameters = no_parameters,
-    .options_title = "",
+    .parameters = [] { return std::span<const ParameterSpec>(options); },
+    .options_title = "NPZ options",
     .archive = &archive,
 };
 

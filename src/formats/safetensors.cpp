@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,13 +57,14 @@ std::string head(std::span<const Table> tables) {
     return length + text;
 }
 
-std::int64_t size(std::span<const Table> tables) {
+std::optional<std::int64_t> size(std::span<const Table> tables, const Parameters&) {
     std::int64_t sum = std::ssize(head(tables));
     for (const Table& table : tables) sum = sum_of(sum, total_bytes(table));
     return sum;
 }
 
-void write(std::span<const Table> tables, const ByteSink& sink, const WriteRows& write_rows) {
+void write(std::span<const Table> tables, const Parameters&, const ByteSink& sink,
+           const WriteRows& write_rows) {
     const std::string header = head(tables);
     sink.write(std::as_bytes(std::span(header)));
     for (const Table& table : in_order_of_file(tables)) write_rows(table, sink.write);

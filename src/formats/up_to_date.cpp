@@ -107,19 +107,20 @@ void expect_table(const Table& table, const Format& format, const Parameters& pa
     reader.expect(ending(table, format, parameters));
 }
 
-void expect_archive(std::span<const Table> tables, const ArchiveFormat& format, Reader& reader) {
+void expect_archive(std::span<const Table> tables, const ArchiveFormat& format,
+                    const Parameters& parameters, Reader& reader) {
     const ByteSink sink{
         [&](Bytes bytes) { reader.expect(bytes); },
         [&](std::int64_t offset, Bytes bytes) { reader.expect_instead(offset, bytes); },
     };
-    format.write(tables, sink,
+    format.write(tables, parameters, sink,
                  [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
 }
 
 /// Returns the size of the file that would be written, if it is known without writing it.
 std::optional<std::int64_t> known_size(std::span<const Table> tables, const Format& format,
                                        const Parameters& parameters) {
-    if (format.archive) return format.archive->size(tables);
+    if (format.archive) return format.archive->size(tables, parameters);
     return file_size(tables.front(), format, parameters);
 }
 
@@ -155,7 +156,7 @@ Standing compare_with_file(std::string_view path, std::span<const Table> tables,
     Reader reader(file, digest, format.archive && format.archive->is_rewritten ? 4 + 8 + 8 : 0);
     try {
         if (format.archive) {
-            expect_archive(tables, *format.archive, reader);
+            expect_archive(tables, *format.archive, parameters, reader);
         } else {
             expect_table(tables.front(), format, parameters, reader);
         }

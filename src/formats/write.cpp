@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +23,6 @@ struct Product {
     std::vector<std::byte> rows;
     std::vector<std::string> texts;  ///< one for each output; empty if `rows` are written
 };
-
-bool is_raw(const Format& format) { return format.append_rows == raw_rows; }
 
 bool takes_rows(const Format& format, const Table& table) {
     if (is_raw(format)) return table.shape.size() > 0;
@@ -66,22 +65,29 @@ void write_product(std::span<Output> outputs, const Product& product) {
     }
 }
 
-/// Fills the table, tile by tile, and calls `write` with what is made of each for `outputs`.
-void write_tiles(const Table& table, std::span<const Output> outputs,
-                 const std::function<void(const Product&)>& write, const Progress& progress) {
+/// Fills tiles of the table and calls `write` with each, and with what is made of it for `outputs`.
+void write_tiles(const Table& table, TileRange range, std::span<const Output> outputs,
+                 const std::function<void(RowRange rows, const Product&)>& write,
+                 const Progress& progress) {
+    if (range.count == 0) return;
     const Tiles tiles = tiles_of(table);
+    const std::int64_t first_row = tiles[range.first].first;
+    const RowRange last = tiles[range.first + range.count - 1];
     std::vector<Product> products(to_size(thread_count()));
     const auto of = [&](int worker) -> Product& { return products[to_size(worker)]; };
     parallel_in_order(
-        tiles.count(),
+        range.count,
         [&](std::int64_t tile, int worker) {
-            make_product(table, outputs, tiles[tile], of(worker));
+            make_product(table, outputs, tiles[range.first + tile], of(worker));
         },
         [&](std::int64_t tile, int worker) {
-            write(of(worker));
-            progress(tiles[tile].first + tiles[tile].count, tiles.rows);
+            const RowRange rows = tiles[range.first + tile];
+            write(rows, of(worker));
+            progress(rows.first + rows.count - first_row, last.first + last.count - first_row);
         });
 }
+
+TileRange all_tiles(const Table& table) { return {0, tiles_of(table).count()}; }
 
 /// Returns `rows`, which now also reports to `progress` how many have been asked for.
 RowSource counted(RowSource rows, const Progress& progress) {
@@ -118,6 +124,8 @@ std::vector<std::string> notes_of(const std::vector<Drawing>& files) {
 
 }  // namespace
 
+bool is_raw(const Format& format) { return format.append_rows == raw_rows; }
+
 bool is_figure(const Format& format) {
     return format.parameters().data() == figure_parameters().data();
 }
@@ -138,8 +146,14 @@ std::string ending(const Table& table, const Format& format, const Parameters& p
     return format.tail ? format.tail(table, parameters) : "";
 }
 
+void make_room(std::string& file, std::int64_t bytes) {
+    if (to_size(bytes) > file.max_size()) throw std::bad_alloc();
+    file.reserve(to_size(bytes));
+}
+
 std::string whole_file(const Table& table, const Format& format, const Parameters& parameters) {
     std::string file = beginning(table, format, parameters).file;
+    if (const auto size = file_size(table, format, parameters)) make_room(file, *size);
     if (takes_rows(format, table)) {
         struct Part {
             std::vector<std::byte> rows;
@@ -177,7 +191,8 @@ void reserve(const Table& table, std::span<Output> outputs) {
 }
 
 void reserve(std::span<const Table> tables, Output& archive) {
-    archive.file.reserve(archive.format->archive->size(tables));
+    const auto size = archive.format->archive->size(tables, archive.parameters);
+    if (size) archive.file.reserve(*size);
 }
 
 std::vector<std::string> write_table(const Table& table, std::span<Output> outputs,
@@ -188,8 +203,8 @@ std::vector<std::string> write_table(const Table& table, std::span<Output> outpu
     if (std::any_of(outputs.begin(), outputs.end(),
                     [&](const Output& output) { return takes_rows(*output.format, table); })) {
         write_tiles(
-            table, outputs, [&](const Product& product) { write_product(outputs, product); },
-            progress);
+            table, all_tiles(table), outputs,
+            [&](RowRange, const Product& product) { write_product(outputs, product); }, progress);
     }
     for (Output& output : outputs) {
         write_text(output, ending(table, *output.format, output.parameters));
@@ -199,8 +214,15 @@ std::vector<std::string> write_table(const Table& table, std::span<Output> outpu
 
 void write_rows(const Table& table, const WriteBytes& write, const Progress& progress) {
     if (table.shape.size() == 0) return;
+    take_tiles(
+        table, all_tiles(table), [&](RowRange, Bytes elements) { write(elements); }, progress);
+}
+
+void take_tiles(const Table& table, TileRange tiles,
+                const std::function<void(RowRange, Bytes)>& take, const Progress& progress) {
     write_tiles(
-        table, {}, [&](const Product& product) { write(product.rows); }, progress);
+        table, tiles, {},
+        [&](RowRange rows, const Product& product) { take(rows, product.rows); }, progress);
 }
 
 void write_archive(std::span<const Table> tables, Output& archive, const ProgressOf& progress) {
@@ -208,9 +230,10 @@ void write_archive(std::span<const Table> tables, Output& archive, const Progres
         [&](Bytes bytes) { write_bytes(archive, bytes); },
         [&](std::int64_t offset, Bytes bytes) { archive.file.rewrite(offset, bytes); },
     };
-    archive.format->archive->write(tables, sink, [&](const Table& table, const WriteBytes& write) {
-        write_rows(table, write, progress(table));
-    });
+    archive.format->archive->write(
+        tables, archive.parameters, sink, [&](const Table& table, const WriteBytes& write) {
+            write_rows(table, write, progress(table));
+        });
 }
 
 void finish(std::span<Output> outputs) {

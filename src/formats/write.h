@@ -32,7 +32,11 @@ Drawing beginning(const Table& table, const Format& format, const Parameters& pa
 /// Returns the bytes after the rows.
 std::string ending(const Table& table, const Format& format, const Parameters& parameters);
 
-/// Returns the whole file. Throws: UsageError if the format cannot hold the table.
+/// Makes room for a file of this size in memory, so that one that is too large is refused before it
+/// is computed. Throws: std::bad_alloc.
+void make_room(std::string& file, std::int64_t bytes);
+
+/// Returns the whole file. Throws: UsageError if the format cannot hold the table; std::bad_alloc.
 std::string whole_file(const Table& table, const Format& format, const Parameters& parameters);
 
 /// Returns the size of the file in bytes, if it is known without writing it.
@@ -59,6 +63,17 @@ void reserve(std::span<const Table> tables, Output& archive);
 
 /// Writes all rows of the table, as the bytes of the elements in memory, in order.
 void write_rows(const Table& table, const WriteBytes& write,
+                const Progress& progress = ignore_progress);
+
+/// The tiles first ... first + count - 1 of tiles_of(table).
+struct TileRange {
+    std::int64_t first;
+    std::int64_t count;
+};
+
+/// Calls `take` with the rows of these tiles and their elements, one tile after another.
+void take_tiles(const Table& table, TileRange tiles,
+                const std::function<void(RowRange rows, Bytes elements)>& take,
                 const Progress& progress = ignore_progress);
 
 /// Returns who is to hear of the rows of a table, before the first of them is filled.

@@ -30,8 +30,10 @@ void check_format(std::string_view name) {
                                  fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-std::string archive_of(std::span<const Table> tables, const ArchiveFormat& format) {
+std::string archive_of(std::span<const Table> tables, const ArchiveFormat& format,
+                       const Parameters& parameters) {
     std::string file;
+    if (const auto size = format.size(tables, parameters)) make_room(file, *size);
     const auto text = [](Bytes bytes) {
         return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };
@@ -41,7 +43,7 @@ std::string archive_of(std::span<const Table> tables, const ArchiveFormat& forma
             file.replace(to_size(offset), bytes.size(), text(bytes));
         },
     };
-    format.write(tables, sink,
+    format.write(tables, parameters, sink,
                  [](const Table& table, const WriteBytes& write) { write_rows(table, write); });
     return file;
 }
@@ -66,7 +68,7 @@ std::string file(const Words& words, std::string_view format) {
     std::vector<Table> tables;
     for (auto& [table, _] : tables_of(request)) tables.push_back(std::move(table));
     const cli::Target& target = targets.front();
-    if (target.format->archive) return archive_of(tables, *target.format->archive);
+    if (target.format->archive) return archive_of(tables, *target.format->archive, target.parameters);
     return whole_file(tables.front(), *target.format, target.parameters);
 }
 

@@ -53,6 +53,22 @@ TEST_CASE("library: a table is asked for by the words of a command") {
     CHECK(row == table.values(0, 1));
 }
 
+TEST_CASE("library: a file that is too large for the memory is refused at once") {
+    const pegen::Words words{"sinusoid", "--len", "1000000000000"};
+    for (const char* format : {"npy", "npz", "safetensors"}) {
+        CHECK_THROWS_AS(pegen::file(words, format), std::bad_alloc);
+    }
+}
+
+TEST_CASE("library: a message is one line, whatever the words") {
+    try {
+        pegen::file({"sinusoid", "--cmap", "a\nb\x1b"}, "png");
+        FAIL("not refused");
+    } catch (const std::runtime_error& error) {
+        CHECK(std::string(error.what()).starts_with("--cmap a\\x0ab\\x1b: "));
+    }
+}
+
 TEST_CASE("library: files have the bytes that the program writes") {
     const TemporaryFolder folder;
     const pegen::Words words{"rope", "--d", "16", "--len", "20"};

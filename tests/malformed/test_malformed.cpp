@@ -349,7 +349,7 @@ constexpr Malformed all_malformed[] = {
     {"sweep-and-value-of-one-parameter.json", 3,
      "jobs[0].sweep.d: is there twice, in the sweep and outside of it"},
     {"sweep-is-an-array.json", 3, "jobs[0].sweep: must be an object, {\"d\": [64, 128]}"},
-    {"sweep-of-a-milliard-jobs.json", 3, "jobs[0]: sweeps over more than 100000 jobs"},
+    {"sweep-of-a-milliard-jobs.json", 3, "jobs[0]: sweeps over more than 1000000 jobs"},
     {"sweep-of-a-number.json", 3,
      "jobs[0].sweep.d: must be an array, [...], or a range, {\"from\": 0, \"to\": 9}"},
     {"sweep-of-one-value-twice.json", 3,

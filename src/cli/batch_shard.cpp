@@ -1,0 +1,95 @@
+#include "cli/batch_shard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "cli/generate.h"
+#include "cli/job_request.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+
+namespace pegen::cli {
+namespace {
+
+// Measured with one thread, as docs/scale.md says.
+constexpr std::int64_t per_file = 150'000;
+constexpr std::int64_t per_figure = 10'000'000;
+constexpr std::int64_t per_text = 60;  ///< of a value
+constexpr std::int64_t per_value = 2;  ///< computed and written
+
+std::int64_t cost_of(const Format& format, std::int64_t values) {
+    if (is_figure(format)) return per_figure;
+    return per_file + values * (format.is_binary ? per_value : per_text);
+}
+
+std::int64_t cost_of(const Request& request) {
+    // The sum of those of all jobs is below 2^63.
+    constexpr std::int64_t most = std::int64_t{1} << 42;
+    std::int64_t cost = 0;
+    std::int64_t all = 0;
+    for (const RequestedTable& wanted : request.tables) {
+        const std::int64_t values =
+            std::min(planned_table(request, wanted).table.shape.size(), most / per_text);
+        for (const Target& target : wanted.targets) cost += cost_of(*target.format, values);
+        all = std::min(all + values, most / per_text);
+    }
+    for (const Target& archive : request.archives) cost += cost_of(*archive.format, all);
+    return std::min(cost, most);
+}
+
+}  // namespace
+
+Shard shard_named(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (slash == text.npos) refuse("shard", text, "must be a number and a count, such as 2/8");
+    const Shard shard{parse_integer(text.substr(0, slash), "--shard"),
+                      parse_integer(text.substr(slash + 1), "--shard")};
+    if (shard.number < 1 || shard.number > shard.count) {
+        refuse("shard", text, "must be from 1/N to N/N: shares are counted from 1");
+    }
+    return shard;
+}
+
+std::vector<std::int64_t> costs_of_jobs(const Batch& batch) {
+    std::vector<std::int64_t> costs(batch.manifest.size, per_file);
+    parallel_for(std::ssize(costs), [&](std::int64_t i) {
+        try {
+            costs[to_size(i)] =
+                cost_of(job_request(batch.manifest.job(to_size(i)), batch.manifest.defaults,
+                                    batch.path));
+        } catch (const Error&) {
+            // The job fails when it is run.
+        }
+    });
+    return costs;
+}
+
+std::vector<std::size_t> jobs_of(const Shard& shard, const std::vector<std::int64_t>& costs) {
+    std::vector<std::size_t> jobs(costs.size());
+    std::iota(jobs.begin(), jobs.end(), std::size_t{0});
+    std::ranges::stable_sort(jobs, std::ranges::greater(),
+                             [&](std::size_t job) { return costs[job]; });
+    // A share of no jobs is like any other that has as little to do: more than jobs are not needed.
+    const std::int64_t shares = std::min(shard.count, std::ssize(costs));
+    using Load = std::pair<std::int64_t, std::int64_t>;  // a share's time so far, and its number
+    std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
+    for (std::int64_t number = 1; number <= shares; ++number) loads.emplace(0, number);
+    std::vector<std::size_t> ours;
+    for (const std::size_t job : jobs) {
+        const auto [time, number] = loads.top();
+        loads.pop();
+        loads.emplace(time + costs[job], number);
+        if (number == shard.number) ours.push_back(job);
+    }
+    std::ranges::sort(ours);
+    return ours;
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,82 @@
+#include "cli/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <vector>
+
+#include "cli/print.h"
+#include "core/signals.h"
+#include "numerics/out_of_memory.h"
+
+namespace pegen::cli {
+namespace {
+
+/// Opens the root folder, which cannot be read or written as a file, in the place of each standard
+/// stream that is closed: otherwise the next file to be opened would become that stream.
+void reserve_standard_streams() {
+    for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/", O_PATH) == -1) return;
+    }
+}
+
+constexpr std::string_view no_memory = "pe-gen: out of memory\n";
+
+void end_without_memory() {
+    act_as_before_signals();
+    print_error(no_memory);
+    ::_exit(static_cast<int>(ExitStatus::memory));
+}
+
+/// True unless the program was started with SIGPIPE ignored: when nobody reads its standard output
+/// any more, it dies by that signal as other tools do, but without leaving files behind.
+bool dies_by_closed_pipes = false;
+
+/// Reports the exception being handled and returns its status; works even when out of memory.
+ExitStatus report_failure() {
+    try {
+        const Failure failure = current_failure();
+        if (failure.is_reader_gone && dies_by_closed_pipes) {
+            std::signal(SIGPIPE, SIG_DFL);
+            std::raise(SIGPIPE);
+        }
+        print_error(fmt::format("pe-gen: {}\n", failure.message));
+        return failure.status;
+    } catch (const std::bad_alloc&) {
+        print_error(no_memory);
+        return ExitStatus::memory;
+    }
+}
+
+/// The terminate handler: not even a fault of the program leaves hidden names behind. Destructors
+/// of nlohmann_json allocate, and must not throw: out of memory ends up here.
+[[noreturn]] void terminate() {
+    act_as_before_signals();
+    const ExitStatus status = std::current_exception() ? report_failure() : ExitStatus::fault;
+    ::_exit(static_cast<int>(status));
+}
+
+}  // namespace
+
+int run_process(int argc, char** argv, ExitStatus (*run)(std::span<const std::string_view>)) {
+    reserve_standard_streams();
+    // write() then reports a closed pipe or a file that grows too large like any other error.
+    dies_by_closed_pipes = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
+    std::signal(SIGXFSZ, SIG_IGN);
+    watch_signals();
+    std::set_terminate(terminate);
+    numerics::call_without_memory(end_without_memory);
+    try {
+        return static_cast<int>(run(std::vector<std::string_view>(argv + 1, argv + argc)));
+    } catch (...) {
+        return static_cast<int>(report_failure());
+    }
+}
+
+}  // namespace pegen::cli
