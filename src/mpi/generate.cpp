@@ -198,10 +198,10 @@ void generate(const cli::Request& request) {
             std::vector<std::string> names;
             for (const std::string_view path : fields(paths, '\0')) names.emplace_back(path);
             names.pop_back();
+            if (placing.has_name && !is_first) hidden.emplace(names);
             for (std::size_t i = 0; i < names.size(); ++i) {
                 shared.emplace_back(names[i], plan.files[i].target->path);
             }
-            if (placing.has_name && !is_first) hidden.emplace(std::move(names));
         });
         const std::string title(request.subject.name());
         together([&] {

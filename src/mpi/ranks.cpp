@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -91,6 +92,9 @@ std::string text_from(int other, int tag) {
 }  // namespace
 
 Session::Session() {
+    // By default Open MPI prepares shared file pointers, which nobody uses here, by files beside the
+    // target; these it has in its own folder.
+    ::setenv("OMPI_MCA_sharedfp", "sm", 0);
     int provided = 0;
     // Any thread may write to a file, but one at a time.
     ::MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
