@@ -1,5 +1,3 @@
-#include "cli/run_batch.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,6 +20,7 @@
 #include "cli/manifest_schema.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/run_batch.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
@@ -191,8 +190,8 @@ ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs&
     {
         const BeneathCurrentFolder beneath;
         ProgressLine line(verbosity);
-        reports = seeks_orphans ? find_orphans(batch)
-                                : run(batch, parameters, shard, run_all, line);
+        reports =
+            seeks_orphans ? find_orphans(batch) : run(batch, parameters, shard, run_all, line);
     }
     if (!reports) return ExitStatus::done;
     for (const JobReport& report : *reports) {

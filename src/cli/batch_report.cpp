@@ -110,8 +110,8 @@ std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports
             ? plural(count(Outcome::written), "file") + " written"
             : plural(count(Outcome::out_of_date) + count(Outcome::missing), "file") +
                   " out of date or missing";
-    std::string text =
-        fmt::format("{}: {}, {} up to date", plural(jobs, "job"), stale, count(Outcome::up_to_date));
+    std::string text = fmt::format("{}: {}, {} up to date", plural(jobs, "job"), stale,
+                                   count(Outcome::up_to_date));
     if (count(Outcome::orphan) > 0) text += ", " + plural(count(Outcome::orphan), "orphan");
     if (failed > 0) text += fmt::format(", {} failed", plural(failed, "job"));
     return text + "\n";

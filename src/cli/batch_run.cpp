@@ -45,8 +45,9 @@ Failure failure_at(const Batch& batch, const std::string& place,
     Failure failure = current_failure();
     // What the manifest asks for and cannot be done is the manifest's fault.
     if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
-    const bool begins_with_path = std::ranges::any_of(
-        paths, [&](const std::string& path) { return failure.message.starts_with(one_line(path) + ":"); });
+    const bool begins_with_path = std::ranges::any_of(paths, [&](const std::string& path) {
+        return failure.message.starts_with(one_line(path) + ":");
+    });
     const std::string message =
         begins_with_path ? batch.from_start(failure.message) : failure.message;
     failure.message = printable(fmt::format("{}: {}: {}", batch.path, place, message));

@@ -63,10 +63,10 @@ struct Jobs {
     std::function<std::size_t()> next;
 };
 
-/// Brings the files of jobs up to date; a job that fails does not stop the others. Files that are up
-/// to date are not touched. If the manifest has an index, the reports have the entries of all files
-/// that are there and right and, unless they are written, entries without size and hash of those
-/// that are not. Returns the reports in the order of the manifest.
+/// Brings the files of jobs up to date; a job that fails does not stop the others. Files that are
+/// up to date are not touched. If the manifest has an index, the reports have the entries of all
+/// files that are there and right and, unless they are written, entries without size and hash of
+/// those that are not. Returns the reports in the order of the manifest.
 std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolders& folders,
                                 ProgressLine& line);
 

@@ -21,7 +21,7 @@ namespace {
 // Measured with one thread, as docs/scale.md says.
 constexpr std::int64_t per_file = 150'000;
 constexpr std::int64_t per_figure = 10'000'000;
-constexpr std::int64_t per_text = 60;  ///< of a value
+constexpr std::int64_t per_text = 25;  ///< of a value
 constexpr std::int64_t per_value = 2;  ///< computed and written
 
 std::int64_t cost_of(const Format& format, std::int64_t values) {
@@ -61,9 +61,8 @@ std::vector<std::int64_t> costs_of_jobs(const Batch& batch) {
     std::vector<std::int64_t> costs(batch.manifest.size, per_file);
     parallel_for(std::ssize(costs), [&](std::int64_t i) {
         try {
-            costs[to_size(i)] =
-                cost_of(job_request(batch.manifest.job(to_size(i)), batch.manifest.defaults,
-                                    batch.path));
+            costs[to_size(i)] = cost_of(
+                job_request(batch.manifest.job(to_size(i)), batch.manifest.defaults, batch.path));
         } catch (const Error&) {
             // The job fails when it is run.
         }

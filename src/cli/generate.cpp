@@ -70,8 +70,8 @@ void check_target(const Target& target, const RunSettings& settings) {
         }
     }
     std::error_code error;
-    if (settings.placing.existing == Existing::kept &&
-        find_target(target.path).descriptor < 0 && std::filesystem::exists(target.path, error)) {
+    if (settings.placing.existing == Existing::kept && find_target(target.path).descriptor < 0 &&
+        std::filesystem::exists(target.path, error)) {
         throw FileError(target.path, "exists, and --no-clobber was given");
     }
 }

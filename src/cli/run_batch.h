@@ -10,10 +10,10 @@
 
 namespace pegen::cli {
 
-/// Runs the jobs, whose `next` is not set, and returns the reports of all; nothing if another process
-/// reports them.
-using RunJobs = std::function<std::optional<std::vector<JobReport>>(
-    const Batch&, Jobs, MadeFolders&, ProgressLine&)>;
+/// Runs the jobs, whose `next` is not set, and returns the reports of all; nothing if another
+/// process reports them.
+using RunJobs = std::function<std::optional<std::vector<JobReport>>(const Batch&, Jobs,
+                                                                    MadeFolders&, ProgressLine&)>;
 
 /// Does what `pe-gen batch arguments...` asks for, with jobs that are run by `run_all`.
 /// Throws: as run().

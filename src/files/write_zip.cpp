@@ -130,11 +130,10 @@ int begin_entry(void* zip, const ZipEntry& entry, ZipMethod method) {
     constexpr int stored = 0;
     constexpr int usual_memory = 8;
     const bool deflates = method == ZipMethod::deflated;
-    return ::zipOpenNewFileInZip4_64(
-        zip, entry.name.c_str(), &about, nullptr, 0, nullptr, 0, nullptr,
-        deflates ? Z_DEFLATED : stored, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, usual_memory,
-        Z_DEFAULT_STRATEGY, nullptr, 0, 0, is_ascii ? 0 : name_is_utf8,
-        may_need_zip64(entry, method));
+    return ::zipOpenNewFileInZip4_64(zip, entry.name.c_str(), &about, nullptr, 0, nullptr, 0,
+                                     nullptr, deflates ? Z_DEFLATED : stored, Z_DEFAULT_COMPRESSION,
+                                     0, -MAX_WBITS, usual_memory, Z_DEFAULT_STRATEGY, nullptr, 0, 0,
+                                     is_ascii ? 0 : name_is_utf8, may_need_zip64(entry, method));
 }
 
 void write_content(void* zip, Bytes bytes, const Stream& stream) {

@@ -52,8 +52,7 @@ std::optional<std::int64_t> size(std::span<const Table> tables, const Parameters
 
 void write(std::span<const Table> tables, const Parameters& parameters, const ByteSink& sink,
            const WriteRows& write_rows) {
-    const ZipMethod method =
-        parameters.flag("compress") ? ZipMethod::deflated : ZipMethod::stored;
+    const ZipMethod method = parameters.flag("compress") ? ZipMethod::deflated : ZipMethod::stored;
     const auto write_entry = [&](std::size_t i, const WriteBytes& write_bytes) {
         const std::string header = npy_header(tables[i].dtype, tables[i].shape);
         write_bytes(std::as_bytes(std::span(header)));

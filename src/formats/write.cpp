@@ -221,8 +221,8 @@ void write_rows(const Table& table, const WriteBytes& write, const Progress& pro
 void take_tiles(const Table& table, TileRange tiles,
                 const std::function<void(RowRange, Bytes)>& take, const Progress& progress) {
     write_tiles(
-        table, tiles, {},
-        [&](RowRange rows, const Product& product) { take(rows, product.rows); }, progress);
+        table, tiles, {}, [&](RowRange rows, const Product& product) { take(rows, product.rows); },
+        progress);
 }
 
 void write_archive(std::span<const Table> tables, Output& archive, const ProgressOf& progress) {
@@ -230,10 +230,10 @@ void write_archive(std::span<const Table> tables, Output& archive, const Progres
         [&](Bytes bytes) { write_bytes(archive, bytes); },
         [&](std::int64_t offset, Bytes bytes) { archive.file.rewrite(offset, bytes); },
     };
-    archive.format->archive->write(
-        tables, archive.parameters, sink, [&](const Table& table, const WriteBytes& write) {
-            write_rows(table, write, progress(table));
-        });
+    archive.format->archive->write(tables, archive.parameters, sink,
+                                   [&](const Table& table, const WriteBytes& write) {
+                                       write_rows(table, write, progress(table));
+                                   });
 }
 
 void finish(std::span<Output> outputs) {

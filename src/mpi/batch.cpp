@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/run_batch.h"
 #include "cli/batch_shard.h"
+#include "cli/run_batch.h"
 #include "core/parallel.h"
 #include "mpi/job_reports.h"
 #include "mpi/ranks.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <list>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
+#include "core/progress.h"
 #include "core/signals.h"
 #include "core/to_size.h"
 #include "files/output_file.h"
@@ -38,15 +39,16 @@ void check_target(const cli::Target& target) {
             "pe-gen-mpi writes no standard output; name a file: --npy FILE or --safetensors FILE");
     }
     if (!has_layout(*target.format)) {
-        throw UsageError(fmt::format(
-            "--{} {}: the places of rows are not known before it is written, so ranks cannot write it "
-            "together; use pe-gen, or --npy or --safetensors",
-            target.format->name, target.path));
+        throw UsageError(
+            fmt::format("--{} {}: the places of rows are not known before it is written, so ranks "
+                        "cannot write it "
+                        "together; use pe-gen, or --npy or --safetensors",
+                        target.format->name, target.path));
     }
     if (find_target(target.path).is_written_directly()) {
-        throw UsageError(fmt::format(
-            "--{} {}: ranks write at many places of a file; name one, or use pe-gen",
-            target.format->name, target.path));
+        throw UsageError(
+            fmt::format("--{} {}: ranks write at many places of a file; name one, or use pe-gen",
+                        target.format->name, target.path));
     }
 }
 
@@ -55,6 +57,13 @@ struct File {
     const cli::Target* target;
     std::size_t first_table;
     Layout layout;
+    std::optional<SharedFile> shared{};  ///< while it is written
+
+    /// Returns where the rows of a table begin; nothing if it is not in the file.
+    std::optional<std::int64_t> rows_of(std::size_t table) const {
+        const bool has_table = table >= first_table && table - first_table < layout.rows.size();
+        return has_table ? std::optional(layout.rows[table - first_table]) : std::nullopt;
+    }
 };
 
 /// What every rank knows of the tables and files of a request before a value is computed.
@@ -73,9 +82,9 @@ Plan plan_of(const cli::Request& request) {
     const std::span<const Table> tables = plan.tables;
     const auto add = [&](const cli::Target& target, std::size_t first, std::size_t count) {
         check_target(target);
-        plan.files.push_back({&target, first,
-                              layout_of(*target.format, target.parameters,
-                                        tables.subspan(first, count))});
+        plan.files.push_back(
+            {&target, first,
+             layout_of(*target.format, target.parameters, tables.subspan(first, count))});
     };
     for (std::size_t i = 0; i < tables.size(); ++i) {
         for (const cli::Target& target : request.tables[i].targets) add(target, i, 1);
@@ -87,12 +96,13 @@ Plan plan_of(const cli::Request& request) {
 /// Opens the files on the first rank, which finds a disk without room for them.
 std::vector<Output> opened(const Plan& plan, const Placing& placing) {
     std::vector<Output> outputs;
-    for (const auto& [target, first, layout] : plan.files) {
-        outputs.push_back({target->format, target->parameters, OutputFile(target->path, placing)});
-        if (target->format->archive) {
+    for (const File& file : plan.files) {
+        const cli::Target& target = *file.target;
+        outputs.push_back({target.format, target.parameters, OutputFile(target.path, placing)});
+        if (target.format->archive) {
             reserve(plan.tables, outputs.back());
         } else {
-            reserve(plan.tables[first], {&outputs.back(), 1});
+            reserve(plan.tables[file.first_table], {&outputs.back(), 1});
         }
     }
     return outputs;
@@ -127,95 +137,99 @@ TileRange own_tiles(const Table& table) {
     return {begin_of(rank()), begin_of(rank() + 1) - begin_of(rank())};
 }
 
-/// Writes this rank's rows of all tables to all files, and the first rank what is not rows.
-void write_share(const Plan& plan, std::list<SharedFile>& shared, cli::ProgressLine& line,
-                 const std::string& title) {
-    if (rank() == 0) {
-        auto file = shared.begin();
-        for (const File& of : plan.files) {
-            for (const auto& [offset, bytes] : of.layout.texts) {
-                file->write(offset, std::as_bytes(std::span(bytes)));
+/// Writes what is not rows to all files.
+void write_texts(Plan& plan) {
+    for (File& file : plan.files) {
+        for (const auto& [offset, bytes] : file.layout.texts) {
+            file.shared->write(offset, std::as_bytes(std::span(bytes)));
+        }
+    }
+}
+
+/// Writes this rank's rows of a table to all files that it is in.
+void write_rows_of(Plan& plan, std::size_t number, const Progress& progress) {
+    const Table& table = plan.tables[number];
+    take_tiles(
+        table, own_tiles(table),
+        [&](RowRange rows, Bytes elements) {
+            end_with_others();
+            for (File& file : plan.files) {
+                const std::optional<std::int64_t> begin = file.rows_of(number);
+                if (begin) file.shared->write(*begin + rows.first * row_bytes(table), elements);
             }
-            ++file;
-        }
+        },
+        progress);
+}
+
+/// What the first rank tells the others of the files that it has opened.
+struct OpenedFiles {
+    std::vector<std::string> paths{};  ///< where they are until they have their names
+    std::string waits{};               ///< 'y' for each that is to be on the disk before, or 'n'
+};
+
+OpenedFiles told(std::span<const Output> outputs) {
+    std::string paths;
+    std::string waits;
+    for (const Output& output : outputs) {
+        paths += output.file.path_for_others() + '\0';
+        waits += output.file.is_waited_for() ? 'y' : 'n';
     }
-    for (std::size_t i = 0; i < plan.tables.size(); ++i) {
-        const Table& table = plan.tables[i];
-        std::vector<std::pair<SharedFile*, std::int64_t>> places;
-        auto file = shared.begin();
-        for (const File& of : plan.files) {
-            const bool has_table = i >= of.first_table && i - of.first_table < of.layout.rows.size();
-            if (has_table) places.emplace_back(&*file, of.layout.rows[i - of.first_table]);
-            ++file;
-        }
-        line.begin(title, row_bytes(table));
-        take_tiles(
-            table, own_tiles(table),
-            [&](RowRange rows, Bytes elements) {
-                end_with_others();
-                for (const auto& [place, offset] : places) {
-                    place->write(offset + rows.first * row_bytes(table), elements);
-                }
-            },
-            [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
-    }
+    paths = text_of_first(paths);
+    OpenedFiles files{{}, text_of_first(waits)};
+    for (const std::string_view path : fields(paths, '\0')) files.paths.emplace_back(path);
+    files.paths.pop_back();  // each path ends in a zero
+    return files;
 }
 
 }  // namespace
 
 void generate(const cli::Request& request) {
     const bool is_first = rank() == 0;
+    const std::string title(request.subject.name());
     cli::ProgressLine line(is_first ? request.run.verbosity : cli::Verbosity::quiet);
-    limit_threads(request.run.threads.value_or(own_processors()));
+    const Progress progress = [&](std::int64_t done, std::int64_t total) {
+        line.update(done, total);
+    };
+    const int processors = own_processors();
+    limit_threads(request.run.threads.value_or(processors));
     Plan plan;
     together([&] {
         numerics::self_test();
         plan = plan_of(request);
-        const std::vector<cli::Target> targets = cli::all_targets(request);
-        if (is_first) cli::check_targets(targets, request.run);
     });
 
     Placing placing = request.run.placing;
     placing.has_name = !are_on_one_machine();
     std::vector<Output> outputs;
-    std::string paths;
-    std::string waits;
     together([&] {
         if (!is_first) return;
+        cli::check_targets(cli::all_targets(request), request.run);
         outputs = opened(plan, placing);
-        for (const Output& output : outputs) {
-            paths += output.file.path_for_others() + '\0';
-            waits += output.file.is_waited_for() ? 'y' : 'n';
-        }
         cli::print_notes(plan.planned.front().notes, request.run.verbosity);
     });
-    paths = text_of_first(paths);
-    waits = text_of_first(waits);
+    const OpenedFiles files = told(outputs);
     {
-        std::list<SharedFile> shared;
         std::optional<HiddenNames> hidden;
+        if (placing.has_name && !is_first) hidden.emplace(files.paths);
         together([&] {
-            std::vector<std::string> names;
-            for (const std::string_view path : fields(paths, '\0')) names.emplace_back(path);
-            names.pop_back();
-            if (placing.has_name && !is_first) hidden.emplace(names);
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                shared.emplace_back(names[i], plan.files[i].target->path);
+            for (std::size_t i = 0; i < plan.files.size(); ++i) {
+                plan.files[i].shared.emplace(files.paths[i], plan.files[i].target->path);
             }
         });
-        const std::string title(request.subject.name());
         together([&] {
             line.begin(title + ": preparing");
             for (std::size_t i = 0; i < plan.tables.size(); ++i) {
-                plan.tables[i].rows =
-                    plan.planned[i].make_rows([&](std::int64_t done, std::int64_t total) {
-                        line.update(done, total);
-                    });
+                plan.tables[i].rows = plan.planned[i].make_rows(progress);
             }
-            write_share(plan, shared, line, title);
+            if (is_first) write_texts(plan);
+            for (std::size_t i = 0; i < plan.tables.size(); ++i) {
+                line.begin(title, row_bytes(plan.tables[i]));
+                write_rows_of(plan, i, progress);
+            }
             line.begin(title + ": waiting for the disk");
-            std::size_t i = 0;
-            for (SharedFile& file : shared) file.finish(waits[i++] == 'y');
+            for (std::size_t i = 0; i < plan.files.size(); ++i) {
+                plan.files[i].shared->finish(files.waits[i] == 'y');
+            }
         });
     }
     line.hide();

@@ -92,8 +92,8 @@ std::string text_from(int other, int tag) {
 }  // namespace
 
 Session::Session() {
-    // By default Open MPI prepares shared file pointers, which nobody uses here, by files beside the
-    // target; these it has in its own folder.
+    // By default Open MPI prepares shared file pointers, which nobody uses here, by files beside
+    // the target; these it has in its own folder.
     ::setenv("OMPI_MCA_sharedfp", "sm", 0);
     int provided = 0;
     // Any thread may write to a file, but one at a time.
@@ -175,7 +175,8 @@ std::string text_of_first(const std::string& text) {
 
 std::vector<std::string> texts_at_first(const std::string& text) {
     if (rank() != 0) {
-        ::MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, text_tag, MPI_COMM_WORLD);
+        ::MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, text_tag,
+                   MPI_COMM_WORLD);
         return {};
     }
     std::vector<std::string> texts{text};

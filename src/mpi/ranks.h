@@ -11,8 +11,8 @@
 
 namespace pegen::mpi {
 
-/// MPI, from MPI_Init to MPI_Finalize. A process has one. Only the first rank has a standard output:
-/// what others print is dropped.
+/// MPI, from MPI_Init to MPI_Finalize. A process has one. Only the first rank has a standard
+/// output: what others print is dropped.
 class Session {
   public:
     Session();
@@ -36,10 +36,9 @@ struct Stopped {
     cli::Failure failure;
 };
 
-/// Does a step on this rank, and returns when every rank has done it: all ranks must call it. A step
-/// may consist of others.
-/// Throws: Stopped, on every rank, if the step throws on one; of several failures that of the lowest
-/// rank, whose message says which it is unless it is the first.
+/// Does a step on this rank, and returns when every rank has done it: all ranks must call it. A
+/// step may consist of others. Throws: Stopped, on every rank, if the step throws on one; of
+/// several failures that of the lowest rank, whose message says which it is unless it is the first.
 void together(const std::function<void()>& step);
 
 /// To be called often in a step that takes long: ends the step if that of another rank has failed.

@@ -30,8 +30,8 @@ bool is_question(Arguments arguments) {
 void check_command(std::string_view name) {
     const bool makes_tables = name == "attention" || name == "plot";
     if (!cli::find_command(name) || makes_tables) return;
-    throw UsageError(
-        fmt::format("{}: pe-gen-mpi makes tables, and the jobs of batch; use pe-gen {}", name, name));
+    throw UsageError(fmt::format(
+        "{}: pe-gen-mpi makes tables, and the jobs of batch; use pe-gen {}", name, name));
 }
 
 void run_table(Arguments arguments) {

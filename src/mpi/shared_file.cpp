@@ -34,7 +34,14 @@ int error_number(int result) {
 }  // namespace
 
 struct SharedFile::State {
-    MPI_File file{};
+    MPI_File file = MPI_FILE_NULL;
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (file != MPI_FILE_NULL) ::MPI_File_close(&file);
+    }
 };
 
 SharedFile::SharedFile(const std::string& path, std::string shown)
@@ -45,9 +52,8 @@ SharedFile::SharedFile(const std::string& path, std::string shown)
     if (result != MPI_SUCCESS) throw FileError(shown_, "cannot open", error_number(result));
 }
 
-SharedFile::~SharedFile() { 
-    if (state_->file != MPI_FILE_NULL) ::MPI_File_close(&state_->file);
-}
+SharedFile::SharedFile(SharedFile&& other) noexcept = default;
+SharedFile::~SharedFile() = default;
 
 void SharedFile::write(std::int64_t offset, Bytes bytes) {
     constexpr std::size_t most = std::size_t{1} << 30;  // MPI counts as int

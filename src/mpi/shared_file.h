@@ -14,8 +14,8 @@ class SharedFile {
   public:
     /// `path` is where the file is now, `shown` what messages call it. Throws: FileError.
     SharedFile(const std::string& path, std::string shown);
-    SharedFile(const SharedFile&) = delete;
-    SharedFile& operator=(const SharedFile&) = delete;
+    SharedFile(SharedFile&& other) noexcept;
+    SharedFile& operator=(SharedFile&&) = delete;
     ~SharedFile();
 
     /// Any number of threads may call it, one at a time. Throws: FileError.

@@ -242,7 +242,13 @@ def _value(option: str, value: Option) -> str:
 def _words(command: str, words: Sequence[str], options: dict[str, Option]) -> list[str]:
     if not isinstance(command, str):
         raise TypeError(f"the name is a text, not {type(command).__name__}")
-    result = [*shlex.split(command), *words]
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{word!r}: a word is a text; options are keyword arguments")
+    try:
+        result = [*shlex.split(command), *words]
+    except ValueError as error:
+        raise ValueError(f"the command {command!r}: {error}") from None
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
         if value is not None:

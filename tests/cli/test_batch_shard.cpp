@@ -55,7 +55,8 @@ TEST_CASE("shard: all shares together make the files of one run, which then writ
     CHECK_FALSE(parts.has("index.jsonl"));
     CHECK(parts.run("-j 2").output == "wrote index.jsonl\n6 jobs: 1 file written, 6 up to date\n");
     CHECK(parts.folder.names() == whole.folder.names());
-    for (const std::string& name : whole.folder.names()) CHECK(parts.file(name) == whole.file(name));
+    for (const std::string& name : whole.folder.names())
+        CHECK(parts.file(name) == whole.file(name));
 }
 
 TEST_CASE("shard: a job that cannot be done fails in its share alone") {
@@ -68,9 +69,10 @@ TEST_CASE("shard: a job that cannot be done fails in its share alone") {
 }
 
 TEST_CASE("shard: what is no share is refused") {
-    const auto refusal = [](const std::string& options) { return batch_refusal(sweep, 2, options); };
-    CHECK(refusal("--shard 2") ==
-          "pe-gen: --shard 2: must be a number and a count, such as 2/8");
+    const auto refusal = [](const std::string& options) {
+        return batch_refusal(sweep, 2, options);
+    };
+    CHECK(refusal("--shard 2") == "pe-gen: --shard 2: must be a number and a count, such as 2/8");
     for (const char* text : {"0/2", "3/2", "-1/2", "0/0"}) {
         CHECK(refusal(fmt::format("--shard {}", text)) ==
               fmt::format("pe-gen: --shard {}: must be from 1/N to N/N: shares are counted from 1",

@@ -169,6 +169,12 @@ class TestRefusals(unittest.TestCase):
             pegen.table("sinusoid\0")
         with self.assertRaisesRegex(TypeError, "--d"):
             pegen.table("sinusoid", d={})
+        with self.assertRaisesRegex(TypeError, "4: a word is a text"):
+            pegen.table("sinusoid", "--len", 4)
+        with self.assertRaisesRegex(ValueError, "sinusoid --title 'a"):
+            pegen.table("sinusoid --title 'a")
+        with self.assertRaisesRegex(ValueError, "ask for each by itself"):
+            pegen.table("rope", table=["cos", "sin"])
         with self.assertRaises(ValueError):
             pegen.Table("index", len=4).rows(3, 2)
         for first in [-1, 5, 2**64 + 1]:
