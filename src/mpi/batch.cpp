@@ -18,10 +18,11 @@ namespace {
 std::optional<std::vector<cli::JobReport>> run_dealt(const cli::Batch& batch, cli::Jobs jobs,
                                                      MadeFolders& folders,
                                                      cli::ProgressLine& line) {
-    together([] {});  // the manifest is refused by all or by none
-    const std::vector<std::int64_t> costs = cli::costs_of_jobs(batch);
-    std::ranges::stable_sort(jobs.numbers, std::ranges::greater(),
-                             [&](std::size_t number) { return costs[number]; });
+    together([&] {
+        const std::vector<std::int64_t> costs = cli::costs_of_jobs(batch);
+        std::ranges::stable_sort(jobs.numbers, std::ranges::greater(),
+                                 [&](std::size_t number) { return costs[number]; });
+    });
     SharedCounter counter;
     jobs.next = [&] { return static_cast<std::size_t>(counter.next()); };
     std::string reports;

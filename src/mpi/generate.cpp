@@ -1,6 +1,7 @@
 #include "mpi/generate.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ namespace {
 void check_target(const cli::Target& target) {
     if (target.format->is_shown || target.path == "-") {
         throw UsageError(
-            "pe-gen-mpi writes no standard output; name a file: --npy FILE or --safetensors FILE");
+            "pe-gen-mpi prints no tables; name a file: --npy FILE or --safetensors FILE");
     }
     if (!has_layout(*target.format)) {
         throw UsageError(
@@ -108,25 +109,6 @@ std::vector<Output> opened(const Plan& plan, const Placing& placing) {
     return outputs;
 }
 
-/// While it lives, this rank removes the hidden names of files before a signal ends it: the first
-/// rank, which made them, may have been ended in a way that leaves it no time.
-class HiddenNames {
-  public:
-    explicit HiddenNames(std::vector<std::string> paths) : paths_(std::move(paths)) {}
-    HiddenNames(const HiddenNames&) = delete;
-    HiddenNames& operator=(const HiddenNames&) = delete;
-
-  private:
-    static void remove(const void* paths) {
-        for (const std::string& path : *static_cast<const std::vector<std::string>*>(paths)) {
-            ::unlink(path.c_str());
-        }
-    }
-
-    std::vector<std::string> paths_;
-    BeforeSignal removal_{remove, &paths_};
-};
-
 /// The tiles of a table that this rank writes: as many as any other, up to one.
 TileRange own_tiles(const Table& table) {
     if (table.shape.size() == 0) return {0, 0};
@@ -161,24 +143,66 @@ void write_rows_of(Plan& plan, std::size_t number, const Progress& progress) {
         progress);
 }
 
-/// What the first rank tells the others of the files that it has opened.
-struct OpenedFiles {
-    std::vector<std::string> paths{};  ///< where they are until they have their names
-    std::string waits{};               ///< 'y' for each that is to be on the disk before, or 'n'
+/// What the first rank tells the others of a file that it has opened.
+struct OpenedFile {
+    std::string path;    ///< where it is until it has its name
+    std::string number;  ///< of its inode, which is the same on all machines
+    bool is_waited_for;
 };
 
-OpenedFiles told(std::span<const Output> outputs) {
-    std::string paths;
-    std::string waits;
+/// Returns the number of the inode; "" if there is no such file.
+std::string inode_of(const std::string& path) {
+    struct stat file {};
+    return ::stat(path.c_str(), &file) == 0 ? std::to_string(file.st_ino) : "";
+}
+
+/// Returns the files that the first rank has opened, on every rank.
+std::vector<OpenedFile> told(std::span<const Output> outputs) {
+    std::string text;
     for (const Output& output : outputs) {
-        paths += output.file.path_for_others() + '\0';
-        waits += output.file.is_waited_for() ? 'y' : 'n';
+        const std::string path = output.file.path_for_others();
+        for (const std::string& part :
+             {path, inode_of(path), std::string(output.file.is_waited_for() ? "waits" : "")}) {
+            text += part + '\0';
+        }
     }
-    paths = text_of_first(paths);
-    OpenedFiles files{{}, text_of_first(waits)};
-    for (const std::string_view path : fields(paths, '\0')) files.paths.emplace_back(path);
-    files.paths.pop_back();  // each path ends in a zero
+    text = text_of_first(text);
+    const std::vector<std::string_view> parts = fields(text, '\0');
+    std::vector<OpenedFile> files;
+    for (std::size_t i = 0; i + 3 <= parts.size(); i += 3) {
+        files.push_back({std::string(parts[i]), std::string(parts[i + 1]), !parts[i + 2].empty()});
+    }
     return files;
+}
+
+/// While it lives, this rank removes the hidden names of files before a signal ends it: the first
+/// rank, which made them, may have been ended in a way that leaves it no time.
+class HiddenNames {
+  public:
+    explicit HiddenNames(std::span<const OpenedFile> files) : files_(files) {}
+    HiddenNames(const HiddenNames&) = delete;
+    HiddenNames& operator=(const HiddenNames&) = delete;
+
+  private:
+    static void remove(const void* names) {
+        const auto& files = static_cast<const HiddenNames*>(names)->files_;
+        for (const OpenedFile& file : files) ::unlink(file.path.c_str());
+    }
+
+    std::span<const OpenedFile> files_;
+    BeforeSignal removal_{remove, this};
+};
+
+/// Throws: FileError if the file is another one for this rank, as in a container of its own.
+SharedFile shared_file(const OpenedFile& file, const std::string& shown) {
+    const std::string number = inode_of(file.path);
+    if (number != file.number) {
+        throw FileError(shown,
+                        fmt::format("is {} for this rank at {}; start all ranks with the same "
+                                    "file systems",
+                                    number.empty() ? "not there" : "another file", file.path));
+    }
+    return SharedFile(file.path, shown);
 }
 
 }  // namespace
@@ -199,7 +223,7 @@ void generate(const cli::Request& request) {
     });
 
     Placing placing = request.run.placing;
-    placing.has_name = !are_on_one_machine();
+    placing.has_name = !see_each_other();
     std::vector<Output> outputs;
     together([&] {
         if (!is_first) return;
@@ -207,13 +231,13 @@ void generate(const cli::Request& request) {
         outputs = opened(plan, placing);
         cli::print_notes(plan.planned.front().notes, request.run.verbosity);
     });
-    const OpenedFiles files = told(outputs);
+    const std::vector<OpenedFile> files = told(outputs);
     {
         std::optional<HiddenNames> hidden;
-        if (placing.has_name && !is_first) hidden.emplace(files.paths);
+        if (placing.has_name && !is_first) hidden.emplace(files);
         together([&] {
             for (std::size_t i = 0; i < plan.files.size(); ++i) {
-                plan.files[i].shared.emplace(files.paths[i], plan.files[i].target->path);
+                plan.files[i].shared.emplace(shared_file(files[i], plan.files[i].target->path));
             }
         });
         together([&] {
@@ -228,7 +252,7 @@ void generate(const cli::Request& request) {
             }
             line.begin(title + ": waiting for the disk");
             for (std::size_t i = 0; i < plan.files.size(); ++i) {
-                plan.files[i].shared->finish(files.waits[i] == 'y');
+                plan.files[i].shared->finish(files[i].is_waited_for);
             }
         });
     }

@@ -25,8 +25,8 @@ class Session {
 int rank();
 int rank_count();
 
-/// True if all ranks run on one machine.
-bool are_on_one_machine();
+/// True if all ranks run on one machine and see each other's processes in /proc.
+bool see_each_other();
 
 /// Returns how many processors this rank may use: ranks that may run on the same ones share them.
 int own_processors();
@@ -58,7 +58,8 @@ class SharedCounter {
     SharedCounter& operator=(const SharedCounter&) = delete;
     ~SharedCounter();
 
-    /// Returns 0, 1, 2, ..., each once on one of the ranks. Any number of threads may call it.
+    /// Returns 0, 1, 2, ..., each once on one of the ranks. Any number of threads may call it. Ends
+    /// the step in the way of end_with_others().
     std::int64_t next();
 
   private:

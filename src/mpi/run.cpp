@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/generate.h"
 #include "cli/help_topics.h"
@@ -24,6 +26,13 @@ using Arguments = std::span<const std::string_view>;
 bool is_question(Arguments arguments) {
     if (arguments.empty() || cli::help_question(arguments)) return true;
     return arguments.front() == "--version" || arguments.front() == "-V";
+}
+
+/// Throws: UsageError for standard input, which only the first rank has, and standard output.
+void check_words(Arguments arguments) {
+    if (std::ranges::count(arguments, "-") == 0) return;
+    throw UsageError(
+        "-: ranks share neither standard input nor standard output; name a file, or use pe-gen");
 }
 
 /// Throws: UsageError for a command that makes no table.
@@ -57,6 +66,7 @@ void run_table(Arguments arguments) {
 cli::ExitStatus run(Arguments arguments) {
     const Session session;
     try {
+        together([&] { check_words(arguments); });
         if (is_question(arguments)) {
             together([&] { cli::run(arguments); });
         } else if (arguments.front() == "batch") {
