@@ -1,6 +1,8 @@
 #include "mpi/batch.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
