@@ -116,10 +116,11 @@ std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& 
                                           const std::optional<Shard>& shard, const RunJobs& run_all,
                                           ProgressLine& line) {
     const BatchFiles files = files_of(batch.manifest, batch.path);
-    Jobs jobs{shard ? jobs_of(*shard, costs_of_jobs(batch)) : all_jobs(batch.manifest), 1, {}};
-    jobs.workers = workers_for(parameters, jobs.numbers.size());
+    std::vector<std::size_t> numbers =
+        shard ? jobs_of(*shard, costs_of_jobs(batch)) : all_jobs(batch.manifest);
+    const int workers = workers_for(parameters, numbers.size());
     MadeFolders folders;
-    auto reports = run_all(batch, std::move(jobs), folders, line);
+    auto reports = run_all(batch, {std::move(numbers), workers, {}}, folders, line);
     if (reports && !shard && !batch.manifest.index.empty()) {
         reports->push_back(update_index(batch, *reports, files, folders));
     }

@@ -139,6 +139,17 @@ std::vector<std::string_view> entries_of(const std::vector<JobReport>& reports) 
     return entries;
 }
 
+/// Throws: FormatError if the entries of all files are too long.
+void check_size(const Batch& batch, const std::vector<JobReport>& reports) {
+    std::int64_t bytes = 0;
+    for (const JobReport& report : reports) {
+        for (const FileReport& file : report.files) bytes += std::ssize(file.entry);
+    }
+    if (bytes <= most_bytes_of_index) return;
+    throw FormatError(batch.path,
+                      fmt::format("index: would have more than {} bytes", most_bytes_of_index));
+}
+
 void write_index(const Batch& batch, const std::vector<std::string_view>& entries,
                  MadeFolders& folders) {
     prepare_folder(batch, batch.manifest.index, folders);
@@ -222,6 +233,7 @@ std::string index_entry(const Job& job, const Target& target, std::span<const Ta
 
 JobReport update_index(const Batch& batch, const std::vector<JobReport>& reports,
                        const BatchFiles& files, MadeFolders& folders) {
+    check_size(batch, reports);
     JobReport report{.files = {{batch.manifest.index, index_format, Outcome::failed}}};
     try {
         // Read before the index forgets them.

@@ -26,6 +26,7 @@ std::string index_entry(const Job& job, const Target& target, std::span<const Ta
 
 /// Brings the index up to date with the entries of the reports, or looks at it, and names the
 /// orphans. Precondition: the manifest has an index.
+/// Throws: FormatError if the index would be longer than most_bytes_of_index.
 JobReport update_index(const Batch& batch, const std::vector<JobReport>& reports,
                        const BatchFiles& files, MadeFolders& folders);
 

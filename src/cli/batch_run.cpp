@@ -8,7 +8,6 @@
 #include <mutex>
 #include <utility>
 
-#include "cli/batch_index.h"
 #include "cli/batch_job.h"
 #include "cli/commit_groups.h"
 #include "cli/print.h"
@@ -20,21 +19,6 @@
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
-
-namespace {
-
-/// Throws: FormatError if the entries of all files are too long.
-void check_size_of_index(const Batch& batch, const std::vector<JobReport>& reports) {
-    std::int64_t bytes = 0;
-    for (const JobReport& report : reports) {
-        for (const FileReport& file : report.files) bytes += std::ssize(file.entry);
-    }
-    if (bytes <= most_bytes_of_index) return;
-    throw FormatError(batch.path,
-                      fmt::format("index: would have more than {} bytes", most_bytes_of_index));
-}
-
-}  // namespace
 
 std::string Batch::from_start(std::string_view file) const {
     return folder.empty() ? std::string(file) : fmt::format("{}/{}", folder, file);
@@ -90,7 +74,6 @@ std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolder
     std::vector<JobReport> reports(std::move_iterator(begun.begin()),
                                    std::move_iterator(begun.end()));
     std::ranges::sort(reports, {}, &JobReport::job);
-    check_size_of_index(batch, reports);
     return reports;
 }
 

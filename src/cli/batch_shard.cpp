@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <functional>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -32,13 +32,14 @@ std::int64_t cost_of(const Format& format, std::int64_t values) {
 std::int64_t cost_of(const Request& request) {
     // The sum of those of all jobs is below 2^63.
     constexpr std::int64_t most = std::int64_t{1} << 42;
+    constexpr std::int64_t most_values = most / per_text;
     std::int64_t cost = 0;
     std::int64_t all = 0;
     for (const RequestedTable& wanted : request.tables) {
         const std::int64_t values =
-            std::min(planned_table(request, wanted).table.shape.size(), most / per_text);
+            std::min(planned_table(request, wanted).table.shape.size(), most_values);
         for (const Target& target : wanted.targets) cost += cost_of(*target.format, values);
-        all = std::min(all + values, most / per_text);
+        all = std::min(all + values, most_values);
     }
     for (const Target& archive : request.archives) cost += cost_of(*archive.format, all);
     return std::min(cost, most);

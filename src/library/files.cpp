@@ -68,8 +68,9 @@ std::string file(const Words& words, std::string_view format) {
     std::vector<Table> tables;
     for (auto& [table, _] : tables_of(request)) tables.push_back(std::move(table));
     const cli::Target& target = targets.front();
-    if (target.format->archive)
-        return archive_of(tables, *target.format->archive, target.parameters);
+    if (const ArchiveFormat* archive = target.format->archive) {
+        return archive_of(tables, *archive, target.parameters);
+    }
     return whole_file(tables.front(), *target.format, target.parameters);
 }
 

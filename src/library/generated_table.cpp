@@ -40,7 +40,8 @@ GeneratedTable::GeneratedTable(const Words& words) {
     if (!cli::all_targets(request).empty()) {
         throw UsageError("a table writes and shows nothing; use file() or save()");
     }
-    if (request.tables.size() != 1) throw UsageError("--table: must be one; ask for each by itself, or use file() or save()");
+    if (request.tables.size() != 1)
+        throw UsageError("--table: must be one; ask for each by itself, or use file() or save()");
     const ThreadLimit limit(request.run.threads);
     PlannedTable planned = cli::planned_table(request, request.tables.front());
     planned.table.rows = planned.make_rows(ignore_progress);

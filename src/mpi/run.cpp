@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/generate.h"
 #include "cli/help_topics.h"
 #include "cli/print.h"
-#include "cli/progress_line.h"
 #include "cli/request.h"
 #include "cli/run.h"
 #include "cli/subject.h"
@@ -43,6 +41,13 @@ void check_command(std::string_view name) {
         "{}: pe-gen-mpi makes tables, and the jobs of batch; use pe-gen {}", name, name));
 }
 
+/// Does on the first rank what only prints.
+void print_on_first(Arguments arguments) {
+    together([&] {
+        if (rank() == 0) cli::run(arguments);
+    });
+}
+
 void run_table(Arguments arguments) {
     cli::Request request;
     together([&] {
@@ -51,14 +56,7 @@ void run_table(Arguments arguments) {
         request = cli::parse_request(named.subject, named.rest);
     });
     if (request.run.action == cli::Action::generate) return generate(request);
-    together([&] {
-        cli::ProgressLine line(cli::Verbosity::quiet);
-        if (request.run.action == cli::Action::version) {
-            cli::print_version();
-        } else {
-            cli::print_dry_run(request, line);
-        }
-    });
+    print_on_first(arguments);  // --dry-run, --version
 }
 
 }  // namespace
@@ -68,7 +66,7 @@ cli::ExitStatus run(Arguments arguments) {
     try {
         together([&] { check_words(arguments); });
         if (is_question(arguments)) {
-            together([&] { cli::run(arguments); });
+            print_on_first(arguments);
         } else if (arguments.front() == "batch") {
             return run_batch(arguments.subspan(1));
         } else {
