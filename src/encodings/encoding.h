@@ -19,6 +19,8 @@
 
 namespace pegen {
 
+struct Cell;
+
 /// One of the tables an encoding offers.
 struct TableSpec {
     std::string_view name;
@@ -49,6 +51,9 @@ struct Plan {
     /// The channels that belong together, for `check`. Null if there are none, or if they stand as
     /// in any of usual_pairings() (inspect/properties/channel_pairs.h), where they are found.
     ChannelPairs pairs = nullptr;
+    /// Says how the value with these indices, one for each extent, comes about: see
+    /// encodings/cell.h. Null if the encoding cannot say.
+    std::function<Cell(std::span<const std::int64_t> index)> cell = nullptr;
     /// That of a file whose elements the table has; none if the table is computed.
     std::optional<DType> dtype{};
     std::string title{};  ///< of a figure, instead of the TableSpec's; "" if that stands
