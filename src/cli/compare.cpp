@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/compare_report.h"
 #include "cli/help.h"
+#include "cli/identified_as.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/subject.h"
@@ -22,8 +23,6 @@
 
 namespace pegen::cli {
 namespace {
-
-constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
 /// What is compared, as it was typed: a file, or the encoding or preset of this name.
 struct Asked {
@@ -59,13 +58,6 @@ std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
     return options;
 }
 
-void check_size(std::string_view name, const Table& table) {
-    if (table.shape.size() <= most_values) return;
-    throw UsageError(fmt::format(
-        "compare: {} has shape {}; at most 2^24 values can be compared, so make it smaller", name,
-        to_string(table.shape)));
-}
-
 /// Makes the table of an encoding: of float64, or, what the options leave open, as a file is.
 Table table_of(const Subject& subject, const Arguments& given, const Table* file) {
     Parameters parameters = subject.defaults();
@@ -79,56 +71,33 @@ Table table_of(const Subject& subject, const Arguments& given, const Table* file
     if (file) parameters = identify::fitted(*subject.encoding, spec, parameters, file->shape);
     const bool takes_dtype = file && is_floating(file->dtype) && is_floating(spec.dtype);
     const DType dtype = takes_dtype ? file->dtype : DType::float64;
-    Table table = make_table(*subject.encoding, spec, parameters, dtype);
-    check_size(subject.name(), table);
-    return table;
+    return make_table(*subject.encoding, spec, parameters, dtype);
 }
 
-ComparedTable compared(const Asked& asked, Table table) {
-    PositionTable values = read_positions(table);
-    return {asked.subject ? std::string(asked.subject->name()) : one_line(asked.word),
-            asked.subject, std::move(table), std::move(values)};
-}
-
-/// Throws: UsageError for integers that doubles cannot tell apart.
-void check_integers(std::string_view name, const Table& table) {
-    constexpr double two_to_53 = 0x1p53;
-    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
-    const auto is_exact = [](double value) { return -two_to_53 < value && value < two_to_53; };
-    if (std::ranges::all_of(values, is_exact)) return;
-    throw UsageError(fmt::format(
-        "compare: {} has integers beyond 2^53; pe-gen diff compares them exactly", name));
+ComparedTable side_of(const Asked& asked, const std::optional<Table>& own, const Table* file,
+                      const Arguments& given) {
+    if (own) return compared(one_line(asked.word), {}, *own);
+    return compared(std::string(asked.subject->name()), asked.subject,
+                    table_of(*asked.subject, given, file));
 }
 
 std::optional<Table> file_of(const Asked& asked) {
     if (asked.subject) return {};
-    Table table = open_array(asked.word).table;
-    check_size(asked.word, table);
-    if (!is_floating(table.dtype)) check_integers(asked.word, table);
-    return table;
+    return open_array(asked.word).table;
 }
 
-/// True if the values are drawn at random.
-bool is_drawn(const Encoding& encoding) { return find_option(encoding.parameters, "seed"); }
-
-struct ComparedTables {
-    ComparedTable first;
-    ComparedTable second;
-    Closeness closeness;
-};
-
-ComparedTables sides_of(const Asked& a, const Asked& b, const Arguments& given) {
-    const std::optional<Table> file_a = file_of(a), file_b = file_of(b);
-    const Table* const file = file_a ? &*file_a : file_b ? &*file_b : nullptr;
-    ComparedTables sides{compared(a, file_a ? *file_a : table_of(*a.subject, given, file)),
-                         compared(b, file_b ? *file_b : table_of(*b.subject, given, file)),
-                         {}};
-    // A table of positions was most likely computed in float32. Drawn numbers were not.
-    const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;
-    const bool is_computed =
-        file && subject && file->dtype != DType::float64 && !is_drawn(*subject->encoding);
-    if (is_computed) sides.closeness = closeness_of_float32(file->dtype);
-    return sides;
+std::string report(const ComparedTable& a, const ComparedTable& b) {
+    const TableComparison comparison = comparison_of(a, b);
+    std::vector<std::string> sentences = comparison.sentences;
+    for (const ComparedTable* side : {&a, &b}) {
+        // What a file is, where it is no rearrangement of the other table.
+        if (side->subject || comparison.is_rearrangement) continue;
+        const std::string identified = identified_as(side->name, side->table);
+        if (!identified.empty()) sentences.push_back(identified);
+    }
+    std::string text;
+    for (const std::string& line : sentences) text += paragraph(line, 0, report_width());
+    return text;
 }
 
 }  // namespace
@@ -162,9 +131,9 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
         throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
                                      given.positionals.front()));
     }
-    auto [first, second, closeness] = sides_of(a, b, given);
-    if (has_more_channels(second, first)) std::swap(first, second);
-    return print(compare_report(first, second, closeness));
+    const std::optional<Table> file_a = file_of(a), file_b = file_of(b);
+    const Table* const file = file_a ? &*file_a : file_b ? &*file_b : nullptr;
+    return print(report(side_of(a, file_a, file, given), side_of(b, file_b, file, given)));
 }
 
 }  // namespace pegen::cli

@@ -4,13 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
-#include "cli/identified_as.h"
-#include "cli/text_layout.h"
+#include "cli/options.h"
+#include "core/error.h"
 
 namespace pegen::cli {
 namespace {
+
+/// True if `b` has more channels than `a`.
+bool has_more_channels(const ComparedTable& a, const ComparedTable& b) {
+    return b.values.channels.size() > a.values.channels.size();
+}
 
 std::string joined(const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, ", "));
@@ -109,11 +114,6 @@ std::string shapes(const ComparedTable& a, const ComparedTable& b) {
                        b.name, to_string(b.table.shape));
 }
 
-/// What a file is, where it is no rearrangement of the other table.
-std::string identified(const ComparedTable& side, const Comparison& result) {
-    return side.subject || result.rearrangement ? "" : identified_as(side.name, side.table);
-}
-
 /// The parameters in which two tables of one encoding differ.
 std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
@@ -130,23 +130,53 @@ std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_eq
                        are_equal ? ", without effect here" : "");
 }
 
-}  // namespace
-
-bool has_more_channels(const ComparedTable& a, const ComparedTable& b) {
-    return b.values.channels.size() > a.values.channels.size();
+/// Throws: UsageError for integers that doubles cannot tell apart.
+void check_integers(std::string_view name, const Table& table) {
+    constexpr double two_to_53 = 0x1p53;
+    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+    const auto is_exact = [](double value) { return -two_to_53 < value && value < two_to_53; };
+    if (std::ranges::all_of(values, is_exact)) return;
+    throw UsageError(fmt::format(
+        "compare: {} has integers beyond 2^53; pe-gen diff compares them exactly", name));
 }
 
-std::string compare_report(const ComparedTable& a, const ComparedTable& b,
-                           const Closeness& closeness) {
-    const Comparison result = compare(a.values, b.values, closeness);
-    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
-    std::string text;
-    for (const std::string& line :
-         {sentence(a, b, result), as_they_stand(a, b, result), shapes(a, b),
-          settings(a, b, are_equal), identified(a, result), identified(b, result)}) {
-        if (!line.empty()) text += paragraph(line, 0, report_width());
+/// True if the values are drawn at random.
+bool is_drawn(const Encoding& encoding) { return find_option(encoding.parameters, "seed"); }
+
+/// A table of positions in a file was most likely computed in float32. Drawn numbers were not.
+Closeness closeness_of(const ComparedTable& a, const ComparedTable& b) {
+    const ComparedTable& file = a.subject ? b : a;
+    const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;
+    const bool is_computed = !file.subject && subject && file.table.dtype != DType::float64 &&
+                             !is_drawn(*subject->encoding);
+    return is_computed ? closeness_of_float32(file.table.dtype) : Closeness();
+}
+
+}  // namespace
+
+ComparedTable compared(std::string name, std::optional<Subject> subject, Table table) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 24;
+    if (table.shape.size() > most_values) {
+        throw UsageError(fmt::format(
+            "compare: {} has shape {}; at most 2^24 values can be compared, so make it smaller",
+            name, to_string(table.shape)));
     }
-    return text;
+    if (!subject && !is_floating(table.dtype)) check_integers(name, table);
+    PositionTable values = read_positions(table);
+    return {std::move(name), subject, std::move(table), std::move(values)};
+}
+
+TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second) {
+    const bool is_swapped = has_more_channels(second, first);
+    const ComparedTable &a = is_swapped ? second : first, &b = is_swapped ? first : second;
+    const Comparison result = compare(a.values, b.values, closeness_of(first, second));
+    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
+    TableComparison comparison{{}, result.rearrangement.has_value()};
+    for (std::string& line : std::vector{sentence(a, b, result), as_they_stand(a, b, result),
+                                         shapes(a, b), settings(a, b, are_equal)}) {
+        if (!line.empty()) comparison.sentences.push_back(std::move(line));
+    }
+    return comparison;
 }
 
 }  // namespace pegen::cli

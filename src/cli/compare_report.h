@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/subject.h"
 #include "core/table.h"
@@ -17,11 +18,18 @@ struct ComparedTable {
     PositionTable values;
 };
 
-/// True if `b` has more channels than `a`.
-bool has_more_channels(const ComparedTable& a, const ComparedTable& b);
+/// Reads the values of a table for a comparison.
+/// Throws: UsageError if there are more than 2^24, or integers that doubles cannot tell apart.
+ComparedTable compared(std::string name, std::optional<Subject> subject, Table table);
 
-/// Says in sentences what separates two tables. Precondition: `a` does not have more channels.
-std::string compare_report(const ComparedTable& a, const ComparedTable& b,
-                           const Closeness& closeness);
+/// What is said of two tables.
+struct TableComparison {
+    std::vector<std::string> sentences;  ///< what separates them
+    bool is_rearrangement;               ///< one is found in the other
+};
+
+/// Compares two tables. If one is a file and the other is an encoding's table, differences that are
+/// usual for float32 arithmetic do not count, unless the file is one of float64.
+TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second);
 
 }  // namespace pegen::cli

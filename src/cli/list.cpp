@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "cli/catalogue.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -52,97 +53,6 @@ std::string presets_text() {
         }
     }
     return text;
-}
-
-std::string_view type_name(ParameterType type) {
-    switch (type) {
-        case ParameterType::integer:
-            return "integer";
-        case ParameterType::real:
-            return "real";
-        case ParameterType::integers:
-            return "integers";
-        case ParameterType::reals:
-            return "reals";
-        case ParameterType::size:
-            return "size";
-        case ParameterType::word:
-            return "word";
-        case ParameterType::text:
-            return "text";
-        case ParameterType::path:
-            return "path";
-        case ParameterType::flag:
-            break;
-    }
-    return "flag";
-}
-
-ordered_json parameters_json(std::span<const ParameterSpec> specs) {
-    ordered_json list = ordered_json::array();
-    for (const ParameterSpec& spec : specs) {
-        ordered_json parameter{{"name", spec.name},
-                               {"aliases", words(spec.aliases)},
-                               {"type", type_name(spec.type)},
-                               {"default", nullptr},
-                               {"summary", spec.summary}};
-        if (!spec.default_value.empty()) parameter["default"] = spec.default_value;
-        if (!spec.choices.empty()) parameter["choices"] = words(spec.choices);
-        list.push_back(std::move(parameter));
-    }
-    return list;
-}
-
-ordered_json encodings_json(std::span<const Encoding* const> encodings) {
-    ordered_json list = ordered_json::array();
-    for (const Encoding* encoding : encodings) {
-        ordered_json tables = ordered_json::array();
-        for (const TableSpec& table : encoding->tables) {
-            tables.push_back({{"name", table.name}, {"summary", table.summary}});
-        }
-        list.push_back({{"name", encoding->name},
-                        {"summary", encoding->summary},
-                        {"formula", encoding->formula},
-                        {"source", encoding->source},
-                        {"tables", tables},
-                        {"parameters", parameters_json(encoding->parameters)}});
-    }
-    return list;
-}
-
-ordered_json preset_json(const Preset& preset) {
-    return {{"name", preset.name},
-            {"aliases", words(preset.aliases)},
-            {"encoding", preset.encoding->name},
-            {"settings", preset.settings},
-            {"summary", preset.summary},
-            {"source", preset.source},
-            {"note", preset.note}};
-}
-
-ordered_json presets_json() {
-    ordered_json list = ordered_json::array();
-    for (const Preset& preset : all_presets()) list.push_back(preset_json(preset));
-    return list;
-}
-
-ordered_json formats_json(std::span<const Format* const> formats) {
-    ordered_json list = ordered_json::array();
-    for (const Format* format : formats) {
-        list.push_back({{"name", format->name},
-                        {"summary", format->summary},
-                        {"extensions", words(format->extensions)},
-                        {"parameters", parameters_json(format->parameters())}});
-    }
-    return list;
-}
-
-ordered_json names_json(const auto& things) {
-    ordered_json list = ordered_json::array();
-    for (const auto& thing : things) {
-        list.push_back({{"name", thing->name}, {"summary", thing->summary}});
-    }
-    return list;
 }
 
 /// Things of one kind, that list knows.
