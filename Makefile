@@ -4,7 +4,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 libraries := libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev libmpfr-dev libdeflate-dev \
-             libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev fonts-dejavu-core doctest-dev
+             libminizip-dev zlib1g-dev nettle-dev libdragonbox-dev libevent-dev fonts-dejavu-core \
+             doctest-dev
 packages := g++ cmake ninja-build $(libraries)
 # What the tests use the library with, as others would; without, those tests are skipped.
 test_packages := python3-numpy pkg-config

@@ -22,6 +22,9 @@ class Descriptor {
     bool is_open() const { return number_ >= 0; }
     int number() const { return number_; }
 
+    /// Leaves it to the caller to close the file.
+    int release() { return std::exchange(number_, -1); }
+
   private:
     int number_;
 };

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "core/to_size.h"
+#include "files/memory_file.h"
 #include "files/open_file.h"
 
 namespace pegen {
@@ -81,6 +82,14 @@ std::shared_ptr<const InputFile> InputFile::sequence(std::string path, std::int6
     file->next_ = std::move(next);
     file->known_size_ = size;
     file->is_whole_ = false;
+    return file;
+}
+
+std::shared_ptr<const InputFile> InputFile::in_memory(std::string path, std::string_view bytes) {
+    const std::shared_ptr<InputFile> file(new InputFile());
+    file->path_ = std::move(path);
+    file->file_ = file_in_memory(bytes);
+    file->size_ = std::ssize(bytes);
     return file;
 }
 

@@ -35,6 +35,9 @@ class InputFile {
     static std::shared_ptr<const InputFile> sequence(std::string path, std::int64_t size,
                                                      Next next);
 
+    /// A file in memory with this content. `path` is for messages. Throws: FileError.
+    static std::shared_ptr<const InputFile> in_memory(std::string path, std::string_view bytes);
+
     /// A part of another file as a file of its own. `path` is for messages.
     static std::shared_ptr<const InputFile> part(std::shared_ptr<const InputFile> whole,
                                                  std::string path, std::int64_t offset,

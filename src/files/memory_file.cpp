@@ -10,18 +10,22 @@
 
 namespace pegen {
 
-MemoryFile::MemoryFile(std::string_view bytes)
-    : descriptor_(::memfd_create("pe-gen", MFD_CLOEXEC)),
-      path_(fmt::format("/proc/self/fd/{}", descriptor_.number())) {
-    if (!descriptor_.is_open()) throw FileError("a file in memory", "cannot create", errno);
+Descriptor file_in_memory(std::string_view bytes) {
+    Descriptor file(::memfd_create("pe-gen", MFD_CLOEXEC));
+    if (!file.is_open()) throw FileError("a file in memory", "cannot create", errno);
     while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_.number(), bytes.data(), bytes.size());
+        const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
         if (written < 0) {
             if (errno == EINTR) continue;
             throw FileError("a file in memory", "cannot write", errno);
         }
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
+    return file;
 }
+
+MemoryFile::MemoryFile(std::string_view bytes)
+    : descriptor_(file_in_memory(bytes)),
+      path_(fmt::format("/proc/self/fd/{}", descriptor_.number())) {}
 
 }  // namespace pegen

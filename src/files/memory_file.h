@@ -7,6 +7,10 @@
 
 namespace pegen {
 
+/// Returns a file without a name that is only in memory, with this content.
+/// Throws: FileError if the system has no room for it.
+Descriptor file_in_memory(std::string_view bytes);
+
 /// A file that is only in memory, for functions that take the name of a file. It is gone with the
 /// object or the process.
 class MemoryFile {

@@ -16,6 +16,8 @@ namespace {
 /// The folder of a BeneathCurrentFolder, or -1.
 int top = -1;
 
+bool are_all_refused = false;
+
 /// Opens `path` from the folder `top` step by step. Each step starts at a folder that is open and
 /// goes down by one name, so nobody can lead it elsewhere meanwhile.
 Descriptor open_beneath(const std::filesystem::path& path, int flags) {
@@ -49,7 +51,13 @@ BeneathCurrentFolder::~BeneathCurrentFolder() { top = -1; }
 
 bool stays_beneath() { return top >= 0; }
 
+void open_no_files() { are_all_refused = true; }
+
 Descriptor open_file(const std::string& path, int flags) {
+    if (are_all_refused) {
+        errno = EACCES;
+        return Descriptor();
+    }
     if (stays_beneath()) return open_beneath(path, flags);
     return Descriptor(::open(path.c_str(), flags | O_CLOEXEC));
 }

@@ -21,13 +21,17 @@ class BeneathCurrentFolder {
     Descriptor folder_;
 };
 
+/// From now on open_file() opens nothing: for programs that do what a page in a browser says.
+void open_no_files();
+
 /// True while a BeneathCurrentFolder lives.
 bool stays_beneath();
 
 /// Opens a file or a folder that exists, as open(2) does; O_CLOEXEC is added. Returns a Descriptor
 /// that is not open, and errno, if that fails. While a BeneathCurrentFolder lives, a path that is
 /// absolute or leads upwards fails with EXDEV, and one that meets a symbolic link with ELOOP or
-/// ENOTDIR, also if the link has only just been put there.
+/// ENOTDIR, also if the link has only just been put there. After open_no_files(), every path fails
+/// with EACCES.
 Descriptor open_file(const std::string& path, int flags);
 
 /// Waits until the names in a folder are on disk. Best effort: some file systems cannot do that.

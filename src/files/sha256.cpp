@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace pegen {
 
 void Sha256::add(std::span<const std::byte> bytes) {
@@ -11,12 +9,16 @@ void Sha256::add(std::span<const std::byte> bytes) {
     size_ += std::ssize(bytes);
 }
 
-std::string Sha256::hex() const {
+std::string Sha256::bytes() const {
     sha256_ctx state = state_;  // sha256_digest() starts anew
-    std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
-    sha256_digest(&state, digest.size(), digest.data());
+    std::string digest(SHA256_DIGEST_SIZE, '\0');
+    sha256_digest(&state, digest.size(), reinterpret_cast<std::uint8_t*>(digest.data()));
+    return digest;
+}
+
+std::string Sha256::hex() const {
     std::string text;
-    for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
+    for (const char byte : bytes()) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
     return text;
 }
 

@@ -21,7 +21,10 @@ class Sha256 {
     /// The number of bytes so far.
     std::int64_t size() const { return size_; }
 
-    /// Returns 64 hexadecimal digits.
+    /// Returns the 32 bytes.
+    std::string bytes() const;
+
+    /// Returns them as 64 hexadecimal digits.
     std::string hex() const;
 
   private:

@@ -6,6 +6,7 @@
 
 #include "core/names.h"
 #include "formats/csv.h"
+#include "formats/html.h"
 #include "formats/json.h"
 #include "formats/npy.h"
 #include "formats/npz.h"
@@ -29,6 +30,7 @@ constexpr std::array formats_in_order{
     &formats::text,
     &formats::png,
     &formats::svg,
+    &formats::html,
     &formats::show,
 };
 // clang-format on

@@ -9,7 +9,7 @@
 
 #include "figure/figure.h"
 #include "figure/paint.h"
-#include "formats/base64.h"
+#include "core/base64.h"
 #include "formats/metadata.h"
 #include "formats/png.h"
 #include "formats/xml.h"

@@ -1,4 +1,4 @@
-#include "formats/base64.h"
+#include "core/base64.h"
 
 #include <cstdint>
 

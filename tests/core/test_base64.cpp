@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "formats/base64.h"
+#include "core/base64.h"
 
 using namespace pegen;
 

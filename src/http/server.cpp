@@ -1,0 +1,269 @@
+#include "http/server.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "files/descriptor.h"
+#include "http/guard.h"
+#include "http/workers.h"
+
+namespace pegen::http {
+namespace {
+
+template <auto destroy>
+struct Destroy {
+    void operator()(auto* object) const { destroy(object); }
+};
+
+using Base = std::unique_ptr<event_base, Destroy<event_base_free>>;
+using Http = std::unique_ptr<evhttp, Destroy<evhttp_free>>;
+using Event = std::unique_ptr<event, Destroy<event_free>>;
+
+/// What every reply says, unless it says otherwise itself.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> usual_headers{{
+    {"Cache-Control", "no-store"},
+    {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"X-Content-Type-Options", "nosniff"},
+}};
+
+/// A figure and the cells under the pointer are computed beside a table that takes long.
+constexpr std::size_t threads = 4;
+
+std::vector<Field> fields_of(const evkeyvalq* list) {
+    std::vector<Field> fields;
+    for (const evkeyval* entry = list->tqh_first; entry; entry = entry->next.tqe_next) {
+        fields.emplace_back(entry->key, entry->value);
+    }
+    return fields;
+}
+
+std::string_view method_of(const evhttp_request* request) {
+    switch (evhttp_request_get_command(request)) {
+        case EVHTTP_REQ_GET:
+            return "GET";
+        case EVHTTP_REQ_POST:
+            return "POST";
+        default:
+            return "";
+    }
+}
+
+std::string body_of(evhttp_request* request) {
+    evbuffer* const buffer = evhttp_request_get_input_buffer(request);
+    std::string body(evbuffer_get_length(buffer), '\0');
+    evbuffer_remove(buffer, body.data(), body.size());
+    return body;
+}
+
+/// Gives the body to the buffer, which takes no copy of it.
+void hand_over(evbuffer* buffer, std::string body) {
+    if (body.empty()) return;
+    auto* const kept = new std::string(std::move(body));
+    const auto forget = [](const void*, std::size_t, void* text) {
+        delete static_cast<std::string*>(text);
+    };
+    if (evbuffer_add_reference(buffer, kept->data(), kept->size(), forget, kept) == 0) return;
+    delete kept;
+    throw std::bad_alloc();
+}
+
+void send(evhttp_request* request, Reply reply) {
+    evkeyvalq* const headers = evhttp_request_get_output_headers(request);
+    const auto add = [&](const std::string& name, const std::string& value) {
+        evhttp_remove_header(headers, name.c_str());
+        evhttp_add_header(headers, name.c_str(), value.c_str());
+    };
+    for (const auto& [name, value] : usual_headers) add(std::string(name), std::string(value));
+    add("Content-Type", reply.type);
+    for (const auto& [name, value] : reply.headers) add(name, value);
+    hand_over(evhttp_request_get_output_buffer(request), std::move(reply.body));
+    evhttp_send_reply(request, reply.status, nullptr, nullptr);
+}
+
+/// Returns a function that is true once the client has closed the connection. The library does not
+/// read while a request is being answered, and so does not notice.
+IsGivenUp is_closed(int descriptor) {
+    return [descriptor] {
+        pollfd state{descriptor, POLLRDHUP, 0};
+        return poll(&state, 1, 0) == 1 && (state.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+    };
+}
+
+Reply reply_of(const Handler& handler, const Request& request) {
+    try {
+        return handler(request);
+    } catch (const std::bad_alloc&) {
+        return error_reply(503, "out of memory");
+    } catch (const std::exception&) {
+        return error_reply(500, "the program is at fault");
+    }
+}
+
+Descriptor listening(int port) {
+    Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const auto fail = [&] {
+        throw FileError(fmt::format("port {}", port), "cannot be listened at", errno);
+    };
+    if (!socket.is_open()) fail();
+    // A port that was just in use can be taken again.
+    const int yes = 1;
+    setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const auto* const place = reinterpret_cast<const sockaddr*>(&address);
+    if (bind(socket.number(), place, sizeof(address)) != 0) fail();
+    if (listen(socket.number(), SOMAXCONN) != 0) fail();
+    return socket;
+}
+
+int port_of(const Descriptor& socket) {
+    sockaddr_in address{};
+    socklen_t size = sizeof(address);
+    getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size);
+    return ntohs(address.sin_port);
+}
+
+/// Waits for a moment when there are no more descriptors, instead of trying without end.
+void pause_accepting(evconnlistener* listener, void*) {
+    evconnlistener_disable(listener);
+    constexpr timeval pause{0, 100'000};
+    const auto go_on = [](evutil_socket_t, short, void* paused) {
+        evconnlistener_enable(static_cast<evconnlistener*>(paused));
+    };
+    event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, go_on, listener, &pause);
+}
+
+template <class T>
+T* made(T* object) {
+    if (!object) throw std::bad_alloc();
+    return object;
+}
+
+}  // namespace
+
+struct Server::Parts {
+    struct Answered {
+        evhttp_request* request;
+        Reply reply;
+    };
+
+    Bounds bounds;
+    Base base{made(event_base_new())};
+    Http http{made(evhttp_new(base.get()))};
+    Descriptor bell{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    Event on_bell{made(event_new(base.get(), bell.number(), EV_READ | EV_PERSIST, answered, this))};
+    int port = 0;
+    const Handler* handler = nullptr;
+    const IsGivenUp* until = nullptr;
+
+    std::mutex mutex;
+    std::vector<Answered> ready;
+    std::optional<Workers> workers;
+
+    /// Called by the library for each request.
+    static void asked(evhttp_request* request, void* self) {
+        static_cast<Parts*>(self)->ask(request);
+    }
+    static void answered(evutil_socket_t, short, void* self) {
+        static_cast<Parts*>(self)->send_ready();
+    }
+
+    void ask(evhttp_request* request) {
+        const std::vector<Field> headers = fields_of(evhttp_request_get_input_headers(request));
+        const std::string_view target = evhttp_request_get_uri(request);
+        const Envelope envelope{method_of(request), target, headers};
+        if (auto refused = refusal(envelope, port)) return send(request, std::move(*refused));
+        std::optional<Request> parsed = parsed_target(target);
+        if (!parsed) return send(request, error_reply(400, "the address is malformed"));
+        if (workers->waiting() >= bounds.waiting) {
+            return send(request, error_reply(503, "too many requests wait"));
+        }
+        parsed->is_post = envelope.method == "POST";
+        parsed->body = body_of(request);
+        evhttp_connection* const connection = evhttp_request_get_connection(request);
+        parsed->is_given_up =
+            is_closed(bufferevent_getfd(evhttp_connection_get_bufferevent(connection)));
+        workers->add([this, request, asked = std::move(*parsed)] {
+            Reply reply =
+                asked.is_given_up() ? error_reply(503, "given up") : reply_of(*handler, asked);
+            {
+                const std::lock_guard lock(mutex);
+                ready.push_back({request, std::move(reply)});
+            }
+            eventfd_write(bell.number(), 1);
+        });
+    }
+
+    void send_ready() {
+        eventfd_t rings = 0;
+        eventfd_read(bell.number(), &rings);
+        std::vector<Answered> replies;
+        {
+            const std::lock_guard lock(mutex);
+            replies.swap(ready);
+        }
+        for (Answered& one : replies) send(one.request, std::move(one.reply));
+        if ((*until)()) event_base_loopexit(base.get(), nullptr);
+    }
+};
+
+Server::Server(int port, Bounds bounds) : parts_(std::make_unique<Parts>(bounds)) {
+    event_set_log_callback([](int, const char*) {});
+    Descriptor socket = listening(port);
+    parts_->port = port_of(socket);
+    evhttp* const http = parts_->http.get();
+    evconnlistener* const listener =
+        made(evconnlistener_new(parts_->base.get(), nullptr, nullptr,
+                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, socket.number()));
+    static_cast<void>(socket.release());  // the listener closes it
+    evconnlistener_set_error_cb(listener, pause_accepting);
+    made(evhttp_bind_listener(http, listener));
+    evhttp_set_max_headers_size(http, static_cast<ev_ssize_t>(bounds.head));
+    evhttp_set_max_body_size(http, static_cast<ev_ssize_t>(bounds.body));
+    evhttp_set_timeout(http, static_cast<int>(bounds.silence.count()));
+    constexpr int all_known = 0xffff;  // also those that are refused, with a reason
+    evhttp_set_allowed_methods(http, all_known);
+    evhttp_set_gencb(http, Parts::asked, parts_.get());
+    event_add(parts_->on_bell.get(), nullptr);
+}
+
+Server::~Server() = default;
+
+int Server::port() const { return parts_->port; }
+
+void Server::serve(const Handler& handler, const IsGivenUp& until) {
+    parts_->handler = &handler;
+    parts_->until = &until;
+    parts_->workers.emplace(threads);
+    event_base_dispatch(parts_->base.get());
+    parts_->workers.reset();
+}
+
+}  // namespace pegen::http
