@@ -31,4 +31,7 @@ std::string colormap_words();
 /// Returns the colours of one of colormap_words(). Throws: UsageError for any other word.
 Palette find_palette(std::string_view word);
 
+/// Returns six hexadecimal digits for each colour: "3b4cc0...".
+std::string hexadecimal(std::span<const Rgb> colours);
+
 }  // namespace pegen

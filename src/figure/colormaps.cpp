@@ -45,4 +45,12 @@ Palette find_palette(std::string_view word) {
     return palette;
 }
 
+std::string hexadecimal(std::span<const Rgb> colours) {
+    std::string digits;
+    for (const Rgb& colour : colours) {
+        for (const std::uint8_t part : colour) digits += fmt::format("{:02x}", part);
+    }
+    return digits;
+}
+
 }  // namespace pegen

@@ -33,6 +33,7 @@ struct Figure {
     double dpi;
     Palette palette{};                ///< of the grids
     std::vector<PlacedGrid> grids{};  ///< heatmaps and, if there is room, the colour bar
+    std::vector<PixelArea> panels{};  ///< of heatmaps: what each panel's rows and columns fill
     std::vector<Band> bands{};
     std::vector<Curve> curves{};
     std::vector<Box> lines{};          ///< black

@@ -121,6 +121,7 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
             .dpi = medium.dpi,
             .palette = find_palette(parameters.word("cmap")),
             .grids = {{0, 0, std::move(heatmaps.grids.front())}},
+            .panels = {area},
             .is_bare = true};
 }
 
@@ -168,6 +169,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .left_out = std::move(layout.left_out)};
     for (std::size_t i = 0; i < views.size(); ++i) {
         figure.grids.push_back(body_within_frame(layout.panels[i], std::move(heatmaps.grids[i])));
+        figure.panels.push_back(layout.panels[i].body);
     }
     if (layout.colorbar) {
         figure.grids.push_back(colorbar_grid(layout.colorbar_body, colours));

@@ -1,0 +1,76 @@
+#include "formats/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base64.h"
+#include "core/error.h"
+#include "figure/figure.h"
+#include "formats/metadata.h"
+#include "formats/table_head.h"
+#include "formats/xml.h"
+#include "page/page.h"
+
+namespace pegen {
+namespace {
+
+void check_table(const Table& table) {
+    if (table.shape.size() > most_values_of_page) {
+        throw UsageError(fmt::format(
+            "--html: a page holds at most 2^22 values, and the table has {}; make it smaller, or "
+            "use --png for a figure, --npy for the values",
+            table.shape.size()));
+    }
+    if (table.shape.size() == 0) {
+        throw UsageError(
+            fmt::format("--html: a table of shape {} has nothing to show", to_string(table.shape)));
+    }
+    constexpr std::array known{DType::float32,  DType::float64, DType::float16,
+                               DType::bfloat16, DType::int32,   DType::int64};
+    if (std::ranges::count(known, table.dtype) == 0) {
+        throw UsageError(
+            fmt::format("--html: a page shows no {}; use --npy", info(table.dtype).name));
+    }
+}
+
+/// Returns JSON in which no tag can begin, so that it can stand in a page.
+std::string json_for_page(const nlohmann::ordered_json& json) {
+    std::string text;
+    for (const char c :
+         json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)) {
+        text += c == '<' ? "\\u003c" : std::string(1, c);
+    }
+    return text;
+}
+
+Drawing page_of(const Table& table, const Parameters& parameters) {
+    check_table(table);
+    nlohmann::ordered_json head = table_head(table, parameters);
+    head["provenance"] = figure_provenance(table, Parameters());
+    const std::string title = xml_text(head["title"].get<std::string>());
+    const std::string about = json_for_page(head);
+    return {
+        page::table_page({.title = title, .head = about, .elements = base64(element_bytes(table))}),
+        {}};
+}
+
+}  // namespace
+
+constinit const Format formats::html{
+    .name = "html",
+    .summary = "a page for a browser: every value under the pointer, to be zoomed and dragged",
+    .extensions = "html htm",
+    .is_binary = false,
+    .parameters = figure_parameters,
+    .idle_parameters =
+        "plot xlabel ylabel colorbar-label no-colorbar select channels with font figsize dpi "
+        "aspect "
+        "interpolation transpose no-axes cell show-size show-colours",
+    .options_title = "Figure options",
+    .draw = page_of,
+};
+
+}  // namespace pegen

@@ -1,0 +1,52 @@
+// What an encoding is, and which others are like it.
+
+function settingsText(settings) {
+    return Object.entries(settings).map(([name, value]) =>
+        value === "true" ? `--${name}` : `--${name} ${value}`).join(" ");
+}
+
+function paragraph(text, attributes = {}) {
+    return text ? [make("p", attributes, text)] : [];
+}
+
+function listed(heading, items) {
+    return items.length === 0 ? [] : [make("h3", {}, heading), make("ul", {}, ...items)];
+}
+
+// linkTo(name) is the fragment of another subject; compareWith(name) puts it beside.
+function sameItem(name, linkTo) {
+    return make("li", {}, make("a", { href: linkTo(name) }, name));
+}
+
+function neighbourItem({ name, summary, settings }, linkTo, compareWith) {
+    return make("li", {},
+        make("a", { href: linkTo(name), title: summary }, name),
+        make("button", {
+            type: "button", "aria-label": `Compare with ${name}`, onclick: () => compareWith(name),
+        }, "Compare"),
+        make("code", {}, settingsText(settings)));
+}
+
+function showAbout(place, about, { linkTo, compareWith }) {
+    const opened = place.querySelector("details")?.open ?? false;
+    const kind = about.kind === "preset" ? `a preset of ${about.encoding}` : "an encoding";
+    const general = about.general ? [make("details", { open: opened },
+        make("summary", {}, "For any parameters"), make("pre", { tabindex: "0" }, about.general))] :
+        [];
+    place.replaceChildren(
+        make("h2", {}, about.name), make("p", { class: "kind" }, kind),
+        ...paragraph(about.summary),
+        ...paragraph(about.note, { class: "note" }),
+        ...(about.formula ? [make("h3", {}, "Formula"),
+            make("pre", { tabindex: "0" }, about.formula)] : []),
+        ...general,
+        ...listed("Similar, and what they set differently",
+            about.neighbours.map((other) => neighbourItem(other, linkTo, compareWith))),
+        ...listed("The same table as", about.same.map((name) => sameItem(name, linkTo))),
+        ...(about.equivalence ? [make("h3", {}, "In other words"),
+            make("p", {}, make("code", {}, about.equivalence))] : []),
+        ...(about.aliases.length ? [make("h3", {}, "Also called"),
+            make("p", {}, about.aliases.join(", "))] : []),
+        ...(about.source ? [make("h3", {}, "Source"), make("p", {}, about.source)] : []),
+    );
+}

@@ -1,0 +1,65 @@
+// What the table is compared with: the words of another, or a file that stays in the page.
+
+class Beside {
+    // changed(): the file or the words are others now; setWords(text) takes words.
+    constructor(finder, { setWords, fileChanged, say }) {
+        Object.assign(this, { setWords, fileChanged, say });
+        this.file = null;
+        this.box = new Combobox(byId("beside"), byId("beside-list"), {
+            find: (text) => text.includes("--") ? [] : finder(text),
+            choose: ({ name }) => setWords(name),
+            chooseText: (text) => setWords(text),
+        });
+        byId("choose-file").addEventListener("click", () => byId("file").click());
+        byId("file").addEventListener("change", () => this.take(byId("file").files[0]));
+        byId("remove-beside").addEventListener("click", () => this.remove());
+        this.listenToDrops();
+    }
+
+    listenToDrops() {
+        const sign = byId("drop");
+        const hasFile = (event) => event.dataTransfer?.types.includes("Files");
+        addEventListener("dragover", (event) => {
+            if (!hasFile(event)) return;
+            event.preventDefault();
+            sign.hidden = false;
+        });
+        addEventListener("dragleave", (event) => {
+            if (event.relatedTarget === null) sign.hidden = true;
+        });
+        addEventListener("drop", (event) => {
+            sign.hidden = true;
+            if (!hasFile(event)) return;
+            event.preventDefault();
+            this.take(event.dataTransfer.files[0]);
+        });
+    }
+
+    // Read at once: the file may change or go while the page compares with it.
+    async take(file) {
+        if (!file) return;
+        this.file = { name: file.name, bytes: await file.arrayBuffer() };
+        byId("file").value = "";
+        this.say(`Comparing with ${file.name}.`);
+        this.fileChanged();
+    }
+
+    remove() {
+        this.file = null;
+        this.setWords("");
+        byId("beside").focus();
+    }
+
+    // A file takes the place of words.
+    show(words) {
+        this.box.settle(words);
+        byId("file-chip").hidden = this.file === null;
+        setText(byId("file-name"), this.file?.name ?? "");
+        byId("remove-beside").hidden = this.file === null && words === "";
+    }
+}
+
+function showComparison(place, sentences) {
+    place.hidden = !sentences;
+    place.replaceChildren(...(sentences ?? []).map((sentence) => make("p", {}, sentence)));
+}

@@ -1,0 +1,104 @@
+// The cell under the pointer or moved by keys, and the pinned one: readout, marks and curves.
+
+class Cells {
+    // The explorer has the state, the picture and the views.
+    constructor(explorer) {
+        this.explorer = explorer;
+        this.cell = null;
+        this.spoken = false;
+        const send = (kind) => ({ state, at }, signal) =>
+            askForJson(addressOf(kind, state, { at: at.join(",") }), signal);
+        this.cells = new LatestOnly({
+            send: send("cell"), show: (cell, job) => this.showCell(cell, job),
+            refuse: (refusal) => clearCell(refusal.message),
+        });
+        this.curves = new LatestOnly({
+            send: send("curves"), show: (answer, job) => this.showCurves(answer, job),
+            refuse: () => {},
+        });
+    }
+
+    get pinned() {
+        return this.explorer.state.at;
+    }
+
+    setPinned(indices) {
+        this.explorer.state = { ...this.explorer.state, at: indices };
+        if (!indices) clearCurves(byId("curves"));
+        this.mark();
+        this.explorer.remember();
+    }
+
+    // text: the value, where the page knows it before the program says more.
+    pointAt(indices, text) {
+        if (this.pinned || String(indices) === String(this.cell)) return;
+        this.cell = indices;
+        if (text !== undefined) {
+            clearCell(`${describeCell(this.explorer.values.head.axes, indices)}: ${text}`);
+        }
+        this.mark();
+        this.cells.want({ state: this.explorer.state, at: indices });
+    }
+
+    move(rows, columns) {
+        const indices = this.explorer.view().moved(this.cell, rows, columns);
+        if (!indices) return;
+        this.spoken = true;
+        if (this.pinned) this.pin(indices);
+        else this.pointAt(indices);
+    }
+
+    pin(indices) {
+        this.cell = indices;
+        this.spoken = true;
+        this.setPinned(indices);
+        this.askPinned();
+    }
+
+    pinCurrent() {
+        if (this.cell) this.pin(this.cell);
+    }
+
+    unpin() {
+        if (!this.pinned) return;
+        this.curves.forget();
+        this.setPinned(null);
+        this.explorer.say("The cell is not pinned any more.");
+    }
+
+    askPinned() {
+        if (!this.pinned) return;
+        const job = { state: this.explorer.state, at: this.pinned };
+        this.cells.want(job);
+        this.curves.want(job);
+    }
+
+    mark() {
+        const { figures, values, frame } = this.explorer;
+        const lines = this.pinned !== null;
+        if (frame) figures.mark(this.cell, lines);
+        values.mark(this.cell, lines);
+    }
+
+    // A table of another size may not have the cell.
+    dropOutside() {
+        const { shape } = this.explorer.frame;
+        if (!this.cell || isWithin(this.cell, shape)) return;
+        this.cell = null;
+        if (this.pinned) this.setPinned(null);
+        clearCell("The cell is outside of the table now.");
+    }
+
+    // The pointer's cells are not spoken, those of the keyboard are.
+    showCell(cell, { at }) {
+        if (String(at) !== String(this.cell)) return;
+        showCell(cell);
+        if (this.spoken) this.explorer.saySoon((this.pinned ? "Pinned: " : "") + cellText(cell));
+        this.spoken = false;
+    }
+
+    showCurves({ curves }, { at }) {
+        if (String(at) !== String(this.pinned)) return;
+        drawCurves(byId("curves"), curves, this.explorer.frame.axes, at);
+    }
+}

@@ -1,0 +1,270 @@
+// A control for each parameter, by its type.
+
+function numberOf(text) {
+    return text === null || text === undefined || text.trim() === "" ? NaN : Number(text);
+}
+
+// A text field, and a slider over the values that make sense.
+class NumberField {
+    constructor(spec, id, changed) {
+        this.spec = spec;
+        this.field = make("input", {
+            id, type: "text", autocomplete: "off", spellcheck: "false",
+            inputmode: spec.type === "integer" && spec.lowest >= 0 ? "numeric" : "decimal",
+            oninput: (event) => changed(this.field.value.trim(), event),
+            onblur: () => { this.field.value = this.text; },
+        });
+        this.slider = make("input", {
+            type: "range", min: 0, step: 1, "aria-label": `${spec.name}, slider`,
+            oninput: (event) => this.slide(event, changed),
+        });
+        this.elements = [this.slider, this.field];
+        this.stops = [];
+        this.text = "";
+    }
+
+    // Whoever types keeps what is typed, if it means the value; an empty field means the usual one.
+    isTyped(value, usual) {
+        if (document.activeElement !== this.field) return false;
+        const typed = this.field.value.trim();
+        return typed === value || numberOf(typed) === numberOf(value) ||
+            (typed === "" && value === usual);
+    }
+
+    slide(event, changed) {
+        const text = String(this.stops[this.slider.valueAsNumber]);
+        this.field.value = text;
+        this.slider.setAttribute("aria-valuetext", text);
+        changed(text, event);
+    }
+
+    show(value, usual, resolved) {
+        this.text = value ?? "";
+        if (!this.isTyped(value, usual)) this.field.value = this.text;
+        this.field.placeholder = usual ?? resolved ?? "";
+        this.usual = numberOf(usual ?? resolved);
+        this.current = numberOf(value ?? resolved);
+        if (Number.isNaN(this.current)) this.current = numberOf(resolved);
+        this.showSlider();
+    }
+
+    // The stops stay while they have the value, so that they do not change under the pointer.
+    showSlider() {
+        if (this.stops.length < 2 || !this.stops.includes(this.current) ||
+            !Object.is(this.usual, this.stopsFor)) {
+            this.stops = stopsOf(this.spec, this.usual, this.current);
+            this.stopsFor = this.usual;
+            this.slider.max = this.stops.length - 1;
+        }
+        const at = Number.isFinite(this.current) ? this.current : this.usual;
+        this.slider.value = nearestStop(this.stops, Number.isFinite(at) ? at : 0);
+        this.slider.setAttribute("aria-valuetext", Number.isFinite(at) ? String(at) : "not set");
+    }
+}
+
+class ChoiceField {
+    constructor(spec, id, changed) {
+        this.field = make("select", { id, onchange: (event) => changed(this.field.value, event) });
+        if (spec.default === null) this.field.append(make("option", { value: "" }, "not set"));
+        this.field.append(...spec.choices.map((choice) => make("option", {}, choice)));
+        this.elements = [this.field];
+    }
+
+    show(value, usual, resolved) {
+        const text = value ?? "";
+        const listed = [...this.field.options].some((option) => option.value === text);
+        if (!listed) this.field.append(make("option", {}, text));
+        this.field.value = text;
+        const unset = [...this.field.options].find((option) => option.value === "");
+        if (unset) setText(unset, resolved ? `not set: ${resolved}` : "not set");
+    }
+}
+
+class FlagField {
+    constructor(spec, id, changed) {
+        this.field = make("input", {
+            id, type: "checkbox",
+            onchange: (event) => changed(this.field.checked ? "true" : "false", event),
+        });
+        this.elements = [this.field];
+    }
+
+    show(value) {
+        this.field.checked = value === "true";
+    }
+}
+
+class TextField {
+    constructor(spec, id, changed) {
+        this.field = make("input", {
+            id, type: "text", autocomplete: "off", spellcheck: "false",
+            oninput: (event) => changed(this.field.value, event),
+        });
+        this.elements = [this.field];
+    }
+
+    show(value, usual, resolved) {
+        if (document.activeElement !== this.field) this.field.value = value ?? "";
+        this.field.placeholder = resolved ?? "";
+    }
+}
+
+// Other types are written as text.
+const FIELDS = { integer: NumberField, real: NumberField, flag: FlagField };
+
+function fieldFor(spec) {
+    if (spec.type === "word" && spec.choices?.length) return ChoiceField;
+    return FIELDS[spec.type] ?? TextField;
+}
+
+// changed(name, text or null, event): null puts back what it was.
+class Control {
+    constructor(spec, changed) {
+        this.spec = spec;
+        const id = `set-${spec.name}`;
+        const Field = fieldFor(spec);
+        this.field = new Field(spec, id, (text, event) => changed(spec.name, text, event));
+        this.back = make("button", {
+            type: "button", class: "back", hidden: true, onclick: () => {
+                changed(spec.name, null);
+                this.field.field.focus();
+            },
+        }, "Put back");
+        this.preset = make("span", { class: "of-preset", hidden: true }, "preset");
+        const also = spec.aliases.length > 0 ? `; also ${spec.aliases.join(", ")}` : "";
+        this.hint = make("p", { class: "hint", id: `${id}-hint`, title: spec.summary + also },
+            spec.summary + also);
+        this.error = make("p", { class: "error", id: `${id}-error`, hidden: true });
+        this.element = make("div", { class: `control ${spec.type}` },
+            make("div", { class: "control-head" }, make("label", { for: id }, spec.name),
+                this.preset, this.back),
+            make("div", { class: "inputs" }, ...this.field.elements), this.hint, this.error);
+        for (const element of this.field.elements) {
+            element.setAttribute("aria-describedby", this.hint.id);
+        }
+        this.texts = `${spec.name} ${this.hint.textContent}`.toLowerCase();
+    }
+
+    show({ own, preset, resolved }) {
+        const usual = preset ?? (this.spec.type === "flag" ? "false" : this.spec.default);
+        this.field.show(own ?? usual, usual, resolved);
+        this.preset.hidden = preset === undefined;
+        this.back.hidden = own === undefined;
+        this.element.classList.toggle("changed", own !== undefined);
+        if (own !== undefined) {
+            this.back.setAttribute("aria-label", `Put back ${this.spec.name} to ` +
+                (usual ?? "not set"));
+        }
+    }
+
+    showError(message) {
+        const field = this.field.field;
+        this.error.hidden = message === null;
+        setText(this.error, message ?? "");
+        this.element.classList.toggle("refused", message !== null);
+        const described = message === null ? this.hint.id : `${this.error.id} ${this.hint.id}`;
+        for (const element of this.field.elements) {
+            element.setAttribute("aria-describedby", described);
+        }
+        if (message === null) field.removeAttribute("aria-invalid");
+        else field.setAttribute("aria-invalid", "true");
+    }
+}
+
+// A gradient for each colormap, under the field that chooses one.
+function addGradient(control, colormaps) {
+    const bar = make("div", { class: "gradient", "aria-hidden": "true" });
+    control.element.querySelector(".inputs").append(bar);
+    const show = control.show.bind(control);
+    control.show = (values) => {
+        show(values);
+        const [name, reversed] = control.field.field.value.split(/(-r)$/);
+        const map = colormaps.find((colormap) => colormap.name === control.field.field.value) ??
+            colormaps.find((colormap) => colormap.name === name);
+        const whole = map && map.name === control.field.field.value;
+        bar.style.background = map ?
+            gradientOf(map.colours, reversed && !whole ? "to left" : "to right") : "none";
+    };
+}
+
+// All controls of one encoding.
+class Controls {
+    constructor(place, specs, changed) {
+        Object.assign(this, { place, specs, changed });
+        this.controls = new Map();
+        this.shownFor = null;
+        this.filter = "";
+    }
+
+    // Only another encoding has other controls; otherwise the focus stays where it is.
+    build(name) {
+        const encoding = this.specs.encodingOf(name);
+        if (encoding === this.shownFor) return;
+        this.shownFor = encoding;
+        this.controls.clear();
+        this.groups = this.specs.groupsOf(name).map((group) => this.buildGroup(group));
+        this.place.replaceChildren(...this.groups.map((group) => group.element));
+    }
+
+    buildGroup({ title, specs, closed }) {
+        const controls = specs.map((spec) => {
+            const control = new Control(spec, this.changed);
+            if (spec.name === "cmap") addGradient(control, this.specs.colormaps);
+            this.controls.set(spec.name, control);
+            return control;
+        });
+        const element = make("details", { open: !closed }, make("summary", {}, title),
+            ...controls.map((control) => control.element));
+        return { element, controls };
+    }
+
+    // resolved: a Map of the values that were used.
+    show(state, resolved) {
+        this.build(state.name);
+        const preset = this.specs.presetSettings(state.name);
+        for (const [name, control] of this.controls) {
+            control.show({
+                own: state.settings[name], preset: preset[name], resolved: resolved.get(name),
+            });
+        }
+        this.arrange();
+    }
+
+    plot() {
+        return this.controls.get("plot")?.field.field.value ?? "";
+    }
+
+    arrange() {
+        const words = wordsOf(this.filter);
+        const plot = this.plot();
+        let found = 0;
+        for (const { element, controls } of this.groups) {
+            const shown = controls.filter((control) => hasAll(control.texts, words) &&
+                this.specs.hasFigureOption(plot, control.spec.name));
+            for (const control of controls) control.element.hidden = !shown.includes(control);
+            element.hidden = shown.length === 0;
+            if (words.length > 0 && shown.length > 0) element.open = true;
+            found += shown.length;
+        }
+        return found;
+    }
+
+    // Answers whether a control could show it.
+    showError(refusal) {
+        for (const control of this.controls.values()) control.showError(null);
+        const control = refusal && this.controls.get(refusal.option);
+        if (!control || control.element.hidden) return false;
+        control.element.closest("details").open = true;
+        control.showError(refusal.message);
+        return true;
+    }
+
+    // The axes of the table stand at the option that selects along them.
+    showAxes(axes) {
+        const control = this.controls.get("select");
+        if (!control) return;
+        const sizes = axes.slice(0, -2).map((axis) => `${axis.name} 0 to ${axis.size - 1}`);
+        setText(control.hint, sizes.length === 0 ? control.spec.summary :
+            `${control.spec.summary}: ${sizes.join(", ")}`);
+    }
+}

@@ -1,0 +1,114 @@
+#include "page/page.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+
+#include "core/base64.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "files/sha256.h"
+
+/// A file of this folder, as CMake puts it into the program.
+struct PageFile {
+    const char* name;
+    const char* begin;
+    const char* end;
+};
+
+/// All of them; the last one has no name.
+extern "C" const PageFile pegen_page_files[];
+
+namespace pegen::page {
+namespace {
+
+// The scripts of a page are one script: what one file defines is known in all.
+constexpr std::string_view shared_scripts =
+    "dom.js elements.js axes.js ticks.js colours.js canvas.js curves.js keys.js zoom.js";
+constexpr std::string_view explorer_scripts =
+    "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js values.js "
+    "readout.js about.js command.js beside.js measure.js cells.js explore.js";
+constexpr std::string_view table_scripts = "table.js";
+
+std::string_view file_named(std::string_view name) {
+    for (const PageFile* file = pegen_page_files; file->name; ++file) {
+        if (file->name == name) return {file->begin, file->end};
+    }
+    throw InternalError(fmt::format("{}: is no file of a page", name));
+}
+
+std::string script_of(std::string_view own_scripts) {
+    std::string script = "\"use strict\";\n";
+    for (const std::string_view list : {shared_scripts, own_scripts}) {
+        for (const std::string_view name : words(list)) script += file_named(name);
+    }
+    return script;
+}
+
+/// The source of a policy that allows exactly this text.
+std::string source_of(std::string_view text) {
+    Sha256 hash;
+    hash.add(std::as_bytes(std::span(text)));
+    return fmt::format("'sha256-{}'", base64(hash.bytes()));
+}
+
+/// Allows this script and this style, pictures that the page itself makes, and `more`.
+std::string policy_of(std::string_view script, std::string_view style, std::string_view more) {
+    return fmt::format(
+        "default-src 'none'; script-src {}; style-src {}; img-src blob: data:; base-uri 'none'; "
+        "form-action 'none'{}",
+        source_of(script), source_of(style), more);
+}
+
+struct Replacement {
+    std::string_view name;
+    std::string_view text;
+};
+
+/// Puts each text in the place of its {name}. Texts are not looked at again.
+std::string filled_in(std::string_view skeleton, std::span<const Replacement> replacements) {
+    std::string page;
+    while (true) {
+        std::size_t place = skeleton.npos;
+        const Replacement* next = nullptr;
+        for (const Replacement& replacement : replacements) {
+            const std::size_t found = skeleton.find(fmt::format("{{{}}}", replacement.name));
+            if (found < place) {
+                place = found;
+                next = &replacement;
+            }
+        }
+        page += skeleton.substr(0, place);
+        if (!next) return page;
+        page += next->text;
+        skeleton.remove_prefix(place + next->name.size() + 2);
+    }
+}
+
+}  // namespace
+
+Page explorer() {
+    const std::string script = script_of(explorer_scripts);
+    const std::string_view style = file_named("style.css");
+    const std::array replacements{Replacement{"style", style}, Replacement{"script", script}};
+    return {filled_in(file_named("explore.html"), replacements),
+            policy_of(script, style, "; connect-src 'self'; frame-ancestors 'none'")};
+}
+
+std::string table_page(const TablePage& table) {
+    const std::string script = script_of(table_scripts);
+    const std::string_view style = file_named("style.css");
+    const std::string policy = policy_of(script, style, "");
+    const std::array replacements{
+        Replacement{"policy", policy},
+        Replacement{"title", table.title},
+        Replacement{"style", style},
+        Replacement{"head", table.head},
+        Replacement{"elements", table.elements},
+        Replacement{"script", script},
+    };
+    return filled_in(file_named("table.html"), replacements);
+}
+
+}  // namespace pegen::page

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// The pages that are built into the program: HTML files with style and script in them, which load
+// nothing.
+namespace pegen::page {
+
+/// A page, and the Content-Security-Policy that allows its own style and script alone.
+struct Page {
+    std::string html;
+    std::string policy;
+};
+
+/// The page of `pe-gen explore`, which asks its server for everything else.
+Page explorer();
+
+/// What the page of one table shows.
+struct TablePage {
+    std::string_view title;     ///< escaped for HTML
+    std::string_view head;      ///< JSON without "<" that describes the table: formats/table_head.h
+    std::string_view elements;  ///< base 64 of the elements, little-endian, in C order
+};
+
+/// A page of one table, which needs no server: the policy is in it.
+std::string table_page(const TablePage& table);
+
+}  // namespace pegen::page

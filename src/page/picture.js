@@ -1,0 +1,151 @@
+// The pictures that the program drew, and the cells under them.
+
+async function decodePictures(head, bytes) {
+    let offset = 0;
+    const images = head.pictures.map((picture) => {
+        const part = bytes.slice(offset, offset + picture.bytes);
+        offset += picture.bytes;
+        return createImageBitmap(new Blob([part], { type: "image/png" }));
+    });
+    return Promise.all(images);
+}
+
+function shapeText({ shape, dtype, table }) {
+    return `${table}, ${shape.join(" x ")}, ${dtype}`;
+}
+
+class Figures {
+    // onCell(indices) and onPin(indices), of the first picture.
+    constructor(place, { onCell, onPin }) {
+        Object.assign(this, { place, onCell, onPin });
+        this.figures = [];
+        this.head = null;
+        this.marked = null;
+    }
+
+    show(head, bitmaps) {
+        this.head = head;
+        if (this.figures.length !== bitmaps.length) this.build(bitmaps.length);
+        this.place.classList.toggle("several", bitmaps.length > 1);
+        bitmaps.forEach((bitmap, i) => this.replace(this.figures[i], head.pictures[i], bitmap));
+    }
+
+    build(count) {
+        for (const { bitmap } of this.figures) bitmap?.close();
+        this.figures = Array.from({ length: count }, (_, i) => {
+            const canvas = make("canvas");
+            const caption = make("figcaption");
+            if (i === 0) this.listen(canvas);
+            return { canvas, caption, element: make("figure", {}, canvas, caption) };
+        });
+        this.place.replaceChildren(...this.figures.map(({ element }) => element));
+    }
+
+    listen(canvas) {
+        const tell = (listener) => (event) => {
+            const cell = this.cellAt(event);
+            if (cell) listener(cell);
+        };
+        canvas.addEventListener("pointermove", tell(this.onCell));
+        canvas.addEventListener("click", tell(this.onPin));
+    }
+
+    replace(figure, picture, bitmap) {
+        figure.bitmap?.close();
+        Object.assign(figure, { bitmap, picture });
+        if (figure.canvas.width !== bitmap.width) figure.canvas.width = bitmap.width;
+        if (figure.canvas.height !== bitmap.height) figure.canvas.height = bitmap.height;
+        setText(figure.caption, picture.of === "this" ? picture.label : `${picture.of}: ` +
+            picture.label);
+        this.paint(figure);
+    }
+
+    paint({ canvas, bitmap, picture }) {
+        const context = canvas.getContext("2d");
+        context.drawImage(bitmap, 0, 0);
+        const first = this.head.pictures[0];
+        const place = this.marked && this.placeOf(this.marked.indices, picture, first);
+        if (!place) return;
+        const unit = 1 / this.scaleOf(canvas);
+        paintMarkAt(context, { ...place.cell, lines: this.marked.lines }, place.panel, unit);
+    }
+
+    mark(indices, lines) {
+        this.marked = indices && { indices, lines };
+        for (const figure of this.figures) this.paint(figure);
+    }
+
+    // Pictures of other tables are marked where their panels have the same cells.
+    placeOf(indices, picture, first) {
+        if (!isWithin(indices, this.head.shape)) return null;
+        const flat = ravel(indices, this.head.shape);
+        const index = first.panels.findIndex((panel) =>
+            flat >= panel.base && flat < panel.base + panel.rows * panel.columns);
+        const own = first.panels[index];
+        const panel = picture.panels[index];
+        if (!own || !panel || panel.rows !== own.rows || panel.columns !== own.columns) return null;
+        const row = Math.floor((flat - own.base) / own.columns);
+        return { panel, cell: cellInPanel(panel, row, (flat - own.base) % own.columns) };
+    }
+
+    panelOf(indices) {
+        const flat = ravel(indices, this.head.shape);
+        return this.head.pictures[0].panels.find((panel) =>
+            flat >= panel.base && flat < panel.base + panel.rows * panel.columns);
+    }
+
+    hasPanels() {
+        return Boolean(this.head?.pictures[0].panels.length);
+    }
+
+    // Pixels of the page for one of the picture.
+    scaleOf(canvas) {
+        const box = canvas.getBoundingClientRect();
+        return Math.min(box.width / canvas.width, box.height / canvas.height) || 1;
+    }
+
+    // The canvas is as large as its box, and the picture lies in the middle of it.
+    cellAt(event) {
+        if (!this.hasPanels()) return null;
+        const { canvas, picture } = this.figures[0];
+        const box = canvas.getBoundingClientRect();
+        const scale = this.scaleOf(canvas);
+        const x = (event.clientX - box.left - (box.width - canvas.width * scale) / 2) / scale;
+        const y = (event.clientY - box.top - (box.height - canvas.height * scale) / 2) / scale;
+        const panel = picture.panels.find(({ left, top, width, height }) =>
+            x >= left && x < left + width && y >= top && y < top + height);
+        return panel ? unravel(flatInPanel(panel, x, y), this.head.shape) : null;
+    }
+
+    // Arrows follow the picture, also where it is transposed.
+    moved(indices, rows, columns) {
+        if (!this.hasPanels()) return null;
+        const panel = (indices && this.panelOf(indices)) ?? this.head.pictures[0].panels[0];
+        const flat = indices ? ravel(indices, this.head.shape) : panel.base;
+        const offset = this.panelOf(unravel(flat, this.head.shape)) ? flat - panel.base : 0;
+        const [down, across] = panel.transposed ? [columns, rows] : [rows, columns];
+        const within = (index, size) => Math.min(Math.max(index, 0), size - 1);
+        const first = !indices;
+        const row = within(Math.floor(offset / panel.columns) + (first ? 0 : down), panel.rows);
+        const column = within(offset % panel.columns + (first ? 0 : across), panel.columns);
+        return unravel(panel.base + row * panel.columns + column, this.head.shape);
+    }
+}
+
+function flatInPanel(panel, x, y) {
+    const across = (x - panel.left) / panel.width;
+    const down = (y - panel.top) / panel.height;
+    const [rowPart, columnPart] = panel.transposed ? [across, down] : [down, across];
+    return panel.base + Math.floor(rowPart * panel.rows) * panel.columns +
+        Math.floor(columnPart * panel.columns);
+}
+
+function cellInPanel(panel, row, column) {
+    const [down, downs] = panel.transposed ? [column, panel.columns] : [row, panel.rows];
+    const [across, acrosses] = panel.transposed ? [row, panel.rows] : [column, panel.columns];
+    return {
+        left: panel.left + across / acrosses * panel.width,
+        top: panel.top + down / downs * panel.height,
+        width: panel.width / acrosses, height: panel.height / downs,
+    };
+}

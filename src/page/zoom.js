@@ -1,0 +1,21 @@
+// The buttons under a heatmap that zoom it, and the text that says what is in view.
+
+function connectZoom(bar, heatmap, axesOf) {
+    const actions = {
+        in: () => heatmap.zoom(1.5), out: () => heatmap.zoom(1 / 1.5), fit: () => heatmap.fit(),
+    };
+    for (const button of bar.querySelectorAll("button")) {
+        button.addEventListener("click", actions[button.value]);
+    }
+    const text = bar.querySelector(".in-view");
+    heatmap.canvas.addEventListener("paint", () => setText(text, viewText(heatmap, axesOf())));
+}
+
+function viewText(heatmap, axes) {
+    const { rows, columns } = heatmap.visibleCells();
+    const range = (axis, [first, last]) =>
+        `${axis.name} ${standsFor(axis, first) || first} to ${standsFor(axis, last) || last}`;
+    const parts = [range(axes.at(-1), columns)];
+    if (axes.length > 1) parts.unshift(range(axes.at(-2), rows));
+    return parts.join(", ");
+}
