@@ -1,0 +1,62 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/explore/asked.h"
+#include "cli/explore/replies.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "core/names.h"
+#include "inspect/neighbours.h"
+
+namespace pegen::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The presets that make the same table, and those that set something else.
+void add_neighbours(ordered_json& about, const Preset& preset) {
+    for (const auto& [neighbour, settings] : neighbours_of(preset)) {
+        if (settings.empty()) {
+            about["same"].push_back(neighbour->name);
+            continue;
+        }
+        ordered_json values = ordered_json::object();
+        for (const Parameters::Entry& setting : settings) {
+            values[std::string(setting.spec->name)] = to_string(setting);
+        }
+        about["neighbours"].push_back({{"name", neighbour->name},
+                                       {"summary", neighbour->summary},
+                                       {"settings", std::move(values)}});
+    }
+}
+
+}  // namespace
+
+http::Reply about_reply(const http::Request& request) {
+    const Asked asked = asked_for(request.path[1], request.query);
+    const Encoding& encoding = *asked.request.subject.encoding;
+    const Preset* const preset = asked.request.subject.preset;
+    // With numbers in the place of expressions, as the table is made.
+    const Parameters parameters =
+        planned_table(asked.request, asked.wanted()).table.provenance.parameters;
+    const bool has_numbers = encoding.formula_of != nullptr;
+    ordered_json about{
+        {"name", asked.request.subject.name()},
+        {"kind", preset ? "preset" : "encoding"},
+        {"summary", preset ? preset->summary : encoding.summary},
+        {"encoding", encoding.name},
+        {"equivalence", preset ? equivalence(*preset) : ""},
+        {"aliases", ordered_json::array()},
+        {"note", preset ? preset->note : ""},
+        {"formula", has_numbers ? encoding.formula_of(parameters) : std::string(encoding.formula)},
+        {"general", has_numbers ? encoding.formula : ""},
+        {"source", preset ? preset->source : encoding.source},
+        {"same", ordered_json::array()},
+        {"neighbours", ordered_json::array()}};
+    if (preset) {
+        about["aliases"] = words(preset->aliases);
+        add_neighbours(about, *preset);
+    }
+    return json_reply(about);
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,131 @@
+#include "cli/explore/asked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "cli/arguments.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "figure/figure.h"
+#include "formats/png.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array keys_of_pages{"beside", "at"};
+
+bool is_for_terminals(const ParameterSpec& spec) {
+    return std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+}
+
+Subject subject_named(std::string_view name) {
+    const Subject subject = find_subject(name);
+    const bool is_listed = std::ranges::count(all_encodings(), subject.encoding) > 0;
+    if (!is_listed) {
+        throw UsageError(fmt::format("{}: is made of files, which a page does not name", name));
+    }
+    return subject;
+}
+
+std::vector<std::int64_t> indices(std::string_view text) {
+    std::vector<std::int64_t> all;
+    for (const std::string_view part : fields(text, ',')) {
+        std::int64_t index = 0;
+        const auto [end, error] = std::from_chars(part.begin(), part.end(), index);
+        if (error != std::errc() || end != part.end()) {
+            throw UsageError(
+                fmt::format("--at {}: must be an index for each axis, as in 7,3", text));
+        }
+        all.push_back(index);
+    }
+    return all;
+}
+
+Asked asked_for(const Subject& subject, Arguments given) {
+    if (!given.positionals.empty()) {
+        throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
+                                     given.positionals.front()));
+    }
+    check_options_of_page(subject, given.options);
+    // Figure options count only where a figure is written.
+    given.options.push_back({find_option(output_options(), "png"), "figure.png"});
+    return {make_request(subject, given.options), "", {}};
+}
+
+bool is_unreserved(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-._~").find(c) != std::string_view::npos;
+}
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        result += is_unreserved(c) ? std::string(1, c)
+                                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<const ParameterSpec*> options_of_pages(const Subject& subject) {
+    std::vector<const ParameterSpec*> options;
+    for (const auto& specs : {subject.encoding->parameters, table_options(), figure_parameters()}) {
+        for (const ParameterSpec& spec : specs) {
+            if (spec.type == ParameterType::path || is_for_terminals(spec)) continue;
+            options.push_back(&spec);
+        }
+    }
+    return options;
+}
+
+void check_options_of_page(const Subject& subject, const std::vector<GivenOption>& options) {
+    const std::vector<const ParameterSpec*> allowed = options_of_pages(subject);
+    for (const GivenOption& option : options) {
+        if (std::ranges::count(allowed, option.spec) > 0) continue;
+        const bool names_file = option.spec->type == ParameterType::path;
+        throw UsageError(
+            fmt::format("--{}: {}", option.spec->name,
+                        names_file ? "names a file, which a page does not" : "is not for a page"));
+    }
+}
+
+Asked asked_for(std::string_view name, std::span<const http::Field> query) {
+    const Subject subject = subject_named(name);
+    std::vector<std::string> settings;
+    for (const auto& [key, value] : query) {
+        if (std::ranges::count(keys_of_pages, key) == 0) {
+            settings.push_back(fmt::format("--{}={}", key, value));
+        }
+    }
+    const std::vector<std::string_view> arguments(settings.begin(), settings.end());
+    Asked asked =
+        asked_for(subject, parse_arguments(arguments, options_of(subject), subject.name()));
+    for (const auto& [key, value] : query) {
+        if (key == "beside") asked.beside = value;
+        if (key == "at") asked.at = indices(value);
+    }
+    return asked;
+}
+
+Asked asked_for(std::span<const std::string_view> words) {
+    if (words.empty()) throw UsageError("needs the name of an encoding or a preset");
+    const Subject subject = subject_named(words.front());
+    return asked_for(subject,
+                     parse_arguments(words.subspan(1), options_of(subject), subject.name()));
+}
+
+std::string query_of(const std::vector<GivenOption>& options) {
+    std::string query;
+    for (const GivenOption& option : options) {
+        query += fmt::format("{}{}={}", query.empty() ? "" : "&", option.spec->name,
+                             escaped(option.text));
+    }
+    return query;
+}
+
+}  // namespace pegen::cli

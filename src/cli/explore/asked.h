@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/request.h"
+#include "http/message.h"
+
+namespace pegen::cli {
+
+/// The table and the figure of it that a page asks for.
+struct Asked {
+    Request request;     ///< of one table, as a PNG
+    std::string beside;  ///< the words of another encoding to compare it with; "" for none
+    std::vector<std::int64_t> at;  ///< the indices of a cell; empty if none is asked for
+
+    const RequestedTable& wanted() const { return request.tables.front(); }
+    const Parameters& figure() const { return wanted().targets.front().parameters; }
+};
+
+/// The options that a page may set: those of a table and its figure that name no files.
+std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
+
+/// Throws: UsageError for an option that a page may not set.
+void check_options_of_page(const Subject& subject, const std::vector<GivenOption>& options);
+
+/// Reads what a page asks for: the name of an encoding or a preset, and a field for each option, or
+/// "beside" or "at", whose indices are separated by commas.
+/// Throws: UsageError, as for a command; also for options that name files.
+Asked asked_for(std::string_view name, std::span<const http::Field> query);
+
+/// Reads the words of a command after "pe-gen", which name no files either.
+Asked asked_for(std::span<const std::string_view> words);
+
+/// The query that asks for this: "d=64&title=a%20b".
+std::string query_of(const std::vector<GivenOption>& options);
+
+}  // namespace pegen::cli

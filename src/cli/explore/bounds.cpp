@@ -1,0 +1,50 @@
+#include "cli/explore/bounds.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.h"
+
+namespace pegen::cli {
+
+void Patience::check() const {
+    if (is_given_up_()) throw GivenUp("nobody waits for this any more");
+    if (std::chrono::steady_clock::now() < end_) return;
+    throw GivenUp(fmt::format("takes longer than {} s; make the table smaller, or run the command",
+                              longest_work.count()));
+}
+
+Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience) {
+    if (planned.table.shape.size() > most_values) {
+        throw UsageError(fmt::format(
+            "a table of shape {}: has more than the {} values that a page asks for; make it "
+            "smaller, or run the command",
+            to_string(planned.table.shape), most_values));
+    }
+    Table table = std::move(planned.table);
+    const RowSource rows =
+        planned.make_rows([patience](std::int64_t, std::int64_t) { patience.check(); });
+    table.rows = [rows, patience](RowRange range, std::span<std::byte> out) {
+        patience.check();
+        rows(range, out);
+    };
+    return table;
+}
+
+void check_pixels(const Table& table, const Parameters& figure) {
+    const std::vector<double>& inches = figure.reals("figsize");
+    const double dpi = figure.real("dpi");
+    const double cell = figure.has("cell") ? static_cast<double>(figure.integer("cell")) : 1;
+    const auto values = static_cast<double>(table.shape.size());
+    const double pixels = figure.flag("no-axes") || figure.has("cell")
+                              ? values * cell * cell
+                              : inches[0] * inches[1] * dpi * dpi;
+    if (pixels <= most_pixels) return;
+    throw UsageError(fmt::format(
+        "--figsize, --dpi, --cell: a page draws at most {} pixels; run the command for a larger "
+        "figure",
+        most_pixels));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+
+#include "cli/explore/asked.h"
+#include "core/table.h"
+#include "http/message.h"
+
+namespace pegen::cli {
+
+// What a page may ask for at most. The command line has no such limits.
+inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
+inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
+inline constexpr std::int64_t most_values_downloaded = std::int64_t{1} << 24;
+inline constexpr double most_pixels = 0x1p24;
+inline constexpr std::chrono::seconds longest_work{10};
+
+/// Nobody waits for the answer any more, or it takes too long.
+class GivenUp : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A table is given up as soon as this is true.
+class Patience {
+  public:
+    explicit Patience(http::IsGivenUp is_given_up)
+        : is_given_up_(std::move(is_given_up)),
+          end_(std::chrono::steady_clock::now() + longest_work) {}
+
+    /// Throws: GivenUp.
+    void check() const;
+
+  private:
+    http::IsGivenUp is_given_up_;
+    std::chrono::steady_clock::time_point end_;
+};
+
+/// Returns the planned table with its rows, which throw GivenUp when patience ends.
+/// Throws: UsageError for more than `most_values`.
+Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience);
+
+/// Throws: UsageError for a figure of more than most_pixels.
+void check_pixels(const Table& table, const Parameters& figure);
+
+}  // namespace pegen::cli

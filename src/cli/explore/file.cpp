@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/explore/asked.h"
+#include "cli/explore/bounds.h"
+#include "cli/explore/replies.h"
+#include "cli/generate.h"
+#include "core/error.h"
+#include "formats/registry.h"
+#include "formats/write.h"
+
+namespace pegen::cli {
+namespace {
+
+const Format& format_named(std::string_view name) {
+    for (const Format* format : all_formats()) {
+        if (format->name == name && !format->is_shown && !format->archive) return *format;
+    }
+    throw UsageError(fmt::format("{}: is no format of a file of one table", name));
+}
+
+}  // namespace
+
+http::Reply file_reply(const http::Request& request) {
+    const Format& format = format_named(request.path[1]);
+    const Asked asked = asked_for(request.path[2], request.query);
+    const Table table = table_within(planned_table(asked.request, asked.wanted()),
+                                     most_values_downloaded, Patience(request.is_given_up));
+    if (format.draw) check_pixels(table, asked.figure());
+    const Parameters options = is_figure(format) ? asked.figure() : Parameters(format.parameters());
+    http::Reply reply{.type = "application/octet-stream",
+                      .body = whole_file(table, format, options)};
+    reply.headers.emplace_back(
+        "Content-Disposition",
+        fmt::format("attachment; filename=\"{}.{}\"", asked.request.subject.name(), format.name));
+    return reply;
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/explore/asked.h"
+#include "core/table.h"
+
+namespace pegen::cli {
+
+/// Returns the command that makes exactly this: "pe-gen fairseq --d 64 --npy fairseq.npy".
+/// `table` needs no rows.
+std::string page_command(const Asked& asked, const Table& table, std::string_view format);
+
+}  // namespace pegen::cli

@@ -1,0 +1,96 @@
+#include "cli/explore/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "cli/explore/bounds.h"
+#include "cli/explore/replies.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "page/page.h"
+
+namespace pegen::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+http::Reply page_reply(const http::Request&) {
+    static const page::Page page = page::explorer();
+    return {.type = "text/html; charset=utf-8",
+            .body = page.html,
+            .headers = {{"Content-Security-Policy", page.policy}}};
+}
+
+/// A kind of request: what its path begins with, and how many parts it has.
+struct Route {
+    std::string_view name;
+    std::size_t parts;
+    http::Reply (*reply)(const http::Request&);
+    bool takes_file = false;  ///< as the body of a POST
+};
+
+constexpr std::array routes{
+    Route{"", 0, page_reply},         Route{"specs", 1, specs_reply},
+    Route{"about", 2, about_reply},   Route{"draw", 2, draw_reply, true},
+    Route{"cell", 2, cell_reply},     Route{"curves", 2, curves_reply},
+    Route{"values", 2, values_reply}, Route{"file", 3, file_reply},
+};
+
+const Route* route_of(const http::Request& request) {
+    const std::string_view name = request.path.empty() ? "" : request.path.front();
+    const auto found = std::ranges::find_if(routes, [&](const Route& route) {
+        return route.name == name && route.parts == request.path.size();
+    });
+    return found == routes.end() ? nullptr : &*found;
+}
+
+/// Returns the option that a message is about: "--odd: ..." and "--d 7: ..." begin with it.
+ordered_json option_of(std::string_view message) {
+    if (!message.starts_with("--")) return nullptr;
+    const std::string_view name = message.substr(2, message.find_first_of(" :,=") - 2);
+    return name;
+}
+
+http::Reply error_reply(int status, std::string_view message) {
+    return json_reply({{"message", message}, {"option", option_of(message)}}, status);
+}
+
+}  // namespace
+
+http::Reply json_reply(const ordered_json& json, int status) {
+    return {.status = status,
+            .type = "application/json",
+            .body = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace)};
+}
+
+http::Reply framed_reply(const ordered_json& head, std::span<const std::string> parts) {
+    http::Reply reply = json_reply(head);
+    reply.type = "application/octet-stream";
+    reply.body += '\n';
+    for (const std::string& part : parts) reply.body += part;
+    return reply;
+}
+
+http::Reply answer(const http::Request& request) {
+    const Route* const route = route_of(request);
+    if (!route) return error_reply(404, "there is nothing at this address");
+    if (request.is_post != (request.is_post && route->takes_file)) {
+        return error_reply(405, "takes no file: use GET");
+    }
+    try {
+        return route->reply(request);
+    } catch (const UsageError& error) {
+        return error_reply(400, error.what());
+    } catch (const FormatError& error) {
+        return error_reply(400, error.what());
+    } catch (const FileError& error) {
+        return error_reply(400, error.what());
+    } catch (const GivenUp& given_up) {
+        return error_reply(503, given_up.what());
+    }
+}
+
+}  // namespace pegen::cli

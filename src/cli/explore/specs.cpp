@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/catalogue.h"
+#include "cli/explore/asked.h"
+#include "cli/explore/replies.h"
+#include "core/names.h"
+#include "encodings/registry.h"
+#include "figure/colormap.h"
+#include "figure/plot.h"
+#include "formats/png.h"
+#include "formats/registry.h"
+
+namespace pegen::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string start;
+
+/// Leaves out the parameters that a page may not set.
+ordered_json settable(ordered_json parameters) {
+    const std::vector<std::string_view> idle = words(formats::png.idle_parameters);
+    ordered_json kept = ordered_json::array();
+    for (ordered_json& parameter : parameters) {
+        if (parameter["type"] == "path") continue;
+        if (std::ranges::count(idle, parameter["name"].get<std::string>()) > 0) continue;
+        kept.push_back(std::move(parameter));
+    }
+    return kept;
+}
+
+ordered_json encodings() {
+    ordered_json list = encodings_json(all_encodings());
+    for (ordered_json& encoding : list) {
+        encoding["parameters"] = settable(std::move(encoding["parameters"]));
+    }
+    return list;
+}
+
+/// The presets, with their settings as an object.
+ordered_json presets() {
+    ordered_json list = presets_json();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        ordered_json settings = ordered_json::object();
+        const Parameters parameters = parameters_of(all_presets()[i]);
+        for (const Parameters::Entry& entry : parameters.entries()) {
+            if (entry.origin != Origin::preset) continue;
+            settings[std::string(entry.spec->name)] = to_string(entry);
+        }
+        list[i]["settings"] = std::move(settings);
+    }
+    return list;
+}
+
+ordered_json plots() {
+    ordered_json list = names_json(all_plots());
+    for (std::size_t i = 0; i < list.size(); ++i)
+        list[i]["options"] = words(all_plots()[i]->options);
+    return list;
+}
+
+/// Some of the colours of each map, for a page to show it.
+ordered_json colormaps() {
+    ordered_json list = names_json(all_colormaps());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Palette palette = all_colormaps()[i]->colours();
+        std::vector<Rgb> some;
+        for (std::size_t colour = 4; colour < palette.size(); colour += 8) {
+            some.push_back(palette[colour]);
+        }
+        list[i]["colours"] = hexadecimal(some);
+    }
+    return list;
+}
+
+/// The formats of a file that holds one table.
+ordered_json formats() {
+    ordered_json list = ordered_json::array();
+    for (const Format* format : all_formats()) {
+        if (format->is_shown || format->archive) continue;
+        list.push_back({{"name", format->name}, {"summary", format->summary}});
+    }
+    return list;
+}
+
+}  // namespace
+
+void start_pages_with(std::string fragment) { start = std::move(fragment); }
+
+http::Reply specs_reply(const http::Request&) {
+    return json_reply({{"version", PEGEN_VERSION},
+                       {"start", start},
+                       {"encodings", encodings()},
+                       {"presets", presets()},
+                       {"options", parameters_json(table_options())},
+                       {"figure", settable(parameters_json(formats::png.parameters()))},
+                       {"plots", plots()},
+                       {"colormaps", colormaps()},
+                       {"formats", formats()}});
+}
+
+}  // namespace pegen::cli
