@@ -48,13 +48,15 @@ std::string json_for_page(const nlohmann::ordered_json& json) {
 
 Drawing page_of(const Table& table, const Parameters& parameters) {
     check_table(table);
-    nlohmann::ordered_json head = table_head(table, parameters);
-    head["provenance"] = figure_provenance(table, Parameters());
+    const nlohmann::ordered_json head = table_head(table, parameters);
+    const std::string provenance = xml_text(figure_provenance(table, parameters));
     const std::string title = xml_text(head["title"].get<std::string>());
     const std::string about = json_for_page(head);
-    return {
-        page::table_page({.title = title, .head = about, .elements = base64(element_bytes(table))}),
-        {}};
+    return {page::table_page({.provenance = provenance,
+                              .title = title,
+                              .head = about,
+                              .elements = base64(element_bytes(table))}),
+            {}};
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ void add_origin(Json& head, const Provenance& provenance) {
 }  // namespace
 
 Json table_head(const Table& table, const Parameters& figure) {
-    const std::string provenance = figure_provenance(table, Parameters());
+    const std::string provenance = figure_provenance(table, figure);
     const Limits limits = colour_limits(or_any(finite_limits(table)), figure);
     Json head{{"command", provenance.empty() ? "" : command_of("", provenance)}};
     add_origin(head, table.provenance);

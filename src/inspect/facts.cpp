@@ -173,6 +173,20 @@ std::vector<Fact> facts_of_svg(const Source& source, const Progress&) {
                         plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
 }
 
+/// The page says what made it within its first lines.
+std::vector<Fact> facts_of_html(const Source& source, const Progress&) {
+    const std::string start = start_of(*source.file, longest_head);
+    constexpr std::string_view opening = "<meta name=\"pe-gen\" content=\"";
+    if (start.find(opening) == start.npos) {
+        throw FormatError(source.file->path(), "not a page of pe-gen's");
+    }
+    std::vector<Fact> facts{text_fact("format", "html")};
+    for (Fact& fact : facts_of_origin(source, "html", plain_text(between(start, opening, "\">")))) {
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
 std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     const JsonHead head = read_json_head(source.file->path(), start_of(*source.file, longest_head));
     std::vector<Fact> facts{text_fact("format", "json"),
@@ -252,6 +266,7 @@ constexpr std::array kinds{
     Kind{R"({"schema":"pe-gen/table/1")", "json", facts_of_json},
     Kind{"<?xml", "svg", facts_of_svg},
     Kind{"<svg", "svg", facts_of_svg},
+    Kind{"<!DOCTYPE html>", "html", facts_of_html},
 };
 
 /// Returns nullptr if the file is of none of these kinds.
@@ -286,8 +301,8 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
     if (!kind) {
         throw FormatError(
             file->path(),
-            "not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON file "
-            "written by pe-gen");
+            "not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG, HTML or JSON "
+            "file written by pe-gen");
     }
     return kind->facts({path, file}, progress);
 }

@@ -27,7 +27,8 @@ namespace {
 constexpr std::string_view shared_scripts =
     "dom.js elements.js axes.js ticks.js colours.js canvas.js curves.js keys.js zoom.js";
 constexpr std::string_view explorer_scripts =
-    "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js values.js "
+    "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js "
+    "values.js "
     "readout.js about.js command.js beside.js measure.js cells.js explore.js";
 constexpr std::string_view table_scripts = "table.js";
 
@@ -101,6 +102,7 @@ std::string table_page(const TablePage& table) {
     const std::string_view style = file_named("style.css");
     const std::string policy = policy_of(script, style, "");
     const std::array replacements{
+        Replacement{"provenance", table.provenance},
         Replacement{"policy", policy},
         Replacement{"title", table.title},
         Replacement{"style", style},

@@ -18,7 +18,8 @@ Page explorer();
 
 /// What the page of one table shows.
 struct TablePage {
-    std::string_view title;     ///< escaped for HTML
+    std::string_view provenance;  ///< what made the table, as JSON, escaped for HTML
+    std::string_view title;       ///< escaped for HTML
     std::string_view head;      ///< JSON without "<" that describes the table: formats/table_head.h
     std::string_view elements;  ///< base 64 of the elements, little-endian, in C order
 };

@@ -87,7 +87,7 @@ TEST_CASE("info: first values are those of the array and not of the file") {
 TEST_CASE("info: files that are pe-gen's say the command that made them") {
     const TemporaryFolder folder;
     REQUIRE(run_program("whisper --d 8 --len 20 --reverse --png a.png --svg a.svg --json a.json "
-                        "--figsize 3x2 --dtype f16",
+                        "--html a.html --figsize 3x2 --dtype f16",
                         folder.path(""))
                 .status == 0);
     const std::string table = "pe-gen whisper --len 20 --d 8 --reverse --dtype float16 ";
@@ -97,6 +97,8 @@ TEST_CASE("info: files that are pe-gen's say the command that made them") {
           "format    png\npixels    300x200\ncommand   " + table + "--figsize 3x2 --png -\n");
     CHECK(run_program("info a.svg", folder.path("")).output ==
           "format    svg\npixels    300x200\ncommand   " + table + "--figsize 3x2 --svg a.svg\n");
+    CHECK(run_program("info a.html", folder.path("")).output ==
+          "format    html\ncommand   " + table + "--html a.html\n");
     CHECK(run_program("info a.json", folder.path("")).output ==
           "format    json\nshape     (20, 8)\ndtype     float16\ncommand   " + table +
               "--json a.json\n");
@@ -113,6 +115,7 @@ TEST_CASE("info: the command makes the same file again") {
              "detr --height 3 --width 5 --valid 2x2 --select 0,7 --colorbar-label='$(ls)' "
              "--png 'a b'",
              "fairseq --d 8 --len 4 --cell 3 --png 'a b'",
+             "fairseq --d 8 --len 4 --cmap gray --title '<b> & \"' --html 'a b'",
              "fairseq --d 8 --len 4 --vcenter 0.5 --vmax 1 --png 'a b'",
              "fairseq --d 8 --table wavelengths --png 'a b'",
              "fairseq --d 8 --table wavelengths --plot heatmap --png 'a b'",
@@ -154,8 +157,8 @@ TEST_CASE("info: what cannot be read is said in one line") {
         return run.errors;
     };
     const std::string none =
-        "pe-gen: a: not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG or JSON "
-        "file written by pe-gen\n";
+        "pe-gen: a: not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG, HTML or "
+        "JSON file written by pe-gen\n";
     CHECK(refusal("") == none);
     CHECK(refusal("position,0,1\n0,0,1\n") == none);
     CHECK(refusal("{\"schema\":\"pe-gen/manifest/1\"}") == none);

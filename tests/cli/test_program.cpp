@@ -472,15 +472,13 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
          "--output table: the name must end in one of .npy .npz .safetensors .json .csv .txt .png "
-         ".svg .h "
-         ".c .hpp .cpp "
-         ".rs .py .swift"},
+         ".svg .html .htm .h .c .hpp .cpp .rs .py .swift"},
         {"sinusoid -o -", 2,
          "--output -: standard output has no extension; use --npy - or the like"},
         {"sinusoid -o /dev/stdout", 2,
          "--output /dev/stdout: standard output has no extension; use --npy - or the like"},
         {"sinusoid --cmap gray --npy x.npy", 2,
-         "--cmap: has no effect without --png or --svg or --show"},
+         "--cmap: has no effect without --png or --svg or --html or --show"},
         {"sinusoid --npy a --csv ./a", 2,
          "a is named for both npy and csv; give each its own file"},
         {"sinusoid --npy - --csv -", 2, "--npy - and --csv - both need standard output"},

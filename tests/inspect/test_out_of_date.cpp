@@ -184,7 +184,8 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     const TemporaryFolder folder;
     const auto manifest = [&](const std::string& settings) {
         put(folder.path("m.json"), R"({"jobs": [{"encoding": "rope", "table": "cos", "len": 4,
-            "figsize": "2x2", "png": "a.png", "svg": "a.svg", "json": "a.json",
+            "figsize": "2x2", "png": "a.png", "svg": "a.svg", "html": "a.html",
+            "json": "a.json",
             "safetensors": "a.safetensors")" +
                                        settings + "}]}");
     };
@@ -196,7 +197,7 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     run_program("batch -q m.json", folder.path(""));
     manifest(R"(, "base": 500)");
     std::string all;
-    for (const char* name : {"a.png", "a.svg", "a.json", "a.safetensors"}) {
+    for (const char* name : {"a.png", "a.svg", "a.html", "a.json", "a.safetensors"}) {
         all += std::string("out of date: ") + name + ": base: 10000 -> 500\n";
     }
     CHECK(check() == all);

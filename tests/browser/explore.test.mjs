@@ -1,0 +1,327 @@
+// The explorer in a browser, as one uses it.
+
+import assert from "node:assert/strict";
+import { execSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import {
+    choose, command, commandHas, drag, drop, pointAt, placeOfCell, readout, readoutHas, slider,
+} from "./actions.mjs";
+import { launch, openPage, screenshot, until } from "./browser.mjs";
+import { explain, program, readNpy, run, startExplorer } from "./program.mjs";
+
+let explorer;
+let browser;
+
+before(async () => {
+    explorer = await startExplorer();
+    browser = await launch();
+});
+
+after(async () => {
+    await browser?.close();
+    await explorer?.stop();
+});
+
+// A test gets a page of its own, which must have no faults at the end.
+function onPage(name, fragment, body, options) {
+    test(name, async () => {
+        const opened = await openPage(browser, `${explorer.origin}/#${fragment}`, options);
+        try {
+            await commandHas(opened.page, "pe-gen ");
+            await body(opened.page);
+            assert.deepEqual(opened.faults, []);
+        } finally {
+            await opened.close();
+        }
+    });
+}
+
+onPage("a preset is chosen by typing", "sinusoid?d=16&len=40", async (page) => {
+    await choose(page, "openai whisper");
+    await commandHas(page, "pe-gen whisper");
+    assert.equal(await page.locator("#search").inputValue(), "whisper");
+    await until(async () => (await page.locator("#about h2").textContent()) === "whisper",
+        "the description of whisper");
+    assert.match(await command(page), /--len 40/, "sizes stay");
+    assert.match(page.url(), /#whisper\?/);
+    await screenshot(page, "explore");
+});
+
+onPage("words of an alias and of a summary find a preset", "sinusoid?d=16&len=40",
+    async (page) => {
+        await page.locator("#search").click();
+        await page.keyboard.type("padding fairseq");
+        const first = page.locator("#search-list [role=option] b").first();
+        await until(async () => (await first.textContent()) === "fairseq", "fairseq at the top");
+        await screenshot(page, "search");
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "false");
+    });
+
+onPage("a slider changes the picture, and its value can be put back", "fairseq?d=16&len=40",
+    async (page) => {
+        await drag(page, "len", 0.5, 0.75);
+        const length = await page.locator("#set-len").inputValue();
+        assert.notEqual(length, "40");
+        await commandHas(page, `--len ${length}`);
+        await until(async () => (await page.locator("#shape").textContent()).includes(
+            `${length} x 16`), "the shape of the last value");
+        await page.getByRole("button", { name: /^Put back len/ }).click();
+        await until(async () => !(await command(page)).includes("--len"), "no length");
+        await page.getByRole("button", { name: "Put all back" }).click();
+        await until(async () => !(await command(page)).includes("--d"), "no changes");
+    });
+
+onPage("the value under the pointer is that of the program", "fairseq?d=16&len=40",
+    async (page) => {
+        const words = ["fairseq", "--d", "16", "--len", "40"];
+        const table = readNpy(run(...words, "--npy", "-"));
+        for (const [row, column] of [[7, 3], [39, 15], [2, 8]]) {
+            await pointAt(page, row, column);
+            const known = explain([row, column], ...words);
+            await readoutHas(page, known.value);
+            assert.equal(Math.fround(Number(known.value)), table.at(row * 16 + column));
+            if (known.formula) {
+                assert.equal(await page.locator("#cell-formula").textContent(), known.formula);
+            }
+        }
+    });
+
+onPage("the values on the canvas are those of the table", "fairseq?d=16&len=40&picture=values",
+    async (page) => {
+        const table = readNpy(run("fairseq", "--d", "16", "--len", "40", "--npy", "-"));
+        await until(() => page.evaluate(() => Boolean(explorer.values.head)), "the values");
+        for (const [row, column] of [[0, 0], [7, 3], [39, 15]]) {
+            const text = await page.evaluate((cell) => explorer.values.textOf(cell),
+                { row, column });
+            assert.equal(Math.fround(Number(text)), table.at(row * 16 + column));
+        }
+        const box = await page.locator("#values").boundingBox();
+        await page.mouse.move(box.x + 20, box.y + 20);
+        await page.mouse.wheel(0, -600);
+        const view = page.locator(".in-view");
+        await until(async () => !(await view.textContent()).includes("39"), "a zoomed view");
+        await screenshot(page, "values");
+        await page.mouse.down();
+        await page.mouse.move(box.x - 400, box.y - 400, { steps: 5 });
+        await page.mouse.up();
+        await until(async () => !(await view.textContent()).startsWith("position 0 "),
+            "a moved view");
+        assert.equal(new URL(page.url()).hash.includes("at="), false, "dragging does not pin");
+        await page.getByRole("button", { name: "Whole table" }).click();
+        await until(async () => (await view.textContent()).includes("39"), "the whole table");
+    });
+
+onPage("an impossible combination is explained, and undone", "vaswani?d=16&len=40",
+    async (page) => {
+        await page.locator("#set-d").fill("7");
+        await until(() => page.evaluate(() => document.querySelector("[aria-invalid]") !== null),
+            "an invalid control");
+        const message = page.locator(".error:not([hidden])");
+        let words = "";
+        try {
+            run("vaswani", "--d", "7", "--len", "40", "--png", "-");
+        } catch (error) {
+            words = error.stderr.toString();
+        }
+        assert.ok(words.includes((await message.textContent()).trim()), words);
+        assert.match(await command(page), /--d 16/, "the last good picture stays");
+        await screenshot(page, "error");
+        await page.locator("#set-d").fill("8");
+        await commandHas(page, "--d 8");
+        assert.equal(await page.locator("[aria-invalid]").count(), 0);
+        assert.equal(await message.count(), 0);
+    });
+
+onPage("a click pins a cell and draws its row and column", "fairseq?d=16&len=40",
+    async (page) => {
+        const { x, y } = await placeOfCell(page, 7, 3);
+        await page.mouse.click(x, y);
+        await until(async () => await page.locator("#curves svg").count() === 2, "two curves");
+        await until(() => /at=7(,|%2C)3/.test(page.url()), "the cell in the address");
+        const pinned = explain([7, 3], "fairseq", "--d", "16", "--len", "40").value;
+        await readoutHas(page, pinned);
+        await pointAt(page, 20, 10);
+        await page.evaluate(() => new Promise(requestAnimationFrame));
+        assert.ok((await readout(page)).includes(pinned), "the readout stays");
+        await screenshot(page, "pinned");
+        await page.keyboard.press("Tab");
+        await page.locator("#stage").focus();
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("#curves svg").count(), 0);
+        await until(() => !page.url().includes("at="), "no cell in the address");
+    });
+
+onPage("from fairseq to why it is off by two", "sinusoid?d=16&len=40", async (page) => {
+    await choose(page, "fairseq");
+    await until(async () => /first token uses row/.test(
+        await page.locator("#about").textContent()), "the note of fairseq");
+    await page.locator("#beside").fill("fairseq --start 2");
+    await page.keyboard.press("Enter");
+    await until(async () => await page.locator("#figures figure").count() === 3, "three pictures");
+    const sentences = await page.locator("#comparison").textContent();
+    assert.match(sentences, /from row 2 on|row/);
+    await screenshot(page, "comparison");
+    await page.locator("#remove-beside").click();
+    await until(async () => await page.locator("#figures figure").count() === 1, "one picture");
+    assert.equal(await page.locator("#comparison").isVisible(), false);
+});
+
+onPage("a neighbour is compared and followed", "fairseq?d=16&len=40", async (page) => {
+    const button = page.locator("#about").getByRole("button", { name: /^Compare with/ }).first();
+    const name = (await button.getAttribute("aria-label")).replace("Compare with ", "");
+    await button.click();
+    await until(async () => await page.locator("#figures figure").count() > 1, "other pictures");
+    assert.equal(await page.locator("#beside").inputValue(), name);
+    const link = page.locator("#about").getByRole("link", { name, exact: true }).first();
+    await link.click();
+    await commandHas(page, `pe-gen ${name}`);
+    await page.goBack();
+    await commandHas(page, "pe-gen fairseq");
+});
+
+onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
+    const file = run("fairseq", "--d", "16", "--len", "40", "--start", "2", "--npy", "-");
+    await drop(page, "mine.npy", file);
+    await until(async () => await page.locator("#figures figure").count() === 3, "three pictures");
+    assert.equal(await page.locator("#file-name").textContent(), "mine.npy");
+    assert.match(await page.locator("#file-chip").textContent(), /stays on this machine/);
+    assert.notEqual(await page.locator("#comparison").textContent(), "");
+    await page.locator("#set-len").fill("41");
+    await commandHas(page, "--len 41");
+    assert.ok(await page.locator("#figures figure").count() >= 2, "the file is still there");
+    await page.locator("#remove-beside").click();
+    await until(async () => await page.locator("#figures figure").count() === 1, "one picture");
+});
+
+onPage("a file that is no array is refused", "fairseq?d=16&len=40", async (page) => {
+    await drop(page, "mine.npy", Buffer.from("nothing of the kind"));
+    await until(() => page.locator("#message").isVisible(), "a message");
+    await page.locator("#remove-beside").click();
+    await until(async () => !(await page.locator("#message").isVisible()), "no message");
+});
+
+onPage("the copied command makes the file of the download", "fairseq?d=16&len=40&cmap=viridis",
+    async (page) => {
+        const folder = mkdtempSync(join(tmpdir(), "pegen-copied-"));
+        try {
+            await page.getByRole("button", { name: "Copy" }).click();
+            await until(async () => (await page.locator("#status").textContent()).includes(
+                "copied"), "a copied command");
+            const copied = await page.evaluate(() => navigator.clipboard.readText());
+            symlinkSync(resolve(program), join(folder, "pe-gen"));
+            const path = `${folder}${delimiter}${process.env.PATH}`;
+            execSync(copied, { cwd: folder, env: { ...process.env, PATH: path } });
+            const waiting = page.waitForEvent("download");
+            await page.getByRole("link", { name: "PNG", exact: true }).click();
+            const download = await waiting;
+            assert.equal(download.suggestedFilename(), "fairseq.png");
+            assert.deepEqual(readFileSync(await download.path()),
+                readFileSync(join(folder, "fairseq.png")));
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
+    }, { permissions: ["clipboard-read", "clipboard-write"] });
+
+onPage("every download is there", "fairseq?d=16&len=40", async (page) => {
+    const links = await page.locator("#downloads a").all();
+    assert.ok(links.length >= 5);
+    for (const link of links) {
+        const response = await page.request.get(new URL(await link.getAttribute("href"),
+            page.url()).href);
+        assert.equal(response.status(), 200, await link.textContent());
+        assert.match(response.headers()["content-disposition"], /attachment/);
+    }
+});
+
+onPage("the address has the whole state", "fairseq?d=16&len=40", async (page) => {
+    await page.locator("#set-d").fill("12");
+    await commandHas(page, "--d 12");
+    const { x, y } = await placeOfCell(page, 7, 3);
+    await page.mouse.click(x, y);
+    await page.locator("#beside").fill("vaswani");
+    await page.keyboard.press("Enter");
+    await until(async () => await page.locator("#figures figure").count() > 1, "other pictures");
+    await until(() => page.url().includes("beside="), "the comparison in the address");
+    const before = await command(page);
+    await page.reload();
+    await until(async () => await page.locator("#figures figure").count() > 1, "other pictures");
+    await until(async () => await page.locator("#curves svg").count() === 2, "two curves");
+    assert.equal(await command(page), before);
+    assert.equal(await page.locator("#beside").inputValue(), "vaswani");
+    assert.equal(await page.locator("#set-d").inputValue(), "12");
+});
+
+onPage("Back goes to the name before, with its settings", "fairseq?d=16&len=40",
+    async (page) => {
+        await page.locator("#set-d").fill("12");
+        await commandHas(page, "--d 12");
+        await choose(page, "whisper");
+        await commandHas(page, "pe-gen whisper");
+        await page.goBack();
+        await commandHas(page, "pe-gen fairseq");
+        assert.match(await command(page), /--d 12/);
+        await page.goForward();
+        await commandHas(page, "pe-gen whisper");
+    });
+
+onPage("the keyboard is enough", "sinusoid?d=16&len=40", async (page) => {
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "skip");
+    await page.keyboard.press("/");
+    await page.keyboard.type("fairseq");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await commandHas(page, "pe-gen fairseq");
+    await slider(page, "d").focus();
+    await page.keyboard.press("ArrowRight");
+    const channels = await page.locator("#set-d").inputValue();
+    assert.notEqual(channels, "16");
+    await commandHas(page, `--d ${channels}`);
+    await page.locator("#skip").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "stage");
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"]) {
+        await page.keyboard.press(key);
+    }
+    await page.keyboard.press("Enter");
+    await until(async () => await page.locator("#curves svg").count() === 2, "two curves");
+    await until(() => page.url().includes("at="), "the cell in the address");
+    const at = decodeURIComponent(page.url()).match(/at=(\d+),(\d+)/).slice(1).map(Number);
+    const known = explain(at, "fairseq", "--d", channels, "--len", "40");
+    await readoutHas(page, known.value);
+    await until(async () => (await page.locator("#status").textContent()).includes(known.value),
+        "the value as a message");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#curves svg").count(), 0);
+});
+
+onPage("a parameter is found by an alias", "fairseq?d=16&len=40", async (page) => {
+    await page.locator("#filter").fill("embed-dim");
+    assert.equal(await page.locator("#set-d").isVisible(), true);
+    assert.equal(await page.locator("#set-len").isVisible(), false);
+    await page.locator("#filter").fill("nothing like this");
+    assert.equal(await page.locator("#none-found").isVisible(), true);
+    await page.locator("#filter").fill("");
+    assert.equal(await page.locator("#set-len").isVisible(), true);
+});
+
+onPage("a table of three axes is selected from", "alibi?len=20&heads=4", async (page) => {
+    await page.locator("summary", { hasText: "Figure" }).click();
+    await page.locator("#set-select").fill("2");
+    await commandHas(page, "--select 2");
+    await page.locator("#show-values").click();
+    await until(() => page.evaluate(() => explorer.values.leading === 2), "the third matrix");
+});
+
+onPage("options of other plots are hidden", "sinusoid?d=16&len=40", async (page) => {
+    await page.locator("summary", { hasText: "Figure" }).click();
+    assert.equal(await page.locator("#set-channels").isVisible(), false);
+    await page.locator("#set-plot").selectOption("waves");
+    await commandHas(page, "--plot waves");
+    assert.equal(await page.locator("#set-channels").isVisible(), true);
+});

@@ -1,0 +1,42 @@
+// Runs pe-gen: PEGEN_PROGRAM is its path.
+
+import { execFileSync, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+export const program = process.env.PEGEN_PROGRAM ?? "pe-gen";
+
+export function run(...words) {
+    return execFileSync(program, words, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+export function explain(at, ...words) {
+    return JSON.parse(run("explain", ...words, "--at", at.join(","), "--json"));
+}
+
+// The float32 values of an NPY file, and its shape.
+export function readNpy(bytes) {
+    const start = 10 + bytes.readUInt16LE(8);
+    const header = bytes.toString("latin1", 10, start);
+    const shape = header.match(/'shape': \(([^)]*)\)/)[1].split(",").map((size) => size.trim())
+        .filter(Boolean).map(Number);
+    if (!header.includes("'<f4'")) throw new Error(`not float32: ${header}`);
+    return { shape, at: (index) => bytes.readFloatLE(start + 4 * index) };
+}
+
+// Starts the explorer and answers its address and what ends it.
+export async function startExplorer(...words) {
+    const child = spawn(program, ["explore", ...words, "--no-open", "--port", "0"],
+        { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const lines = createInterface({ input: child.stdout });
+    const first = await Promise.race([
+        new Promise((resolve) => lines.once("line", resolve)),
+        ended.then(() => { throw new Error("pe-gen explore ended before it named its address"); }),
+    ]);
+    const origin = first.match(/http:\/\/127\.0\.0\.1:\d+/)[0];
+    const stop = async () => {
+        child.kill("SIGINT");
+        await ended;
+    };
+    return { origin, stop };
+}

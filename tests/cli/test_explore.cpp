@@ -1,0 +1,341 @@
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/explore/routes.h"
+#include "encodings/registry.h"
+#include "files/memory_file.h"
+#include "files/npy.h"
+#include "files/read_png.h"
+#include "files/temporary_folder.h"
+#include "http/client.h"
+#include "http/guard.h"
+#include "program.h"
+
+using namespace pegen;
+using namespace pegen::testing;
+using nlohmann::json;
+
+namespace {
+
+http::Reply reply_to(const std::string& target, const std::string& file = "") {
+    http::Request request = *http::parsed_target(target);
+    request.is_post = !file.empty();
+    request.body = file;
+    return cli::answer(request);
+}
+
+json json_of(const std::string& target) {
+    const http::Reply reply = reply_to(target);
+    CAPTURE(reply.body.substr(0, 300));
+    CHECK(reply.status == 200);
+    return json::parse(reply.body);
+}
+
+/// A line of JSON, and what is behind it.
+struct Frame {
+    json head;
+    std::string rest;
+};
+
+Frame frame_of(const http::Reply& reply) {
+    CAPTURE(reply.body.substr(0, 300));
+    REQUIRE(reply.status == 200);
+    const std::size_t end = reply.body.find('\n');
+    return {json::parse(reply.body.substr(0, end)), reply.body.substr(end + 1)};
+}
+
+/// The refusal of a request, "STATUS OPTION: MESSAGE".
+std::string refusal_of(const std::string& target, const std::string& file = "") {
+    const http::Reply reply = reply_to(target, file);
+    const json error = json::parse(reply.body);
+    return std::to_string(reply.status) + " " + error["option"].dump() + ": " +
+           error["message"].get<std::string>();
+}
+
+std::string npy_of(const std::string& arguments) {
+    const TemporaryFolder folder;
+    REQUIRE(run_program(arguments + " --npy t.npy", folder.path("")).status == 0);
+    return content(folder.path("t.npy"));
+}
+
+/// A process of `pe-gen explore`.
+class Explorer {
+  public:
+    explicit Explorer(const std::string& arguments) {
+        int ends[2];
+        REQUIRE(::pipe(ends) == 0);
+        child_ = ::fork();
+        if (child_ == 0) {
+            ::dup2(ends[1], STDOUT_FILENO);
+            ::close(ends[0]);
+            ::close(ends[1]);
+            const std::string command = "exec '" PEGEN_PROGRAM "' explore --no-open " + arguments;
+            ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+            ::_exit(127);
+        }
+        ::close(ends[1]);
+        for (char c; ::read(ends[0], &c, 1) == 1 && c != '\n';) address_ += c;
+        ::close(ends[0]);
+    }
+    Explorer(const Explorer&) = delete;
+    Explorer& operator=(const Explorer&) = delete;
+    ~Explorer() {
+        if (child_ > 0) end(SIGKILL);
+    }
+
+    const std::string& address() const { return address_; }
+    int port() const { return std::stoi(address_.substr(address_.find(':', 6) + 1)); }
+
+    /// Returns how the process ended: by which signal, or 0.
+    int end(int signal) {
+        ::kill(child_, signal);
+        int status = 0;
+        ::waitpid(std::exchange(child_, 0), &status, 0);
+        return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    }
+
+  private:
+    pid_t child_ = 0;
+    std::string address_;
+};
+
+}  // namespace
+
+TEST_CASE("explore: it says its address, answers there and ends by Ctrl-C") {
+    Explorer explorer("fairseq --d 64 --title 'a b'");
+    CHECK(explorer.address() ==
+          "http://127.0.0.1:" + std::to_string(explorer.port()) + "/#fairseq?d=64&title=a%20b");
+    const std::string page = get(explorer.port(), "/");
+    CHECK(status_of(page) == 200);
+    CHECK(page.find("text/html") != page.npos);
+    const json specs = json::parse(content_of(get(explorer.port(), "/specs")));
+    CHECK(specs["start"] == "fairseq?d=64&title=a%20b");
+    CHECK(explorer.end(SIGINT) == SIGINT);
+}
+
+TEST_CASE("explore: what the page could not show is refused at once") {
+    for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+             {"fairsec", "'fairsec': unknown"},
+             {"fairseq --dd 4", "--dd: unknown option"},
+             {"rope --config config.json", "--config: names a file, which a page does not"},
+             {"sinusoid --npy a.npy", "--npy: names a file, which a page does not"},
+             {"sinusoid --port 70000", "--port 70000: must be between 0 and 65535"},
+             {"sinusoid --d x", "--d x: "},
+             {"sinusoid extra", "unexpected argument 'extra'"},
+             {"plot", "'plot': "}}) {
+        const ProgramRun run = run_program("explore --no-open " + arguments);
+        CAPTURE(arguments);
+        CHECK(run.status == 2);
+        CHECK(run.errors.find(message) != std::string::npos);
+    }
+}
+
+TEST_CASE("explore: the page allows its own script and style only, by their hashes") {
+    const http::Reply reply = reply_to("/");
+    CHECK(reply.type == "text/html; charset=utf-8");
+    REQUIRE(reply.headers.size() == 1);
+    const std::string& policy = reply.headers[0].second;
+    CHECK(policy.starts_with("default-src 'none'; script-src 'sha256-"));
+    CHECK(policy.find("unsafe") == policy.npos);
+    CHECK(policy.find("frame-ancestors 'none'") != policy.npos);
+    for (const char* remote : {"http:", "https:", "//cdn", "@import", "url("}) {
+        CAPTURE(remote);
+        CHECK(reply.body.find(std::string("src=\"") + remote) == reply.body.npos);
+        CHECK(reply.body.find(std::string("href=\"") + remote) == reply.body.npos);
+    }
+    CHECK(reply.body.find("{style}") == reply.body.npos);
+    CHECK(reply.body.find("{script}") == reply.body.npos);
+}
+
+TEST_CASE("explore: the page gets every encoding and preset, and no parameter that names a file") {
+    const json specs = json_of("/specs");
+    CHECK(specs["encodings"].size() == all_encodings().size());
+    CHECK(specs["presets"].size() == all_presets().size());
+    for (const json& encoding : specs["encodings"]) {
+        for (const json& parameter : encoding["parameters"]) CHECK(parameter["type"] != "path");
+    }
+    for (const json& parameter : specs["figure"]) CHECK(parameter["type"] != "path");
+    for (const json& preset : specs["presets"]) {
+        if (preset["name"] != "fairseq") continue;
+        CHECK(preset["settings"]["zero-row"] == "1");
+        CHECK(preset["note"].get<std::string>().find("padding") != std::string::npos);
+    }
+}
+
+TEST_CASE("explore: every encoding and preset is drawn and described") {
+    const auto check = [](std::string_view name) {
+        CAPTURE(name);
+        const std::string path = std::string(name) + "?figsize=2x2&title=";
+        const http::Reply drawn = reply_to("/draw/" + path);
+        if (drawn.status != 200) {
+            // Some encodings need a parameter, which is what the page says then.
+            const std::string message = json::parse(drawn.body)["message"];
+            CAPTURE(message);
+            CHECK(run_in_process({std::string(name), "-q"}).status == 2);
+            return;
+        }
+        const Frame frame = frame_of(drawn);
+        CHECK(frame.head["pictures"].size() == 1);
+        CHECK(frame.head["pictures"][0]["bytes"] == frame.rest.size());
+        CHECK(reply_to("/about/" + std::string(name)).status == 200);
+    };
+    for (const Encoding* encoding : all_encodings()) check(encoding->name);
+    for (const Preset& preset : all_presets()) check(preset.name);
+}
+
+TEST_CASE("explore: the picture's command makes the file that is downloaded") {
+    const TemporaryFolder folder;
+    const std::string query = "?d=12&len=20&cmap=viridis&figsize=3x2&reverse=true";
+    const Frame frame = frame_of(reply_to("/draw/whisper" + query));
+    const std::string command = frame.head["command"];
+    CHECK(command ==
+          "pe-gen whisper --len 20 --d 12 --reverse --cmap viridis --figsize 3x2 --png "
+          "whisper.png");
+    REQUIRE(run_program(command.substr(7), folder.path("")).status == 0);
+    const http::Reply file = reply_to("/file/png/whisper" + query);
+    CHECK(file.body == content(folder.path("whisper.png")));
+    CHECK(file.headers == std::vector<http::Field>{
+                              {"Content-Disposition", "attachment; filename=\"whisper.png\""}});
+    const auto decode = [](const std::string& bytes) {
+        return decode_png(std::as_bytes(std::span(bytes)), "").rgb;
+    };
+    CHECK(decode(frame.rest) == decode(file.body));
+}
+
+TEST_CASE("explore: a panel says which cells its pixels show") {
+    const Frame frame = frame_of(reply_to("/draw/alibi?heads=4&len=8&select=2"));
+    const json& panels = frame.head["pictures"][0]["panels"];
+    REQUIRE(panels.size() == 1);
+    CHECK(panels[0]["base"] == 2 * 8 * 8);
+    CHECK(panels[0]["rows"] == 8);
+    CHECK(panels[0]["columns"] == 8);
+    const Frame all = frame_of(reply_to("/draw/alibi?heads=4&len=8"));
+    REQUIRE(all.head["pictures"][0]["panels"].size() == 4);
+    CHECK(all.head["pictures"][0]["panels"][3]["base"] == 3 * 8 * 8);
+    const Frame waves = frame_of(reply_to("/draw/sinusoid?plot=waves"));
+    CHECK(waves.head["pictures"][0]["panels"].empty());
+}
+
+TEST_CASE("explore: the values are the elements of the file") {
+    const Frame frame = frame_of(reply_to("/values/fairseq?d=6&len=5&dtype=float64"));
+    CHECK(frame.head["shape"] == json({5, 6}));
+    CHECK(frame.head["dtype"] == "float64");
+    CHECK(frame.head["axes"][1]["kind"] == "channel");
+    const std::string npy = npy_of("fairseq --d 6 --len 5 --dtype float64");
+    CHECK(frame.rest == npy.substr(npy.size() - 5 * 6 * 8));
+}
+
+TEST_CASE("explore: curves go through a cell along the last two axes") {
+    const json curves = json_of("/curves/sinusoid?d=4&len=3&dtype=float64&at=1,3")["curves"];
+    REQUIRE(curves.size() == 2);
+    CHECK(curves[0]["name"] == "channel 3");
+    CHECK(curves[0]["values"].size() == 3);
+    CHECK(curves[1]["name"] == "position 1");
+    CHECK(curves[1]["values"].size() == 4);
+    CHECK(curves[0]["values"][1] == curves[1]["values"][3]);
+    const json long_one = json_of("/curves/sinusoid?d=4&len=100000&at=1,3")["curves"];
+    CHECK(long_one[0]["step"] == 50);
+    CHECK(long_one[0]["values"].size() == 2000);
+    CHECK(json_of("/curves/index?len=5&at=2")["curves"].size() == 1);
+}
+
+TEST_CASE("explore: a second encoding has the size of the first, and what separates them is said") {
+    const Frame frame = frame_of(reply_to("/draw/fairseq?d=16&len=20&beside=hf-marian"));
+    CHECK(frame.head["pictures"].size() == 3);
+    CHECK(frame.head["pictures"][1]["label"] == "hf-marian");
+    CHECK(frame.head["pictures"][2]["of"] == "difference");
+    CHECK(frame.head["comparison"][1].get<std::string>().find("of 320 values differ") !=
+          std::string::npos);
+    const Frame shifted =
+        frame_of(reply_to("/draw/sinusoid?d=16&len=20&beside=sinusoid%20--start%202"));
+    const std::string sentence = shifted.head["comparison"][0];
+    CHECK(sentence == "sinusoid from row 2 on is sinusoid --start 2.");
+}
+
+TEST_CASE("explore: a file is compared in the size that it has, and is not kept") {
+    const Frame frame =
+        frame_of(reply_to("/draw/sinusoid", npy_of("sinusoid --d 24 --len 30 --start 2")));
+    CHECK(frame.head["shape"] == json({30, 24}));
+    CHECK(frame.head["pictures"].size() == 3);
+    CHECK(frame.head["comparison"][0] == "sinusoid from row 2 on is the file.");
+    CHECK(refusal_of("/draw/sinusoid", "no array").starts_with("400 null: the file: "));
+    CHECK(refusal_of("/draw/sinusoid", npy_of("sinusoid --d 1024 --len 2000")) ==
+          "400 null: the file has shape (2000, 1024): a page compares at most 1048576 values; "
+          "pe-gen compare takes more");
+    const Frame other = frame_of(reply_to("/draw/sinusoid", npy_of("alibi --heads 2 --len 4")));
+    CHECK(other.head["pictures"].size() == 2);
+}
+
+TEST_CASE("explore: a request that cannot be met says the option that it is about") {
+    for (const auto& [target, refusal] : std::vector<std::pair<std::string, std::string>>{
+             {"/draw/sinusoid?d=7",
+              "400 \"d\": --d 7: must be even with --odd error; use 6, 8 or --odd exact"},
+             {"/draw/sinusoid?len=0x", "400 \"len\": --len 0x: must be a whole number"},
+             {"/draw/sinusoid?cmap=jet", "400 \"cmap\": --cmap jet: must be one of "},
+             {"/draw/sinusoid?foo=1", "400 \"foo\": --foo: unknown option"},
+             {"/draw/sinusoid?npy=a.npy",
+              "400 \"npy\": --npy: names a file, which a page does not"},
+             {"/draw/rope?config=/etc/passwd", "400 \"config\": --config: names a file"},
+             {"/draw/sinusoid?positions-file=-", "400 \"positions-file\": --positions-file: names"},
+             {"/draw/sinusoid?font=/etc/passwd", "400 \"font\": --font: names a file"},
+             {"/draw/sinusoid?output=a.png", "400 \"output\": --output: names a file"},
+             {"/draw/sinusoid?emit=c", "400 \"emit\": --emit: is not for a page"},
+             {"/draw/sinusoid?threads=4", "400 \"threads\": --threads: is not for a page"},
+             {"/draw/sinusoid?version=true", "400 \"version\": --version: is not for a page"},
+             {"/draw/plot", "400 null: plot: is made of files, which a page does not name"},
+             {"/draw/concat", "400 null: concat: is made of files, which a page does not name"},
+             {"/draw/nope", "400 null: 'nope': unknown"},
+             {"/draw/sinusoid?beside=plot", "400 null: plot: is made of files"},
+             {"/draw/sinusoid?beside=rope%20--config%20/etc/passwd",
+              "400 \"config\": --config: names a file"},
+             {"/draw/sinusoid?beside=%20", "400 null: beside: needs the name of an encoding"},
+             {"/curves/sinusoid?at=400,3", "400 \"at\": --at 400,3: must be"},
+             {"/curves/sinusoid?at=-1,3", "400 \"at\": --at -1,3: must be"},
+             {"/curves/sinusoid", "400 \"at\": --at : must be"},
+             {"/file/npz/sinusoid", "400 null: npz: is no format of a file of one table"},
+             {"/file/show/sinusoid", "400 null: show: is no format of a file of one table"},
+             {"/draw", "404 null: there is nothing at this address"},
+             {"/draw/sinusoid/x", "404 null: there is nothing at this address"},
+             {"/../etc/passwd", "404 null: there is nothing at this address"}}) {
+        CAPTURE(target);
+        const std::string actual = refusal_of(target);
+        CAPTURE(actual);
+        CHECK(actual.starts_with(refusal));
+    }
+    CHECK(refusal_of("/values/sinusoid", "file") == "405 null: takes no file: use GET");
+}
+
+TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
+    for (const auto& [target, refusal] : std::vector<std::pair<std::string, std::string>>{
+             {"/draw/sinusoid?len=1000000000&d=128", "has more than the 16777216 values"},
+             {"/draw/sinusoid?len=9007199254740992", "has more than the 16777216 values"},
+             {"/values/sinusoid?len=100000&d=128", "has more than the 4194304 values"},
+             {"/file/csv/sinusoid?len=1000000&d=128", "has more than the 16777216 values"},
+             {"/draw/sinusoid?len=100000&d=128&beside=vaswani", "has more than the 1048576 values"},
+             {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
+             {"/file/png/sinusoid?figsize=1000x1000", "a page draws at most 16777216 pixels"},
+             {"/draw/sinusoid?cell=4096", "a page draws at most 16777216 pixels"}}) {
+        CAPTURE(target);
+        const std::string actual = refusal_of(target);
+        CAPTURE(actual);
+        CHECK(actual.starts_with("400 "));
+        CHECK(actual.find(refusal) != std::string::npos);
+    }
+}
+
+TEST_CASE("explore: a picture that nobody waits for is given up") {
+    http::Request request = *http::parsed_target("/draw/sinusoid?len=20000&d=512");
+    int asked = 0;
+    request.is_given_up = [&] { return ++asked > 3; };
+    const http::Reply reply = cli::answer(request);
+    CHECK(reply.status == 503);
+    CHECK(asked < 10);
+}
