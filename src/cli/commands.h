@@ -33,6 +33,7 @@ const Command* find_command(std::string_view name);
 
 ExitStatus run_list(std::span<const std::string_view> arguments);
 ExitStatus run_describe(std::span<const std::string_view> arguments);
+ExitStatus run_explain(std::span<const std::string_view> arguments);
 ExitStatus run_compare(std::span<const std::string_view> arguments);
 ExitStatus run_batch(std::span<const std::string_view> arguments);
 ExitStatus run_info(std::span<const std::string_view> arguments);
@@ -50,6 +51,7 @@ ExitStatus run_help(std::span<const std::string_view> arguments);
 
 Usage list_usage(std::span<const std::string_view> names, HelpLength length);
 Usage describe_usage(std::span<const std::string_view> names, HelpLength length);
+Usage explain_usage(std::span<const std::string_view> names, HelpLength length);
 Usage compare_usage(std::span<const std::string_view> names, HelpLength length);
 Usage batch_usage(std::span<const std::string_view> names, HelpLength length);
 Usage info_usage(std::span<const std::string_view> names, HelpLength length);

@@ -107,24 +107,6 @@ bool is_idle(std::string_view parameter, const TableSpec& table) {
     return std::ranges::count(words(table.idle_parameters), parameter) > 0;
 }
 
-/// Throws: UsageError for an option that has no effect on any of the tables that are asked for.
-void check_effect(const Request& request, const std::vector<GivenOption>& options) {
-    const std::span<const TableSpec> all = request.subject.encoding->tables;
-    for (const GivenOption& option : options) {
-        const std::string_view name = option.spec->name;
-        const bool has_effect = std::ranges::any_of(
-            request.tables,
-            [&](const RequestedTable& table) { return !is_idle(name, *table.spec); });
-        if (has_effect) continue;
-        std::vector<std::string_view> others;
-        for (const TableSpec& table : all) {
-            if (!is_idle(name, table)) others.push_back(table.name);
-        }
-        throw UsageError(fmt::format("--{}: has no effect on the table {}, only on {}", name,
-                                     request.tables.front().spec->name, fmt::join(others, ", ")));
-    }
-}
-
 const Format& format_for(std::string_view path) {
     if (same_file(path, "-")) {
         throw UsageError(fmt::format(
@@ -357,6 +339,23 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     check_standard_input(inputs, request.tables.size());
     check_not_targets(inputs, all_targets(request));
     return request;
+}
+
+void check_effect(const Request& request, const std::vector<GivenOption>& options) {
+    const std::span<const TableSpec> all = request.subject.encoding->tables;
+    for (const GivenOption& option : options) {
+        const std::string_view name = option.spec->name;
+        const bool has_effect = std::ranges::any_of(
+            request.tables,
+            [&](const RequestedTable& table) { return !is_idle(name, *table.spec); });
+        if (has_effect) continue;
+        std::vector<std::string_view> others;
+        for (const TableSpec& table : all) {
+            if (!is_idle(name, table)) others.push_back(table.name);
+        }
+        throw UsageError(fmt::format("--{}: has no effect on the table {}, only on {}", name,
+                                     request.tables.front().spec->name, fmt::join(others, ", ")));
+    }
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {

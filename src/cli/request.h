@@ -91,4 +91,7 @@ Request parse_request(const Subject& subject, Arguments given);
 /// The same for options that do not come from the command line; none of them is one of run_options.
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 
+/// Throws: UsageError for an option that has no effect on any of the tables that are asked for.
+void check_effect(const Request& request, const std::vector<GivenOption>& options);
+
 }  // namespace pegen::cli

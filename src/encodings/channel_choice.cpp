@@ -11,6 +11,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
+#include "encodings/cell.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "rows/chosen_columns.h"
 
@@ -70,6 +71,25 @@ std::vector<ChannelPair> chosen_pairs(const std::vector<ChannelPair>& pairs,
     return result;
 }
 
+/// Returns the new number of a channel: where it was chosen for the first time; nothing if it was
+/// not.
+std::optional<std::int64_t> place_of(std::int64_t channel,
+                                     const std::vector<std::int64_t>& chosen) {
+    const auto found = std::ranges::find(chosen, channel);
+    if (found == chosen.end()) return std::nullopt;
+    return found - chosen.begin();
+}
+
+/// Returns the cell of the channel that was chosen as number index.back().
+Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_of,
+                 const std::vector<std::int64_t>& chosen, std::span<const std::int64_t> index) {
+    std::vector<std::int64_t> before(index.begin(), index.end());
+    before.back() = chosen[to_size(index.back())];
+    Cell cell = cell_of(before);
+    if (cell.partner) cell.partner = place_of(*cell.partner, chosen);
+    return cell;
+}
+
 /// The text of --keep-channels; nothing if there is no such parameter, or no value.
 std::optional<std::string> choice_of(const Parameters& parameters) {
     for (const Parameters::Entry& entry : parameters.entries()) {
@@ -116,6 +136,11 @@ Plan with_chosen_channels(Plan plan) {
     plan.pairs = [pairs = std::move(plan.pairs), chosen, count] {
         return pairs ? chosen_pairs(pairs(), chosen, count) : std::vector<ChannelPair>{};
     };
+    if (plan.cell) {
+        plan.cell = [cell = std::move(plan.cell), chosen](std::span<const std::int64_t> index) {
+            return chosen_cell(cell, chosen, index);
+        };
+    }
     plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen), count](
                          DType dtype, const Progress& progress) {
         return rows::chosen_columns(make_rows(dtype, progress), count, chosen, info(dtype).size);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/cell.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "rows/transposed.h"
 
@@ -36,6 +38,11 @@ Plan with_channels_first(Plan plan) {
     const std::int64_t rows = plan.shape[0], columns = plan.shape[1];
     plan.shape = {columns, rows};
     std::swap(plan.axes[0], plan.axes[1]);
+    if (plan.cell) {
+        plan.cell = [cell = std::move(plan.cell)](std::span<const std::int64_t> index) {
+            return cell(std::array{index[1], index[0]});
+        };
+    }
     plan.make_rows = [make_rows = std::move(plan.make_rows), rows, columns](
                          DType dtype, const Progress& progress) {
         return rows::transposed(make_rows(dtype, progress), rows, columns, dtype);

@@ -27,6 +27,14 @@ ChannelLayout two_runs(std::int64_t channels, std::int64_t begin, ChannelStrides
     return {channels, {run(first, begin), run(second, begin + strides.function)}};
 }
 
+/// Returns which of first, first + stride, ..., `count` of them, the number is; nothing if none is.
+std::optional<std::int64_t> term_of(std::int64_t number, std::int64_t first, std::int64_t stride,
+                                    std::int64_t count) {
+    const std::int64_t i = (number - first) / stride;
+    const bool is_term = number >= first && (number - first) % stride == 0 && i < count;
+    return is_term ? std::optional(i) : std::nullopt;
+}
+
 std::int64_t rounded_up_half(std::int64_t channels) { return channels - channels / 2; }
 
 }  // namespace
@@ -66,6 +74,25 @@ ChannelLayout both_halves(Function function, std::int64_t channels) {
 ChannelLayout both_of_pairs(Function function, std::int64_t channels) {
     return two_runs(channels, 0, {.frequency = 2, .function = 1}, rounded_up_half(channels),
                     function, function);
+}
+
+std::optional<ChannelContent> content_of(const ChannelLayout& layout, std::int64_t channel) {
+    for (const ChannelRun& run : layout.runs) {
+        const auto i = term_of(channel, run.first_channel, run.channel_stride, run.count);
+        if (i) return ChannelContent{run.function, run.first_frequency + *i * run.frequency_stride};
+    }
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> channel_with(const ChannelLayout& layout,
+                                         const ChannelContent& content) {
+    for (const ChannelRun& run : layout.runs) {
+        const auto i =
+            term_of(content.frequency, run.first_frequency, run.frequency_stride, run.count);
+        if (i && run.function == content.function)
+            return run.first_channel + *i * run.channel_stride;
+    }
+    return std::nullopt;
 }
 
 std::vector<ChannelPair> pairs_of(const ChannelLayout& layout) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/table.h"
@@ -65,6 +66,21 @@ ChannelLayout both_halves(Function function, std::int64_t channels);
 /// One function, twice: frequency k is in channels 2 k and 2 k + 1, as RoPE that rotates
 /// neighbouring channels has it.
 ChannelLayout both_of_pairs(Function function, std::int64_t channels);
+
+/// What a channel holds: a function of the position times frequency number `frequency`.
+struct ChannelContent {
+    Function function;
+    std::int64_t frequency;
+
+    bool operator==(const ChannelContent&) const = default;
+};
+
+/// Returns what the channel holds; nothing if it is 0.
+std::optional<ChannelContent> content_of(const ChannelLayout& layout, std::int64_t channel);
+
+/// Returns the first channel with this content; nothing if there is none.
+std::optional<std::int64_t> channel_with(const ChannelLayout& layout,
+                                         const ChannelContent& content);
 
 /// Returns the channels that hold the two functions of each frequency, run by run. A channel whose
 /// partner is missing is in no pair.

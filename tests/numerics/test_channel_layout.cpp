@@ -61,3 +61,28 @@ TEST_CASE("channel layout: strided leaves out what does not fit") {
           "- c0 - s0 - c1 -");
     CHECK(channels_of(strided(3, 5, {.frequency = 4, .function = 2}, 2, Function::cos)) == "- - -");
 }
+
+TEST_CASE("channel layout: each channel has its content, and each content its first channel") {
+    for (const ChannelLayout& layout :
+         {interleaved(7), halves(6, Function::cos), alternating(5), both_halves(Function::cos, 6),
+          padded(interleaved(4), 6),
+          strided(12, 3, {.frequency = 2, .function = 1}, 3, Function::sin)}) {
+        for (std::int64_t channel = 0; channel < layout.channels; ++channel) {
+            const std::optional<ChannelContent> content = content_of(layout, channel);
+            std::optional<ChannelContent> expected;
+            for (const ChannelRun& run : layout.runs) {
+                for (std::int64_t i = 0; i < run.count; ++i) {
+                    if (run.first_channel + i * run.channel_stride != channel) continue;
+                    expected = {run.function, run.first_frequency + i * run.frequency_stride};
+                }
+            }
+            CHECK((content == expected));
+            if (content)
+                CHECK((content_of(layout, channel_with(layout, *content).value()) == content));
+        }
+    }
+    CHECK(channel_with(interleaved(7), {Function::cos, 2}) == 5);
+    CHECK_FALSE(channel_with(interleaved(7), {Function::cos, 3}));
+    CHECK_FALSE(channel_with(both_halves(Function::cos, 6), {Function::sin, 0}));
+    CHECK_FALSE(content_of(padded(interleaved(4), 6), 5));
+}

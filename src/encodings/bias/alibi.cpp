@@ -1,6 +1,11 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 
+#include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/bias/alibi_presets.h"
 #include "encodings/bias/alibi_recognition.h"
@@ -12,6 +17,7 @@ namespace pegen::encodings {
 namespace {
 
 using numerics::Frequencies;
+using numerics::Real;
 
 constexpr std::array parameters{
     heads_parameter,
@@ -58,6 +64,42 @@ Frequencies slopes_of(const Parameters& p) {
                         powers_of_two(max_bias, 2 * n, 1, heads - n, 2));
 }
 
+/// Returns the slope of a head, with its formula.
+Term slope_term(const Parameters& p, std::int64_t head) {
+    const std::int64_t heads = p.integer("heads");
+    const auto power = static_cast<std::int64_t>(std::bit_floor(to_size(heads)));
+    std::int64_t numerator = head + 1, n = heads;
+    if (p.word("slopes") != "geometric") {
+        n = power;
+        if (head >= power) {
+            numerator = 2 * (head - power) + 1;
+            n = 2 * power;
+        }
+    }
+    const double max_bias = p.real("max-bias");
+    return {[=] {
+                return pow(
+                    2, Real(-max_bias) * static_cast<double>(numerator) / static_cast<double>(n));
+            },
+            fmt::format("2^(-{} * {}/{})", shortest(max_bias), numerator, n)};
+}
+
+/// Returns what the slope multiplies, for a query and a key at these positions.
+std::int64_t distance_of(std::string_view form, std::int64_t query, std::int64_t key,
+                         std::int64_t keys) {
+    if (form == "key") return key;
+    if (form == "last-key") return key - (keys - 1);
+    const std::int64_t distance = key - query;
+    if (form == "symmetric") return -std::abs(distance);
+    return form == "causal" ? std::min<std::int64_t>(distance, 0) : distance;
+}
+
+Cell bias_cell(const Term& slope, std::int64_t distance) {
+    const auto factor = static_cast<double>(distance);
+    return {.value = {[=] { return slope.value() * factor; },
+                      fmt::format("{} * {}", distance, slope.text)}};
+}
+
 /// Returns the table (slopes, positions) of their products: the first list, then the second.
 RowSource lines(const Frequencies& slopes, const Positions& first, const Positions& second,
                 DType dtype) {
@@ -100,27 +142,35 @@ RowSource bias_rows(const Frequencies& slopes, std::string_view form, rows::Atte
                              bytes);
 }
 
-Plan slopes_plan(Parameters p) {
+Plan slopes_plan(const Parameters& p) {
     const Frequencies slopes = slopes_of(p);
-    return {.parameters = std::move(p),
-            .shape = {slopes.size()},
-            .axes = {head_axis()},
-            .make_rows = [slopes](DType dtype, const Progress&) {
-                return numerics::frequency_rows(slopes, dtype);
+    return {
+        .parameters = p,
+        .shape = {slopes.size()},
+        .axes = {head_axis()},
+        .make_rows = [slopes](DType dtype,
+                              const Progress&) { return numerics::frequency_rows(slopes, dtype); },
+        .cell =
+            [p](std::span<const std::int64_t> index) {
+                return Cell{.value = slope_term(p, index[0])};
             }};
 }
 
 Plan plan(Parameters p, std::string_view table) {
     p = resolve_keys(std::move(p));
-    if (table == "slopes") return slopes_plan(std::move(p));
+    if (table == "slopes") return slopes_plan(p);
     rows::AttentionSize size = attention_size(p);
     if (table == "row") size.queries = 1;
     const Frequencies slopes = slopes_of(p);
     const std::string form = p.word("form");
-    return bias_plan(std::move(p), size, [=](DType dtype) {
+    const auto rows = [=](DType dtype) {
         check_holds(dtype, static_cast<double>(size.keys - 1) * slopes.largest(),
                     "the largest bias");
         return bias_rows(slopes, form, size, dtype);
+    };
+    return bias_plan(p, size, rows, [=](std::int64_t head, std::int64_t query, std::int64_t key) {
+        const std::int64_t position = size.seen_by(query) - 1;
+        return bias_cell(slope_term(p, head), distance_of(form, position, key, size.keys));
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 
@@ -14,9 +15,12 @@ inline constexpr ParameterSpec mask_parameter{
     .choices = "none causal",
     .summary = "causal puts minus infinity where a key comes after its query"};
 
+/// Returns the cell of a bias.
+using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::int64_t key)>;
+
 /// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
-/// applied.
+/// applied, and `cell_of`, unless it is null, says how a value comes about without it.
 Plan bias_plan(Parameters parameters, rows::AttentionSize size,
-               std::function<RowSource(DType dtype)> rows);
+               std::function<RowSource(DType dtype)> rows, BiasCell cell_of = nullptr);
 
 }  // namespace pegen::encodings

@@ -22,6 +22,7 @@
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/wave_cell.h"
 #include "numerics/float32_angles.h"
 #include "rows/gathered_waves.h"
 
@@ -382,6 +383,49 @@ RowSource image_rows(const Images& images, DType dtype) {
     };
 }
 
+/// A pixel of an image, or of a frame, whose number is `image`.
+struct Pixel {
+    std::int64_t image;
+    std::int64_t y;
+    std::int64_t x;
+};
+
+/// Returns the position of the pixel along axis number `axis` of Images::axes.
+double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
+    const ValidCounts counts = std::move(counts_of(images)[axis]);
+    std::vector<std::uint32_t> numbers(to_size(images.size.image.width));
+    counts.row(pixel.image, pixel.y, numbers);
+    return positions_of(images, counts)[numbers[to_size(pixel.x)]];
+}
+
+/// Returns the other channel of an axis that has the same frequency; nothing if there is none.
+std::optional<std::int64_t> partner_of(const Images& images, std::int64_t channel) {
+    for (std::int64_t other = 0; other < images.features; ++other) {
+        if (wave_of(images, other) == (wave_of(images, channel) ^ 1)) return other;
+    }
+    return std::nullopt;
+}
+
+Cell cell_of(Images images, std::span<const std::int64_t> index) {
+    images.is_exact = true;
+    const bool is_video = index.size() == 5;
+    const std::int64_t image = is_video ? index[0] * images.size.frames + index[1] : index[0];
+    const auto [channel_of_all, y, x] =
+        std::array{index[is_video ? 2 : 1], index[is_video ? 3 : 2], index[is_video ? 4 : 3]};
+    const std::size_t axis = to_size(channel_of_all / images.features);
+    const std::int64_t channel = channel_of_all % images.features;
+    const std::int64_t wave = wave_of(images, channel);
+    const double position = position_of(images, axis, {image, y, x});
+    Cell cell = wave_cell(
+        1, wave % 2 == 0 ? numerics::Function::sin : numerics::Function::cos, number_term(position),
+        frequency_term(progression_of(images, images.axes[axis].temperature), wave / 2));
+    cell.of = images.axes[axis].axis;
+    cell.pair = wave / 2;
+    cell.partner = partner_of(images, channel);
+    if (cell.partner) *cell.partner += channel_of_all - channel;
+    return cell;
+}
+
 Axis pixel_axis(std::string name, std::string label) {
     return {.kind = AxisKind::pixel, .name = std::move(name), .label = std::move(label)};
 }
@@ -439,7 +483,8 @@ Plan plan(Parameters p, std::string_view) {
         .parameters = std::move(p),
         .shape = Shape(std::move(extents)),
         .axes = std::move(axes),
-        .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); }};
+        .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); },
+        .cell = [images](std::span<const std::int64_t> index) { return cell_of(images, index); }};
 }
 
 constexpr std::array tables{TableSpec{

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/grid_point.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/images/grid_layout.h"
@@ -19,6 +20,7 @@
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/wave_cell.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
@@ -174,6 +176,7 @@ Parameters resolved(Parameters p) {
 
 /// What the parameters say of an axis of the grid.
 struct AxisWaves {
+    char name;  ///< t, y or x
     Positions positions;
     GeometricProgression frequencies;
     ChannelLayout layout;  ///< among the channels of all axes
@@ -198,7 +201,8 @@ Grid grid_of(const Parameters& p) {
     std::vector<AxisWaves> axes;
     for (const char axis : axes_of(p)) {
         axes.push_back(
-            {.positions = {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)},
+            {.name = axis,
+             .positions = {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)},
              .frequencies = frequencies_of(p, axis, channels[axes.size()]),
              .layout = layout_of(nesting, axis)});
     }
@@ -279,6 +283,34 @@ std::vector<Axis> table_axes(const Grid& grid) {
     return axes;
 }
 
+/// Where a cell of the table stands.
+struct Place {
+    std::vector<std::int64_t> point;  ///< along each axis of the grid; empty: in a row before it
+    std::int64_t channel;
+};
+
+Place place_of(const Grid& grid, std::span<const std::int64_t> index) {
+    if (grid.is_tokens()) return {grid_index(table_axes(grid).front(), index[0]), index[1]};
+    const bool is_last = grid.view == "grid";
+    const auto point = is_last ? index.first(index.size() - 1) : index.subspan(1);
+    return {{point.begin(), point.end()}, is_last ? index.back() : index.front()};
+}
+
+Cell cell_of(const Grid& grid, std::span<const std::int64_t> index) {
+    const auto [point, channel] = place_of(grid, index);
+    if (point.empty()) return zero_cell("The row is one of --prefix-rows, which are zero.");
+    for (std::size_t i = 0; i < point.size(); ++i) {
+        const AxisWaves& axis = grid.axes[i];
+        if (!content_of(axis.layout, channel)) continue;
+        Cell cell =
+            layout_cell(grid.out_scale, axis.layout, channel, number_term(axis.positions[point[i]]),
+                        [&](std::int64_t k) { return frequency_term(axis.frequencies, k); });
+        cell.of = axis.name;
+        return cell;
+    }
+    return zero_cell("The channel is left over by --odd zero-pad, and zero.");
+}
+
 Plan plan(Parameters given, std::string_view) {
     const Parameters p = resolved(std::move(given));
     const Grid grid = grid_of(p);
@@ -286,7 +318,8 @@ Plan plan(Parameters given, std::string_view) {
             .shape = shape_of(grid, point_count(p)),
             .axes = table_axes(grid),
             .make_rows = [grid](DType dtype, const Progress&) { return rows_of(grid, dtype); },
-            .pairs = [grid] { return pairs_of(grid); }};
+            .pairs = [grid] { return pairs_of(grid); },
+            .cell = [grid](std::span<const std::int64_t> index) { return cell_of(grid, index); }};
 }
 
 std::string formula_of(const Parameters& p) {

@@ -5,13 +5,16 @@
 #include <string_view>
 
 #include "encodings/encoding.h"
+#include "encodings/parameters/wave_cell.h"
 #include "numerics/frequencies.h"
 
 namespace pegen::encodings {
 
 /// Returns the plan of a table (frequency), of `count` values: the frequencies, in radians per
-/// position, or, if `table` is wavelengths, 2 pi / frequency. Each is correctly rounded.
+/// position, or, if `table` is wavelengths, 2 pi / frequency. Each is correctly rounded. `terms`
+/// says how each frequency comes about; null: it is a number without a short formula.
 Plan frequency_plan(Parameters parameters, std::string_view table, std::int64_t count,
-                    std::function<numerics::Frequencies()> frequencies);
+                    std::function<numerics::Frequencies()> frequencies,
+                    FrequencyTerms terms = nullptr);
 
 }  // namespace pegen::encodings

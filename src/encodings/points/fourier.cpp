@@ -15,6 +15,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/grid_axes.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
 #include "encodings/points/fourier_presets.h"
@@ -186,17 +187,61 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
                             channels.count(), dtype);
 }
 
+/// An axis of a grid of points.
+struct GridAxis {
+    char name;  ///< t, y or x
+    Coordinates coordinates;
+    std::int64_t rank;  ///< among the channels
+};
+
+/// Returns frequency k, in radians per unit of the coordinates.
+Term frequency_term(const Features& features, const Frequencies& bands, std::int64_t k) {
+    const Term nu = digits_term([=] { return bands.reals()[to_size(k)]; });
+    const double scale = features.freq_scale;
+    return {[=] { return nu.value() * scale; },
+            scale == 1 ? nu.text : fmt::format("{} * {}", shortest(scale), nu.text)};
+}
+
+/// Returns the cell of a channel of the axis's coordinate `position`; nothing if the channel is of
+/// another axis.
+std::optional<Cell> cell_along(const Features& features, const Term& position,
+                               const PointAxis& axis, std::int64_t channel) {
+    const FourierChannels& channels = features.channels;
+    if (channels.is_raw() && channel == raw_column(channels, axis.rank)) {
+        return Cell{.value = position, .note = "The channel is the coordinate itself, by --raw."};
+    }
+    const numerics::ChannelLayout waves = layout(channels, axis.rank);
+    if (!content_of(waves, channel)) return std::nullopt;
+    const Frequencies& bands = features.of_axis(to_size(axis.index));
+    Cell cell = layout_cell(1, waves, channel, position,
+                            [&](std::int64_t k) { return frequency_term(features, bands, k); });
+    if (features.weights.are_any()) {
+        cell.value = {nullptr, fmt::format("weight * {}", cell.value.text)};
+    }
+    return cell;
+}
+
+Cell cell_of(const Features& features, const std::vector<GridAxis>& axes,
+             const std::vector<std::int64_t>& point, std::int64_t channel) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto& [name, coordinates, rank] = axes[i];
+        const Term position = ratio_term(coordinates.numerators[point[i]], coordinates.divisor);
+        std::optional<Cell> cell =
+            cell_along(features, position, {static_cast<std::int64_t>(i), rank}, channel);
+        if (!cell) continue;
+        cell->of = name;
+        return *cell;
+    }
+    return zero_cell("The channel is filled up with zeros, by --pad-to.");
+}
+
 Plan grid_plan(Parameters p) {
     p = resolve_axes(std::move(p));
-    struct GridAxis {
-        Coordinates coordinates;
-        std::int64_t rank;
-    };
     std::vector<GridAxis> axes;
     std::vector<std::int64_t> extents;
     for (const char axis : axes_of(p)) {
         extents.push_back(extent(p, axis));
-        axes.push_back({grid_coordinates(p.word("coords"), extents.back()),
+        axes.push_back({axis, grid_coordinates(p.word("coords"), extents.back()),
                         static_cast<std::int64_t>(p.word("axes").find(axis))});
     }
     std::vector<std::int64_t> ranks;
@@ -205,18 +250,22 @@ Plan grid_plan(Parameters p) {
     const std::int64_t points = point_count(p);
     return {.parameters = std::move(p),
             .shape = {points, features.channels.count()},
-            .axes = {point_axis(std::move(extents)), channel_axis()},
+            .axes = {point_axis(extents), channel_axis()},
             .make_rows =
                 [=](DType dtype, const Progress&) {
                     std::vector<rows::GridAxis> tables;
-                    for (const auto& [coordinates, rank] : axes) {
+                    for (const auto& [name, coordinates, rank] : axes) {
                         tables.push_back(
                             {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
                              coordinates.numerators.size()});
                     }
                     return rows::point_rows(tables, features.channels.count(), dtype);
                 },
-            .pairs = [channels = features.channels] { return pairs_of(channels); }};
+            .pairs = [channels = features.channels] { return pairs_of(channels); },
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    return cell_of(features, axes, index_of(index[0], extents), index[1]);
+                }};
 }
 
 Plan file_plan(Parameters p) {

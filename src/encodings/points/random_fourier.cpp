@@ -16,6 +16,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/point_parameters.h"
@@ -192,6 +193,61 @@ RowSource encoding_rows(Points points, const RandomWeights& weights, double fact
                     dtype);
 }
 
+/// A coordinate of a point, or 1, and its weight.
+struct WeightedTerm {
+    Term coordinate;
+    double weight;
+};
+
+/// Returns the coordinates of a point with their weights in frequency k, and the phase.
+std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& weights,
+                                   std::int64_t point, std::int64_t k) {
+    const std::vector<std::vector<double>> of_axes = weights_of(weights);
+    std::vector<WeightedTerm> terms;
+    for (std::size_t a = 0; a < points.axes.size(); ++a) {
+        terms.push_back({ratio_term(points.axes[a].position(point), points.axes[a].divisor),
+                         of_axes[a][to_size(k)]});
+    }
+    if (weights.has_phases()) terms.push_back({number_term(1), phases_of(weights)[to_size(k)]});
+    return terms;
+}
+
+/// Returns  factor * the sum of the terms.
+Term angle_term(double factor, std::vector<WeightedTerm> terms) {
+    std::string text;
+    for (const auto& [coordinate, weight] : terms) {
+        text +=
+            fmt::format("{}{} * {}", text.empty() ? "" : " + ", coordinate.text, shortest(weight));
+    }
+    return {[=, terms = std::move(terms)] {
+                numerics::Real sum = 0.0;
+                for (const auto& [coordinate, weight] : terms) {
+                    sum = sum + coordinate.value() * weight;
+                }
+                return sum * factor;
+            },
+            fmt::format("{} * ({})", shortest(factor), text)};
+}
+
+Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
+             const Channels& channels, std::span<const std::int64_t> index) {
+    const std::int64_t raw = index[1] - channels.first_raw;
+    if (channels.first_raw >= 0 && raw >= 0 && raw < std::ssize(points.axes)) {
+        const WaveAxis& axis = points.axes[to_size(raw)];
+        return {.value = ratio_term(axis.position(index[0]), axis.divisor),
+                .note = "The channel is the coordinate itself, by --raw."};
+    }
+    // All other channels hold a function.
+    const auto [function, k] = content_of(channels.layout, index[1]).value();
+    const Term angle = angle_term(factor, terms_of(points, weights, index[0], k));
+    Cell cell = wave_cell(1, function, angle, number_term(1));
+    cell.value.text = fmt::format("{}({})", function == Function::sin ? "sin" : "cos", angle.text);
+    cell.pair = k;
+    cell.partner = channel_with(channels.layout, {other(function), k});
+    cell.frequency = nullptr;
+    return cell;
+}
+
 /// Returns rows of numbers that are held.
 RowSource rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
     double largest = 0;
@@ -272,6 +328,10 @@ Plan plan(Parameters p, std::string_view table) {
     std::vector<std::int64_t> extents;
     if (!file) extents = grid_points(p).extents;
     const Parameters resolved = p;
+    const auto cell = [=](std::span<const std::int64_t> index) {
+        return cell_of(file ? file_points(*file) : grid_points(resolved), weights,
+                       resolved.real("freq-scale"), channels, index);
+    };
     return {.parameters = std::move(p),
             .shape = {count, channels.layout.channels},
             .axes = {point_axis(std::move(extents)), channel_axis()},
@@ -281,7 +341,8 @@ Plan plan(Parameters p, std::string_view table) {
                                          resolved.real("freq-scale"), is_exact(resolved), channels,
                                          dtype);
                 },
-            .pairs = [layout = channels.layout] { return numerics::pairs_of(layout); }};
+            .pairs = [layout = channels.layout] { return numerics::pairs_of(layout); },
+            .cell = cell};
 }
 
 constexpr std::array tables{

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/wave_cell.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 
@@ -74,7 +76,21 @@ Plan plan_distance_waves(Parameters p, const Positions& distances,
                     numerics::angle_products(positions, float32_frequencies("base", progression)),
                     channels, 1, dtype);
             },
-        .pairs = [=] { return numerics::pairs_of(layout(d, numerics::Function::sin)); }};
+        .pairs = [=] { return numerics::pairs_of(layout(d, numerics::Function::sin)); },
+        .cell =
+            [=](std::span<const std::int64_t> index) {
+                const double distance = distances[index[0]];
+                const double position =
+                    limits ? std::clamp(distance, limits->lowest, limits->highest) : distance;
+                Cell cell = layout_cell(
+                    1, layout(d, numerics::Function::sin), index[1], number_term(position),
+                    [&](std::int64_t k) { return frequency_term(progression, k); });
+                if (position != distance) {
+                    cell.note = fmt::format("By --clamp, distance {} is taken for {}.",
+                                            shortest(distance), shortest(position));
+                }
+                return cell;
+            }};
 }
 
 }  // namespace pegen::encodings

@@ -150,19 +150,40 @@ RowSource segment_rows(const Parameters& p, const RotaryForm& form, const Segmen
     return rows::point_rows(grid, form.values(), dtype);
 }
 
+/// Returns the cell of value number `value` of a token's row.
+Cell cell_of(const Parameters& p, const std::vector<Segment>& segments, const RotaryForm& form,
+             std::int64_t token, std::int64_t value) {
+    auto segment = segments.begin();
+    for (; token >= segment->tokens(); ++segment) token -= segment->tokens();
+    const std::string axes = axes_of_pairs(p);
+    const auto progression = numerics::paired_progression(p.real("base"), p.integer("d"));
+    const auto position = [&](std::int64_t pair) {
+        const std::size_t axis = axis_names.find(axes[to_size(pair)]);
+        return number_term(static_cast<double>(segment->position(token, axis)));
+    };
+    Cell cell = turning_cell(form, {{0, std::ssize(axes)}}, value, 1.0, position,
+                             [&](std::int64_t k) { return frequency_term(progression, k); });
+    if (cell.pair) cell.of = axes[to_size(*cell.pair)];
+    return cell;
+}
+
 Axis token_axis(std::int64_t tokens) { return position_axis(Positions(0, 1, tokens)); }
 
 Plan rotation_plan(const Parameters& p, std::string_view table) {
     const std::vector<Segment> segments = segments_of(p);
     const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2);
     const std::int64_t tokens = token_count(segments);
-    return rotary_plan(p, tokens, token_axis(tokens), form, [=](DType dtype) {
+    const auto token_rows = [=](DType dtype) {
         std::vector<rows::Part> parts;
         for (const Segment& segment : segments) {
             parts.push_back({segment_rows(p, form, segment, dtype), segment.tokens()});
         }
         return rows::concatenated(std::move(parts), form.bytes(dtype));
-    });
+    };
+    return rotary_plan(p, tokens, token_axis(tokens), form, token_rows,
+                       [=](std::int64_t token, std::int64_t value) {
+                           return cell_of(p, segments, form, token, value);
+                       });
 }
 
 /// Fills `out` with the positions of all tokens on an axis.

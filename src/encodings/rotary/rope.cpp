@@ -147,11 +147,15 @@ Frequencies exact_frequencies(const Parameters& p, const Rope& rope) {
     return Frequencies([=] { return scaled_frequencies(p, rope); });
 }
 
+double attention_factor(const Parameters& p) {
+    return p.has("attention-factor") ? p.real("attention-factor") : 1.0;
+}
+
 RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope& rope,
                     const RotaryForm& form, DType dtype) {
     const Frequencies omega = turning_frequencies(form, exact_frequencies(p, rope));
     check_angles(positions, omega, angle_options);
-    const double factor = p.has("attention-factor") ? p.real("attention-factor") : 1.0;
+    const double factor = attention_factor(p);
     check_holds(dtype, factor, "the largest value");
     const numerics::ChannelLayout layout = turning_layout(form, {{0, rope.dim / 2}});
     if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, layout, factor, dtype);
@@ -184,18 +188,43 @@ Frequencies divisors(const Parameters& p, const Rope& rope) {
         "wavelength; use --table inv-freq");
 }
 
+/// Returns the exact frequencies, as a power of the base where they are not scaled.
+FrequencyTerms terms_of(const Parameters& p, const Rope& rope) {
+    if (p.word("scaling") != "none" && p.word("scaling") != "default") {
+        return digits_terms([=] { return exact_frequencies(p, rope); });
+    }
+    return [progression = numerics::paired_progression(rope.base, rope.dim)](std::int64_t k) {
+        return frequency_term(progression, k);
+    };
+}
+
+/// Returns the cell of value number `value` of a row.
+Cell cell_of(const Parameters& p, const Rope& rope, const RotaryForm& form, const Term& position,
+             std::int64_t value) {
+    const FrequencyTerms frequencies = terms_of(p, rope);
+    if (form.places.empty()) return angle_cell(position, frequencies(value), value);
+    return turning_cell(
+        form, {{0, rope.dim / 2}}, value, attention_factor(p),
+        [&](std::int64_t) { return position; }, frequencies);
+}
+
 Plan table_plan(const Parameters& p, std::string_view table, const Positions& positions,
                 const Rope& rope) {
     if (table == "inv-freq" || table == "wavelengths") {
         const auto frequencies = table == "inv-freq" ? inverse_frequencies : divisors;
-        return frequency_plan(p, table, rope.dim / 2, [=] { return frequencies(p, rope); });
+        return frequency_plan(
+            p, table, rope.dim / 2, [=] { return frequencies(p, rope); }, terms_of(p, rope));
     }
     const RotaryForm form = form_of(p, table);
-    return rotary_plan(p, positions.size(), position_axis(positions), form,
-                       [=, is_of_angles = table == "angles"](DType dtype) {
-                           return is_of_angles ? angle_rows(p, positions, rope, dtype)
-                                               : wave_rows(p, positions, rope, form, dtype);
-                       });
+    return rotary_plan(
+        p, positions.size(), position_axis(positions), form,
+        [=, is_of_angles = table == "angles"](DType dtype) {
+            return is_of_angles ? angle_rows(p, positions, rope, dtype)
+                                : wave_rows(p, positions, rope, form, dtype);
+        },
+        [=](std::int64_t row, std::int64_t value) {
+            return cell_of(p, rope, form, number_term(positions[row]), value);
+        });
 }
 
 Plan plan_of(Parameters p, std::string_view table) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/shape.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
@@ -316,15 +317,86 @@ RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
                               form_of(p, table).bytes(dtype));
 }
 
+/// Returns the frequency of a pair of the axis, in radians per unit of the coordinates.
+Term frequency_term_of(const Parameters& p, char axis, std::int64_t pair) {
+    const PairRun block = block_of(p, axis);
+    const std::int64_t k = pair - block.first;
+    const double scale = p.real("freq-scale");
+    if (has_bands(p)) return digits_term([=] { return frequency(p, axis, block, k) * scale; });
+    const SpectrumPart part = spectrum_of(p, axis, block);
+    numerics::GeometricProgression progression =
+        numerics::paired_progression(p.real("base"), part.channels);
+    progression.scale = scale;
+    return frequency_term(progression, part.pair(k));
+}
+
+/// Returns the axis whose block the pair is in.
+char axis_of_pair(const Parameters& p, std::int64_t pair) {
+    const std::string& axes = p.word("axes");
+    return *std::ranges::find_if(axes, [&](char axis) {
+        const auto [first, count] = block_of(p, axis);
+        return pair >= first && pair < first + count;
+    });
+}
+
+/// Returns the coordinate with this index along the axis.
+Term coordinate_term(const Parameters& p, char axis, std::int64_t index) {
+    return digits_term([=] {
+        const auto [numerators, unit] = coordinates_of(p, axis);
+        return Real(numerators[index]) * unit.numerator / unit.denominator;
+    });
+}
+
+/// Returns the indices along each axis of the grid of a token; nothing if it is of no point.
+std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
+    std::int64_t place = token - p.integer("prefix-tokens");
+    if (place < 0 || place >= point_count(p)) return {};
+    std::vector<std::int64_t> extents;
+    for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
+    if (!is_in_rows(p)) {
+        const std::vector<std::int64_t> order = token_order(p);
+        const std::int64_t frame = place / std::ssize(order);
+        place = frame * std::ssize(order) + order[to_size(place % std::ssize(order))];
+    }
+    return index_of(place, extents);
+}
+
+/// Returns the cell of value number `value` of the row of a token.
+Cell cell_of(const Parameters& p, std::string_view table, std::int64_t token, std::int64_t value) {
+    const std::vector<std::int64_t> point = point_of(p, token);
+    const std::string_view axes = axes_of(p);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const char axis = axes[i];
+        const PairRun block = block_of(p, axis);
+        const RotaryForm form = form_of(p, table, block);
+        if (!content_of(turning_layout(form, {block}), value)) continue;
+        const auto position = [&](std::int64_t) {
+            return point.empty() ? number_term(0) : coordinate_term(p, axis, point[i]);
+        };
+        Cell cell = turning_cell(form, {block}, value, 1.0, position, [&](std::int64_t pair) {
+            return frequency_term_of(p, axis, pair);
+        });
+        cell.of = axis;
+        if (point.empty())
+            cell.note = "The token is in front of the grid or behind it, and is not rotated.";
+        return cell;
+    }
+    throw InternalError(fmt::format("value {} of a token is of no axis", value));
+}
+
 Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
     if (table == "inv-freq" || table == "wavelengths") {
-        return frequency_plan(p, table, p.integer("d") / 2,
-                              [p] { return frequencies_of(p, p.word("axes"), {}); });
+        return frequency_plan(
+            p, table, p.integer("d") / 2, [p] { return frequencies_of(p, p.word("axes"), {}); },
+            [p](std::int64_t pair) { return frequency_term_of(p, axis_of_pair(p, pair), pair); });
     }
     return rotary_plan(
         p, token_count(p), token_axis(p), form_of(p, table),
-        [p, name = std::string(table)](DType dtype) { return token_rows(p, name, dtype); });
+        [p, name = std::string(table)](DType dtype) { return token_rows(p, name, dtype); },
+        [p, name = std::string(table)](std::int64_t token, std::int64_t value) {
+            return cell_of(p, name, token, value);
+        });
 }
 
 constexpr std::array tables{

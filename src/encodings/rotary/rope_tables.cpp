@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/float32_angles.h"
@@ -25,6 +26,21 @@ std::vector<Place> places_of(Function function, std::string_view layout, std::in
     if (layout == "half") return {{function, 0, 1}, {function, pairs, 1}};
     if (layout == "interleaved") return {{function, 0, 2}, {function, 1, 2}};
     return {{function, block.first, 1}, {function, block.first + block.count, 1}};
+}
+
+Term negative(const Term& term) {
+    if (term.text == "0") return term;
+    return {[value = term.value] { return -value(); },
+            term.text.starts_with('-') ? term.text.substr(1) : "-" + term.text};
+}
+
+/// Returns the numbers of the runs' pairs.
+std::vector<std::int64_t> numbers_of(const std::vector<PairRun>& runs) {
+    std::vector<std::int64_t> pairs;
+    for (const PairRun& run : runs) {
+        for (std::int64_t i = 0; i < run.count; ++i) pairs.push_back(run.first + i);
+    }
+    return pairs;
 }
 
 std::vector<Place> behind(std::vector<Place> places, std::int64_t values) {
@@ -108,6 +124,26 @@ numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector
     return layout;
 }
 
+Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std::int64_t value,
+                  double factor, const std::function<Term(std::int64_t pair)>& position,
+                  const FrequencyTerms& frequencies) {
+    const numerics::ChannelLayout layout = turning_layout(form, runs);
+    const auto content = content_of(layout, value);
+    if (!content) return zero_cell("The channels are of two pairs, which do not mix.");
+    const std::vector<std::int64_t> pairs = numbers_of(runs);
+    const bool is_negative = content->frequency >= std::ssize(pairs);
+    const std::int64_t pair = pairs[to_size(content->frequency % std::ssize(pairs))];
+    Cell cell =
+        wave_cell(factor, content->function,
+                  is_negative ? negative(position(pair)) : position(pair), frequencies(pair));
+    cell.pair = pair;
+    // With further axes, the other function is in no channel of its own.
+    if (form.extents.size() == 1) {
+        cell.partner = channel_with(layout, {other(content->function), content->frequency});
+    }
+    return cell;
+}
+
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
                        std::string_view options) {
     const Frequencies omega = turning_frequencies(form, pairs.frequencies);
@@ -124,20 +160,31 @@ RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType 
 }
 
 Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm form,
-                 std::function<RowSource(DType dtype)> token_rows) {
+                 std::function<RowSource(DType dtype)> token_rows,
+                 std::function<Cell(std::int64_t token, std::int64_t value)> cell_of) {
     std::vector<std::int64_t> extents{tokens};
     std::ranges::copy(form.extents, std::back_inserter(extents));
     std::vector<Axis> axes{std::move(token_axis)};
     std::ranges::copy(form.axes, std::back_inserter(axes));
+    std::function<Cell(std::span<const std::int64_t>)> cell;
+    if (cell_of) {
+        cell = [strides = strides_of(form.extents),
+                cell_of = std::move(cell_of)](std::span<const std::int64_t> index) {
+            return cell_of(index[0], std::inner_product(strides.begin(), strides.end(),
+                                                        index.begin() + 1, std::int64_t{0}));
+        };
+    }
     return {.parameters = std::move(p),
             .shape = Shape(std::move(extents)),
             .axes = std::move(axes),
-            .make_rows = [form = std::move(form), token_rows = std::move(token_rows)](
-                             DType dtype, const Progress&) {
-                const std::int64_t rows_per_token = form.values() / form.extents.back();
-                if (rows_per_token == 1) return token_rows(dtype);
-                return rows::divided(token_rows(dtype), rows_per_token, form.bytes(dtype));
-            }};
+            .make_rows =
+                [form = std::move(form), token_rows = std::move(token_rows)](DType dtype,
+                                                                             const Progress&) {
+                    const std::int64_t rows_per_token = form.values() / form.extents.back();
+                    if (rows_per_token == 1) return token_rows(dtype);
+                    return rows::divided(token_rows(dtype), rows_per_token, form.bytes(dtype));
+                },
+            .cell = std::move(cell)};
 }
 
 }  // namespace pegen::encodings

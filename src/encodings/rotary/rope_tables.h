@@ -10,6 +10,7 @@
 #include "core/positions.h"
 #include "core/table.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/wave_cell.h"
 #include "numerics/channel_layout.h"
 #include "numerics/frequencies.h"
 #include "numerics/real.h"
@@ -61,6 +62,12 @@ numerics::Frequencies turning_frequencies(const RotaryForm& form,
 /// frequencies are turning_frequencies(), in the order of the runs.
 numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs);
 
+/// Returns the cell of value number `value`, counted in C order, of the row of a token: `factor`
+/// times a function of the pair's angle. A pair has the number that the runs give it.
+Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std::int64_t value,
+                  double factor, const std::function<Term(std::int64_t pair)>& position,
+                  const FrequencyTerms& frequencies);
+
 /// Some pairs of a head, which turn by the same positions.
 struct TurningPairs {
     Positions positions;
@@ -77,8 +84,10 @@ RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType 
                        std::string_view options);
 
 /// Returns the plan of a table of `tokens` tokens, counted by `token_axis`, in this form.
-/// `token_rows` makes a row of form.values() for each of them.
+/// `token_rows` makes a row of form.values() for each of them, and `cell_of` says how one of these
+/// values comes about.
 Plan rotary_plan(Parameters parameters, std::int64_t tokens, Axis token_axis, RotaryForm form,
-                 std::function<RowSource(DType dtype)> token_rows);
+                 std::function<RowSource(DType dtype)> token_rows,
+                 std::function<Cell(std::int64_t token, std::int64_t value)> cell_of = nullptr);
 
 }  // namespace pegen::encodings

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +16,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
@@ -262,12 +265,36 @@ RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
     };
 }
 
+/// Returns the cell of value number `value` of a row.
+Cell cell_of(const Parameters& p, std::string_view table, std::int64_t row, std::int64_t value) {
+    const Xpos xpos = xpos_of(p);
+    const auto [function, sign] = content_of(table);
+    const auto progression = numerics::paired_progression(xpos.base, 2 * xpos.pairs);
+    const Term position = number_term(static_cast<double>(row));
+    Cell cell = turning_cell(
+        form_of(p, table), {{0, xpos.pairs}}, value, 1, [&](std::int64_t) { return position; },
+        [&](std::int64_t k) { return frequency_term(progression, k); });
+    const Term zeta = digits_term([=, pair = *cell.pair] { return exp(xpos.log_zeta(pair)); });
+    const Term exponent = digits_term([=, s = sign] { return s * xpos.exponent(row); });
+    const auto scale = [=, s = sign, pair = *cell.pair] {
+        return exp(s * xpos.exponent(row) * xpos.log_zeta(pair));
+    };
+    const std::string power = fmt::format("{}^({})", zeta.text, exponent.text);
+    if (!function) return {.value = {scale, power}, .pair = cell.pair};
+    cell.value = {[=, wave = cell.value.value] { return wave() * scale(); },
+                  fmt::format("{} * {}", cell.value.text, power)};
+    return cell;
+}
+
 Plan plan(Parameters given, std::string_view table) {
     const Parameters p = resolved(std::move(given));
     const std::int64_t len = p.integer("len");
     return rotary_plan(
         p, len, position_axis(Positions(0, 1, len)), form_of(p, table),
-        [p, name = std::string(table)](DType dtype) { return rows_of(p, name, dtype); });
+        [p, name = std::string(table)](DType dtype) { return rows_of(p, name, dtype); },
+        [p, name = std::string(table)](std::int64_t row, std::int64_t value) {
+            return cell_of(p, name, row, value);
+        });
 }
 
 constexpr std::array tables{

@@ -8,6 +8,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/sequence/binary_recognition.h"
 
 namespace pegen::encodings {
@@ -84,6 +85,16 @@ RealRowSource digit_rows(std::int64_t start, const Digits& digits) {
     };
 }
 
+/// Returns the cell of a digit of the position.
+Cell digit_cell(std::int64_t position, const Digits& digits, std::int64_t channel) {
+    const std::int64_t place = digits.is_highest_first ? digits.count - 1 - channel : channel;
+    std::int64_t rest = position;
+    for (std::int64_t i = 0; i < place; ++i) rest /= digits.radix;
+    const Term digit = number_term(static_cast<double>(rest % digits.radix));
+    return {.value = {digit.value, fmt::format("floor({} / {}^{}) mod {}", position, digits.radix,
+                                               place, digits.radix)}};
+}
+
 Plan plan(Parameters given, std::string_view) {
     const Parameters p = resolve_bits(std::move(given));
     const std::int64_t len = p.integer("len"), start = p.integer("start"), bits = p.integer("bits");
@@ -92,12 +103,18 @@ Plan plan(Parameters given, std::string_view) {
             .shape = {len, bits},
             .axes = {position_axis(Positions(static_cast<double>(start), 1, len)),
                      {.kind = AxisKind::channel, .name = "bit", .label = "Bit"}},
-            .make_rows = [=](DType dtype, const Progress&) {
-                if (digits.radix > 2) {
-                    check_holds(dtype, static_cast<double>(digits.radix - 1), "the largest digit");
-                }
-                return rounded(digit_rows(start, digits), bits, dtype);
-            }};
+            .make_rows =
+                [=](DType dtype, const Progress&) {
+                    if (digits.radix > 2) {
+                        check_holds(dtype, static_cast<double>(digits.radix - 1),
+                                    "the largest digit");
+                    }
+                    return rounded(digit_rows(start, digits), bits, dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    return digit_cell(start + index[0], digits, index[1]);
+                }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",

@@ -6,6 +6,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/sequence/index_recognition.h"
 
 namespace pegen::encodings {
@@ -20,16 +21,21 @@ Plan plan(Parameters given, std::string_view) {
     return {.parameters = p,
             .shape = {p.integer("len"), 1},
             .axes = {position_axis(positions), channel_axis()},
-            .make_rows = [positions](DType dtype, const Progress&) {
-                check_holds(dtype, positions.largest(), "the largest position");
-                return rounded(
-                    [positions](RowRange range, std::span<double> out) {
-                        for (std::int64_t row = 0; row < range.count; ++row) {
-                            out[to_size(row)] = positions[range.first + row];
-                        }
-                    },
-                    1, dtype);
-            }};
+            .make_rows =
+                [positions](DType dtype, const Progress&) {
+                    check_holds(dtype, positions.largest(), "the largest position");
+                    return rounded(
+                        [positions](RowRange range, std::span<double> out) {
+                            for (std::int64_t row = 0; row < range.count; ++row) {
+                                out[to_size(row)] = positions[range.first + row];
+                            }
+                        },
+                        1, dtype);
+                },
+            .cell =
+                [positions](std::span<const std::int64_t> index) {
+                    return Cell{.value = number_term(positions[index[0]])};
+                }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",

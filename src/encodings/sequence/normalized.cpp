@@ -5,6 +5,7 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/sequence/normalized_recognition.h"
 #include "numerics/rounding.h"
 
@@ -19,16 +20,21 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = {len, 1},
             .axes = {position_axis(Positions(0, 1, len)), channel_axis()},
-            .make_rows = [last](DType dtype, const Progress&) {
-                return rounded(
-                    [=](RowRange range, std::span<double> out) {
-                        for (std::int64_t row = 0; row < range.count; ++row) {
-                            const auto position = static_cast<double>(range.first + row);
-                            out[to_size(row)] = numerics::quotient_for(dtype, position, last);
-                        }
-                    },
-                    1, dtype);
-            }};
+            .make_rows =
+                [last](DType dtype, const Progress&) {
+                    return rounded(
+                        [=](RowRange range, std::span<double> out) {
+                            for (std::int64_t row = 0; row < range.count; ++row) {
+                                const auto position = static_cast<double>(range.first + row);
+                                out[to_size(row)] = numerics::quotient_for(dtype, position, last);
+                            }
+                        },
+                        1, dtype);
+                },
+            .cell =
+                [last](std::span<const std::int64_t> index) {
+                    return Cell{.value = ratio_term(static_cast<double>(index[0]), last)};
+                }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",

@@ -1,11 +1,15 @@
+#include <fmt/format.h>
+
 #include <array>
 
+#include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/sequence/periodic_recognition.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
@@ -42,6 +46,11 @@ numerics::ChannelLayout layout(const Parameters& p) {
     return numerics::interleaved(2);
 }
 
+/// 1 / alpha
+Term frequency_term(double alpha) {
+    return {[=] { return numerics::Real(1.0) / alpha; }, fmt::format("1/{}", shortest(alpha))};
+}
+
 Plan plan(Parameters given, std::string_view) {
     const Parameters p = resolve_positions(std::move(given));
     const Positions positions = positions_of(p);
@@ -49,17 +58,24 @@ Plan plan(Parameters given, std::string_view) {
     return {.parameters = p,
             .shape = {p.integer("len"), channels.channels},
             .axes = {position_axis(positions), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
-                const double alpha = p.real("alpha");
-                const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
-                check_angles(positions, omega, "--alpha");
-                if (!is_exact(p)) {
-                    return numerics::float32_wave_rows(
-                        numerics::angle_quotients(positions, {to_float32("alpha", alpha)}),
-                        channels, 1, dtype);
-                }
-                return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
-            }};
+            .make_rows =
+                [=](DType dtype, const Progress&) {
+                    const double alpha = p.real("alpha");
+                    const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
+                    check_angles(positions, omega, "--alpha");
+                    if (!is_exact(p)) {
+                        return numerics::float32_wave_rows(
+                            numerics::angle_quotients(positions, {to_float32("alpha", alpha)}),
+                            channels, 1, dtype);
+                    }
+                    return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    return layout_cell(
+                        1, channels, index[1], number_term(positions[index[0]]),
+                        [&](std::int64_t) { return frequency_term(p.real("alpha")); });
+                }};
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",

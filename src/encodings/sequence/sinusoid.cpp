@@ -16,6 +16,7 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/wave_cell.h"
 #include "encodings/sequence/sinusoid_presets.h"
 #include "encodings/sequence/sinusoid_recognition.h"
 #include "numerics/float32_angles.h"
@@ -239,6 +240,28 @@ RowSource finished_rows(RowSource rows, const Positions& positions, const Channe
     return rows;
 }
 
+/// Standardizing needs the mean and the deviation of the whole table.
+Cell standardized(Cell cell, double factor) {
+    if (!cell.value.text.empty()) {
+        cell.value.text =
+            fmt::format("({} - mean) / ({} * deviation)", cell.value.text, shortest(factor));
+    }
+    cell.value.value = nullptr;
+    return cell;
+}
+
+Cell cell_of(const Positions& positions, const Channels& channels,
+             const GeometricProgression& frequencies, const Finish& finish,
+             std::span<const std::int64_t> index) {
+    const std::int64_t row = index[0] - finish.prefix_rows;
+    if (row < 0) return zero_cell("The row is one of --prefix-rows, which are zero.");
+    if (row == finish.zero_row) return zero_cell("The row is that of --zero-row, which is zero.");
+    Cell cell =
+        layout_cell(finish.out_scale, layout_of(channels), index[1], number_term(positions[row]),
+                    [&](std::int64_t k) { return frequency_term(frequencies, k); });
+    return finish.standardize ? standardized(std::move(cell), *finish.standardize) : cell;
+}
+
 /// The labels are those of the figure that the notes show, to the letter.
 std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_before) {
     Axis down = position_axis(positions, rows_before);
@@ -267,7 +290,11 @@ Plan encoding_plan(const Parameters& p) {
                                      : float32_rows(p, positions, channels, dtype);
                 return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
             },
-        .pairs = pairs_of(channels)};
+        .pairs = pairs_of(channels),
+        .cell =
+            [=](std::span<const std::int64_t> index) {
+                return cell_of(positions, channels, frequencies, finish, index);
+            }};
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -275,8 +302,9 @@ Plan plan(Parameters given, std::string_view table) {
     check_arith(p, table);
     if (table == "encoding") return encoding_plan(p);
     const GeometricProgression frequencies = frequencies_of(p, channels_of(p));
-    return frequency_plan(std::move(p), table, frequencies.count,
-                          [=] { return Frequencies(frequencies); });
+    return frequency_plan(
+        std::move(p), table, frequencies.count, [=] { return Frequencies(frequencies); },
+        [=](std::int64_t k) { return frequency_term(frequencies, k); });
 }
 
 std::string formula_of(const Parameters& p) {

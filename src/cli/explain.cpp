@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/explain_report.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/request.h"
+#include "cli/subject.h"
+#include "core/error.h"
+#include "numerics/self_test.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array own_options{
+    ParameterSpec{.name = "at",
+                  .type = ParameterType::integers,
+                  .range = any_index,
+                  .summary = "the value to explain: its index along each axis, from 0 on, such as "
+                             "7,3; of a grid also Y,X,CHANNEL"},
+    summarized(json_option, "print the explanation as one JSON object"),
+};
+
+/// The options of an explanation, as the help shows them: `subject` is whose table it is, nullptr
+/// for any.
+std::vector<OptionGroup> explain_options(const Subject* subject) {
+    std::vector<OptionGroup> groups{option_group("Options", own_options)};
+    groups.front().specs.push_back(find_option(table_options(), "table"));
+    if (subject) groups.push_back(option_group("Parameters", subject->encoding->parameters));
+    return groups;
+}
+
+}  // namespace
+
+Usage explain_usage(std::span<const std::string_view>, HelpLength) {
+    Usage usage =
+        command_usage("explain",
+                      {"explain sinusoid --d 128 --at 7,3", "explain mae --at 2,5,100",
+                       "explain rope --table sin --at 4000,70 --json"},
+                      explain_options(nullptr), {.are_names = true, .bring_parameters = true});
+    usage.remark = "The parameters of a table are those of pe-gen NAME --help.";
+    return usage;
+}
+
+ExitStatus run_explain(std::span<const std::string_view> arguments) {
+    if (arguments.empty() || arguments.front().starts_with('-')) {
+        throw UsageError(
+            "explain: needs a name first, as in pe-gen explain sinusoid --d 128 --at 7,3");
+    }
+    const auto [subject, rest] = named_arguments(arguments);
+    const Arguments given =
+        parse_arguments(rest, options_in(explain_options(&subject)), subject.name());
+    const Parameters own = with_options(Parameters(own_options), given.options);
+    if (!given.positionals.empty()) {
+        throw UsageError(fmt::format("unexpected argument '{}'; explain takes one name",
+                                     given.positionals.front()));
+    }
+    const Request request = make_request(subject, given.options);
+    check_effect(request, given.options);
+    if (request.tables.size() != 1) {
+        throw UsageError("--table: explain takes one table; name one");
+    }
+    if (!own.has("at")) {
+        throw UsageError("--at: must say which value to explain, such as --at 7,3");
+    }
+    numerics::self_test();
+    const ExplainReport report =
+        explain(subject, *request.tables.front().spec, request.parameters, own.integers("at"));
+    return print(own.flag("json") ? as_json(report) : as_text(report));
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,321 @@
+#include "inspect/explanation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/grid_point.h"
+#include "core/names.h"
+#include "core/to_size.h"
+#include "encodings/cell.h"
+#include "encodings/parameters/wave_cell.h"
+#include "inspect/element_text.h"
+#include "numerics/decimal_text.h"
+
+namespace pegen {
+namespace {
+
+using numerics::Precision;
+using numerics::Real;
+
+constexpr int digits_of_value = 40;
+constexpr int digits_of_angle = 20;
+constexpr int digits_of_error = 2;
+
+/// The plan of a table, and the indices of a cell of it.
+struct Place {
+    const Plan& plan;
+    std::vector<std::int64_t> index;
+};
+
+/// An element of a table.
+struct Element {
+    std::string text;
+    Real value;
+};
+
+/// A value, evaluated.
+struct Known {
+    Real value;
+    ValueKind kind;
+};
+
+std::string joined(std::span<const std::int64_t> numbers) {
+    return fmt::format("{}", fmt::join(numbers, ","));
+}
+
+/// Returns the names of the axes along which the indices count; `in_grids`: of grids, those of
+/// their own axes.
+std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in_grids) {
+    std::vector<std::string> names;
+    for (const Axis& axis : axes) {
+        if (in_grids && !axis.extents.empty()) {
+            for (const char name : std::string_view("tyx").substr(3 - axis.extents.size())) {
+                names.emplace_back(1, name);
+            }
+        } else {
+            names.push_back(axis.name);
+        }
+    }
+    return names;
+}
+
+[[noreturn]] void refuse_count(const std::vector<Axis>& axes, std::span<const std::int64_t> at) {
+    const std::vector<std::string> names = names_of_indices(axes, false);
+    const std::vector<std::string> in_grids = names_of_indices(axes, true);
+    const std::string others =
+        in_grids == names ? "" : fmt::format(", or {}", fmt::join(in_grids, ","));
+    refuse("at", joined(at),
+           names.empty() ? "the table has no axes"
+                         : fmt::format("must be {} {}: {}{}", names.size(),
+                                       names.size() == 1 ? "index" : "indices",
+                                       fmt::join(names, ","), others));
+}
+
+/// Throws: UsageError if the index is not among the `extent` of this axis.
+void check_index(std::span<const std::int64_t> at, std::int64_t index, std::int64_t extent,
+                 std::string_view axis) {
+    if (index >= 0 && index < extent) return;
+    refuse("at", joined(at),
+           extent == 0 ? fmt::format("the axis {} is empty", axis)
+                       : fmt::format("the axis {} has indices 0 to {}", axis, extent - 1));
+}
+
+/// Returns an index for each axis.
+std::vector<std::int64_t> index_in(const Plan& plan, std::span<const std::int64_t> at) {
+    const std::vector<std::string> names = names_of_indices(plan.axes, true);
+    const bool in_grids = at.size() == names.size();
+    if (!in_grids && at.size() != plan.axes.size()) refuse_count(plan.axes, at);
+    std::vector<std::int64_t> index;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+        const Axis& axis = plan.axes[i];
+        if (!in_grids || axis.extents.empty()) {
+            check_index(at, at[next], plan.shape[static_cast<int>(i)], axis.name);
+            index.push_back(at[next++]);
+            continue;
+        }
+        const auto point = at.subspan(next, axis.extents.size());
+        for (std::size_t k = 0; k < point.size(); ++k) {
+            check_index(at, point[k], axis.extents[k], names[next + k]);
+        }
+        index.push_back(index_of_point(axis, point));
+        next += point.size();
+    }
+    return index;
+}
+
+std::string stands_for(const Axis& axis, std::int64_t index) {
+    if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
+    if (!axis.extents.empty()) return joined(grid_index(axis, index));
+    if (!axis.positions && axis.kind != AxisKind::position) return "";
+    const std::optional<double> position = position_at(axis, index);
+    return position ? encodings::number_term(*position).text : "";
+}
+
+/// Reads an element of a row.
+Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::int64_t element) {
+    const std::size_t size = info(dtype).size;
+    std::vector<std::byte> row(to_size(shape.columns()) * size);
+    rows({element / shape.columns(), 1}, row);
+    return with_element_type(dtype, [&]<class T>(std::type_identity<T>) -> Element {
+        T value;
+        std::memcpy(&value, row.data() + to_size(element % shape.columns()) * size, size);
+        Real number;
+        if constexpr (std::is_same_v<T, std::int64_t>) {
+            mpfr_set_sj(number.get(), value, MPFR_RNDN);
+        } else {
+            number = widen(value);
+        }
+        return {element_text(value), std::move(number)};
+    });
+}
+
+Element element_of(const Place& place, DType dtype) {
+    const std::vector<std::int64_t> strides = strides_of(place.plan.shape.extents());
+    const std::int64_t element =
+        std::inner_product(strides.begin(), strides.end(), place.index.begin(), std::int64_t{0});
+    return element_of(place.plan.make_rows(dtype, ignore_progress), place.plan.shape, dtype,
+                      element);
+}
+
+/// Evaluates the formula with more and more bits, until 40 digits stay the same: how many a large
+/// angle takes is not known before.
+Known evaluated(const std::function<Real()>& formula) {
+    constexpr mpfr_prec_t most = 5120;
+    std::string text = numerics::decimal_text(formula(), digits_of_value);
+    for (mpfr_prec_t bits = 4 * Precision::usual;; bits *= 4) {
+        const Precision precision(bits);
+        Real value = formula();
+        std::string finer = numerics::decimal_text(value, digits_of_value);
+        if (finer == text || bits >= most) {
+            const bool is_exact = is_decimal(value, digits_of_value);
+            return {std::move(value), is_exact ? ValueKind::exact : ValueKind::formula};
+        }
+        text = std::move(finer);
+    }
+}
+
+std::string angle_text(const Real& value) {
+    return numerics::short_decimal_text(value, digits_of_angle);
+}
+
+void explain_cell(const Cell& cell, Explanation& result) {
+    if (cell.function) result.function = *cell.function == numerics::Function::sin ? "sin" : "cos";
+    result.of = cell.of;
+    result.pair = cell.pair;
+    result.partner = cell.partner;
+    result.formula = cell.value.text;
+    if (cell.angle) result.angle = angle_text(cell.angle());
+    if (cell.frequency) {
+        const Real frequency = abs(cell.frequency());
+        result.frequency = angle_text(frequency);
+        if (!(frequency == 0.0)) result.wavelength = angle_text(2 * numerics::pi() / frequency);
+    }
+    if (!cell.note.empty()) result.notes.push_back(cell.note);
+}
+
+/// Returns element - value.
+Real difference(const Element& element, const Real& value) {
+    // Infinite values have a difference only if they are not the same.
+    if (element.value == value) return 0.0;
+    const Precision precision(std::max(mpfr_get_prec(value.get()), Precision::usual));
+    return element.value - value;
+}
+
+std::string error_text(const Real& error) {
+    return numerics::short_decimal_text(error, digits_of_error);
+}
+
+/// Returns the distance of neighbouring float32 numbers as large as the value.
+Real float32_ulp(const Real& value) {
+    constexpr mpfr_exp_t smallest = -149, fraction_bits = 24;
+    const bool is_regular = mpfr_regular_p(value.get()) != 0;
+    const mpfr_exp_t exponent = is_regular ? mpfr_get_exp(value.get()) - fraction_bits : smallest;
+    Real ulp = 1.0;
+    mpfr_mul_2si(ulp.get(), ulp.get(), std::max(exponent, smallest), MPFR_RNDN);
+    return ulp;
+}
+
+/// The dtypes that the table can have.
+std::vector<DType> dtypes_of(const TableSpec& table, const Plan& plan) {
+    if (plan.dtype) return {*plan.dtype};
+    if (!is_floating(table.dtype)) return {DType::int64, DType::int32};
+    return {DType::float64, DType::float32, DType::float16, DType::bfloat16};
+}
+
+/// Returns the elements of the dtypes that can hold the table, and notes the others.
+/// Throws: UsageError if none can.
+std::vector<std::pair<DType, Element>> elements_of(const Place& place,
+                                                   const std::vector<DType>& dtypes,
+                                                   std::vector<std::string>& notes) {
+    std::vector<std::pair<DType, Element>> elements;
+    for (const DType dtype : dtypes) {
+        try {
+            elements.emplace_back(dtype, element_of(place, dtype));
+        } catch (const UsageError& error) {
+            const bool is_last = dtype == dtypes.back();
+            if (elements.empty() && is_last) throw;
+            notes.push_back(
+                fmt::format("The table cannot be {}: {}.", info(dtype).name, error.what()));
+        }
+    }
+    return elements;
+}
+
+/// True if no value of the table has a fraction.
+bool is_whole(const TableSpec& table, const Plan& plan) {
+    return table.has_whole_values || !is_floating(plan.dtype.value_or(table.dtype));
+}
+
+bool knows_float32(const TableSpec& table, const Parameters& parameters) {
+    const bool is_idle = std::ranges::count(words(table.idle_parameters), "arith") > 0;
+    return !is_idle &&
+           std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
+               return entry.spec->name == "arith" &&
+                      std::ranges::count(words(entry.spec->choices), "float32") > 0;
+           });
+}
+
+/// Returns what float32 arithmetic makes of the value; nothing if that does not go with the
+/// parameters.
+std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
+                                          Parameters parameters,
+                                          const std::vector<std::int64_t>& index,
+                                          const Real& value) {
+    try {
+        parameters.set("arith", "float32", Origin::user);
+        const Plan plan = plan_of(encoding, std::move(parameters), table.name);
+        const Element element = element_of({plan, index}, DType::float32);
+        const Real error = difference(element, value);
+        return Float32Value{element.text, error_text(error),
+                            error_text(error / float32_ulp(value))};
+    } catch (const UsageError&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(ValueKind kind) {
+    switch (kind) {
+        case ValueKind::exact:
+            return "exact";
+        case ValueKind::formula:
+            return "the formula to 40 digits";
+        case ValueKind::nearest_float64:
+            break;
+    }
+    return "the nearest float64";
+}
+
+Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
+                           const Parameters& parameters, std::string_view preset,
+                           std::span<const std::int64_t> at) {
+    const Plan plan = plan_of(encoding, parameters, table.name);
+    const Place place{plan, index_in(plan, at)};
+    Explanation result{.encoding = std::string(encoding.name),
+                       .preset = std::string(preset),
+                       .table = std::string(table.name),
+                       .notes = plan.notes};
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+        result.at.push_back(
+            {plan.axes[i].name, place.index[i], stands_for(plan.axes[i], place.index[i])});
+    }
+    const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
+    explain_cell(cell, result);
+    const auto elements = elements_of(place, dtypes_of(table, plan), result.notes);
+    const Element& widest = elements.front().second;
+    const bool has_formula = cell.value.value != nullptr;
+    const Known known =
+        has_formula ? evaluated(cell.value.value)
+                    : Known{widest.value,
+                            is_whole(table, plan) ? ValueKind::exact : ValueKind::nearest_float64};
+    result.kind = known.kind;
+    const bool is_rounded = known.kind == ValueKind::formula;
+    result.value = (is_rounded ? numerics::decimal_text : numerics::short_decimal_text)(
+        known.value, digits_of_value);
+    for (const auto& [dtype, element] : elements) {
+        result.dtypes.push_back(
+            {dtype, element.text, error_text(difference(element, known.value))});
+    }
+    if (knows_float32(table, parameters)) {
+        result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
+        if (has_formula && plan.parameters.word("arith") != "exact") {
+            result.notes.push_back(
+                fmt::format("The table is that of --arith {}; value and formula are exact.",
+                            plan.parameters.word("arith")));
+        }
+    }
+    return result;
+}
+
+}  // namespace pegen

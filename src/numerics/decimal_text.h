@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "numerics/real.h"
+
+// Exact numbers as decimals.
+namespace pegen::numerics {
+
+/// Returns the decimal of `digits` significant digits that is nearest to the value, written as in
+/// "0.70710678", "-123.45" and, where the first digit is far from the point, "6.1e-05" and
+/// "1.5e+40"; "0", "inf", "-inf" or "nan". Precondition: digits > 1.
+std::string decimal_text(const Real& value, int digits);
+
+/// Returns the same without zeros at the end: "0.5" and "1e+40" instead of "0.50000" and
+/// "1.0000e+40".
+std::string short_decimal_text(const Real& value, int digits);
+
+/// True if the value is its own decimal of `digits` significant digits, or the number of its bits
+/// that is nearest to that.
+bool is_decimal(const Real& value, int digits);
+
+}  // namespace pegen::numerics
