@@ -12,13 +12,14 @@ test_packages := python3-numpy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
+browser_packages := chromium $(if $(shell command -v npm),,nodejs npm)
 mpi_packages := libopenmpi-dev openmpi-bin
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static
 package_packages := dpkg-dev file lintian debootstrap
 
-.PHONY: figure test exhaustive fuzz torture trials mpi arm64 bench docs install package packages \
+.PHONY: figure test test-browser exhaustive fuzz torture trials mpi arm64 bench docs install package packages \
         test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages arm64-packages \
-        package-packages
+        package-packages browser-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -27,6 +28,11 @@ figure: build/release/pe-gen
 
 test: test-packages packages
 	cmake --workflow --preset release
+
+# Uses the page of `pe-gen explore` as people do, in Chromium. See docs/testing.md.
+test-browser: browser-packages build/release/pe-gen
+	cd tests/browser && npm ci --no-audit --no-fund
+	cd tests/browser && PEGEN_PROGRAM=$(CURDIR)/build/release/pe-gen npm test
 
 # Compares the text of every float with the standard library's, measures the errors that the proof of
 # docs/numerics.md bounds, and compares every value of large tables with MPFR. Some minutes each.
@@ -115,6 +121,9 @@ bench-packages:
 
 fuzz-packages:
 	@cmake/install-packages $(fuzz_packages)
+
+browser-packages:
+	@cmake/install-packages $(browser_packages)
 
 mpi-packages:
 	@cmake/install-packages $(mpi_packages)

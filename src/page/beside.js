@@ -1,9 +1,13 @@
 // What the table is compared with: the words of another, or a file that stays in the page.
 
+// The most that the program takes.
+const LARGEST_FILE = 64 * 2 ** 20;
+
 class Beside {
-    // changed(): the file or the words are others now; setWords(text) takes words.
-    constructor(finder, { setWords, fileChanged, say }) {
-        Object.assign(this, { setWords, fileChanged, say });
+    // setWords(text) takes the words of another table, fileChanged() follows another file,
+    // refuse(text) and say(text) show messages.
+    constructor(finder, { setWords, fileChanged, refuse, say }) {
+        Object.assign(this, { setWords, fileChanged, refuse, say });
         this.file = null;
         this.box = new Combobox(byId("beside"), byId("beside-list"), {
             find: (text) => text.includes("--") ? [] : finder(text),
@@ -38,8 +42,14 @@ class Beside {
     // Read at once: the file may change or go while the page compares with it.
     async take(file) {
         if (!file) return;
-        this.file = { name: file.name, bytes: await file.arrayBuffer() };
         byId("file").value = "";
+        try {
+            if (file.size > LARGEST_FILE) throw new Error("it has more than 64 MiB");
+            this.file = { name: file.name, bytes: await file.arrayBuffer() };
+        } catch (error) {
+            this.refuse(`${file.name}: ${error.message}`);
+            return;
+        }
         this.say(`Comparing with ${file.name}.`);
         this.fileChanged();
     }

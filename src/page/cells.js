@@ -80,13 +80,21 @@ class Cells {
         values.mark(this.cell, lines);
     }
 
+    // What can be read, as long as nothing is.
+    invite() {
+        if (this.cell) return;
+        const { figures, state } = this.explorer;
+        const readable = state.picture === "values" || figures.hasPanels();
+        clearCell(readable ? "Point at the picture to read a value." :
+            "This plot does not show single values; Values does.");
+    }
+
     // A table of another size may not have the cell.
     dropOutside() {
         const { shape } = this.explorer.frame;
         if (!this.cell || isWithin(this.cell, shape)) return;
         this.cell = null;
         if (this.pinned) this.setPinned(null);
-        clearCell("The cell is outside of the table now.");
     }
 
     // The pointer's cells are not spoken, those of the keyboard are.

@@ -48,6 +48,7 @@ class Explorer {
         this.beside = new Beside(finder, {
             setWords: (words) => this.compareWith(words),
             fileChanged: () => this.compareWith(""),
+            refuse: (text) => this.showRefusal(new Refusal(text)),
             say: (text) => this.say(text),
         });
     }
@@ -146,6 +147,7 @@ class Explorer {
     showPicture(picture) {
         this.state = { ...this.state, picture };
         this.showState();
+        this.cells.invite();
         this.remember();
         this.wantValues();
     }
@@ -229,8 +231,10 @@ class Explorer {
         showComparison(byId("comparison"), head.comparison);
         byId("picture").classList.toggle("with-others", head.pictures.length > 1);
         if (head.comparison) this.saySoon(head.comparison[0]);
+        this.values.showMatrix(this.leadingMatrix());
         this.cells.dropOutside();
         this.cells.mark();
+        this.cells.invite();
         if (state === this.state) this.cells.askPinned();
         this.askAboutSoon();
     }

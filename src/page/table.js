@@ -34,7 +34,7 @@ class TablePage {
             zoom: (factor) => this.heatmap.zoom(factor),
             fit: () => this.heatmap.fit(),
         });
-        connectZoom(byId("zoom"), this.heatmap, () => head.axes);
+        connectZoom(byId("zoom"), this.heatmap, () => head.axes, () => this.leading);
         fillColourBar(byId("colour-bar"), head);
         byId("leading").replaceChildren(...this.leadingFields());
         clearCurves(byId("curves"));

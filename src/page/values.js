@@ -8,7 +8,8 @@ class ValuesView {
         });
         this.head = null;
         this.leading = 0;
-        connectZoom(byId("zoom"), this.heatmap, () => this.head.axes);
+        connectZoom(byId("zoom"), this.heatmap, () => this.head.axes,
+            () => unravel(this.leading, this.head.shape.slice(0, -2)));
     }
 
     show(head, bytes, leading) {
@@ -19,7 +20,9 @@ class ValuesView {
         this.showMatrix(leading);
     }
 
+    // leading: which matrix, counted along the axes before the last two.
     showMatrix(leading) {
+        if (!this.head) return;
         this.leading = Math.min(leading, matricesIn(this.head.shape) - 1);
         this.matrix = matrixOf(this.head.shape, this.leading);
         this.heatmap.show({ ...this.matrix, numbers: this.elements.numbers }, this.palette,

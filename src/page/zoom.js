@@ -1,6 +1,7 @@
 // The buttons under a heatmap that zoom it, and the text that says what is in view.
 
-function connectZoom(bar, heatmap, axesOf) {
+// axesOf() answers the axes of the table, leadingOf() the indices along all but the last two.
+function connectZoom(bar, heatmap, axesOf, leadingOf) {
     const actions = {
         in: () => heatmap.zoom(1.5), out: () => heatmap.zoom(1 / 1.5), fit: () => heatmap.fit(),
     };
@@ -8,14 +9,16 @@ function connectZoom(bar, heatmap, axesOf) {
         button.addEventListener("click", actions[button.value]);
     }
     const text = bar.querySelector(".in-view");
-    heatmap.canvas.addEventListener("paint", () => setText(text, viewText(heatmap, axesOf())));
+    heatmap.canvas.addEventListener("paint", () => {
+        setText(text, viewText(heatmap, axesOf(), leadingOf()));
+    });
 }
 
-function viewText(heatmap, axes) {
+function viewText(heatmap, axes, leading) {
     const { rows, columns } = heatmap.visibleCells();
     const range = (axis, [first, last]) =>
         `${axis.name} ${standsFor(axis, first) || first} to ${standsFor(axis, last) || last}`;
-    const parts = [range(axes.at(-1), columns)];
-    if (axes.length > 1) parts.unshift(range(axes.at(-2), rows));
-    return parts.join(", ");
+    const parts = leading.map((index, axis) => describeIndex(axes[axis], index));
+    if (axes.length > 1) parts.push(range(axes.at(-2), rows));
+    return [...parts, range(axes.at(-1), columns)].join(", ");
 }

@@ -315,7 +315,10 @@ onPage("a table of three axes is selected from", "alibi?len=20&heads=4", async (
     await page.locator("#set-select").fill("2");
     await commandHas(page, "--select 2");
     await page.locator("#show-values").click();
-    await until(() => page.evaluate(() => explorer.values.leading === 2), "the third matrix");
+    const view = page.locator(".in-view");
+    await until(async () => (await view.textContent()).includes("head 2,"), "the third matrix");
+    await page.reload();
+    await until(async () => (await view.textContent()).includes("head 2,"), "the third matrix");
 });
 
 onPage("options of other plots are hidden", "sinusoid?d=16&len=40", async (page) => {

@@ -15,13 +15,16 @@ void Patience::check() const {
                               longest_work.count()));
 }
 
+void check_size(const Table& table, std::int64_t most_values) {
+    if (table.shape.size() <= most_values) return;
+    throw UsageError(fmt::format(
+        "a table of shape {}: has more than the {} values that a page asks for; make it smaller, "
+        "or run the command",
+        to_string(table.shape), most_values));
+}
+
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience) {
-    if (planned.table.shape.size() > most_values) {
-        throw UsageError(fmt::format(
-            "a table of shape {}: has more than the {} values that a page asks for; make it "
-            "smaller, or run the command",
-            to_string(planned.table.shape), most_values));
-    }
+    check_size(planned.table, most_values);
     Table table = std::move(planned.table);
     const RowSource rows =
         planned.make_rows([patience](std::int64_t, std::int64_t) { patience.check(); });

@@ -38,8 +38,11 @@ class Patience {
     std::chrono::steady_clock::time_point end_;
 };
 
+/// Throws: UsageError for a table of more than `most_values`.
+void check_size(const Table& table, std::int64_t most_values);
+
 /// Returns the planned table with its rows, which throw GivenUp when patience ends.
-/// Throws: UsageError for more than `most_values`.
+/// Throws: as check_size().
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience);
 
 /// Throws: UsageError for a figure of more than most_pixels.

@@ -1,8 +1,6 @@
-#include <nlohmann/json.hpp>
-
+#include "cli/explain_report.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
-#include "cli/explore/cell_index.h"
 #include "cli/explore/replies.h"
 #include "cli/generate.h"
 
@@ -10,9 +8,11 @@ namespace pegen::cli {
 
 http::Reply cell_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
-    const PlannedTable planned = planned_table(asked.request, asked.wanted());
-    check_cell(planned.table, asked.at);
-    return json_reply(nlohmann::ordered_json::object());
+    const TableSpec& spec = *asked.wanted().spec;
+    check_size(planned_table(asked.request, asked.wanted()).table, most_values_drawn);
+    return {.type = "application/json",
+            .body = as_json(
+                explain(asked.request.subject, spec, asked.request.parameters, asked.at))};
 }
 
 }  // namespace pegen::cli
