@@ -121,6 +121,15 @@ std::string stands_for(const Axis& axis, std::int64_t index) {
     return position ? encodings::number_term(*position).text : "";
 }
 
+std::vector<ExplainedIndex> explained_indices(const Place& place) {
+    std::vector<ExplainedIndex> indices;
+    for (std::size_t i = 0; i < place.index.size(); ++i) {
+        const Axis& axis = place.plan.axes[i];
+        indices.push_back({axis.name, place.index[i], stands_for(axis, place.index[i])});
+    }
+    return indices;
+}
+
 /// Reads an element of a row.
 Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::int64_t element) {
     const std::size_t size = info(dtype).size;
@@ -162,6 +171,18 @@ Known evaluated(const std::function<Real()>& formula) {
         }
         text = std::move(finer);
     }
+}
+
+/// Returns what the table holds, if nobody says more of it.
+Known held(const Element& element, bool is_whole) {
+    return {element.value, is_whole ? ValueKind::exact : ValueKind::nearest_float64};
+}
+
+/// Zeros at the end of a rounded number are digits like others.
+std::string text_of(const Known& known) {
+    return known.kind == ValueKind::formula
+               ? numerics::decimal_text(known.value, digits_of_value)
+               : numerics::short_decimal_text(known.value, digits_of_value);
 }
 
 std::string angle_text(const Real& value) {
@@ -263,6 +284,12 @@ std::optional<Float32Value> float32_value(const Encoding& encoding, const TableS
     }
 }
 
+void note_arithmetic(std::string_view arith, ValueKind kind, std::vector<std::string>& notes) {
+    if (arith == "exact" || kind == ValueKind::nearest_float64) return;
+    notes.push_back(
+        fmt::format("The table is that of --arith {}; formula and value are exact.", arith));
+}
+
 }  // namespace
 
 std::string_view name_of(ValueKind kind) {
@@ -282,38 +309,25 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            std::span<const std::int64_t> at) {
     const Plan plan = plan_of(encoding, parameters, table.name);
     const Place place{plan, index_in(plan, at)};
+    const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
     Explanation result{.encoding = std::string(encoding.name),
                        .preset = std::string(preset),
                        .table = std::string(table.name),
+                       .at = explained_indices(place),
                        .notes = plan.notes};
-    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
-        result.at.push_back(
-            {plan.axes[i].name, place.index[i], stands_for(plan.axes[i], place.index[i])});
-    }
-    const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
     explain_cell(cell, result);
     const auto elements = elements_of(place, dtypes_of(table, plan), result.notes);
-    const Element& widest = elements.front().second;
-    const bool has_formula = cell.value.value != nullptr;
-    const Known known =
-        has_formula ? evaluated(cell.value.value)
-                    : Known{widest.value,
-                            is_whole(table, plan) ? ValueKind::exact : ValueKind::nearest_float64};
+    const Known known = cell.value.value ? evaluated(cell.value.value)
+                                         : held(elements.front().second, is_whole(table, plan));
+    result.value = text_of(known);
     result.kind = known.kind;
-    const bool is_rounded = known.kind == ValueKind::formula;
-    result.value = (is_rounded ? numerics::decimal_text : numerics::short_decimal_text)(
-        known.value, digits_of_value);
     for (const auto& [dtype, element] : elements) {
         result.dtypes.push_back(
             {dtype, element.text, error_text(difference(element, known.value))});
     }
     if (knows_float32(table, parameters)) {
         result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
-        if (has_formula && plan.parameters.word("arith") != "exact") {
-            result.notes.push_back(
-                fmt::format("The table is that of --arith {}; value and formula are exact.",
-                            plan.parameters.word("arith")));
-        }
+        note_arithmetic(plan.parameters.word("arith"), known.kind, result.notes);
     }
     return result;
 }

@@ -1,0 +1,332 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/cell.h"
+#include "encodings/registry.h"
+#include "inspect/element_text.h"
+#include "inspect/explanation.h"
+#include "numerics/ziv_loop.h"
+
+using namespace pegen;
+using numerics::Real;
+
+namespace {
+
+/// A table of an encoding or a preset.
+struct Named {
+    const Encoding& encoding;
+    const TableSpec& table;
+    Parameters parameters;
+    std::string preset;
+};
+
+/// Reads "mae --height 4 --table encoding".
+Named named(std::string_view command) {
+    const std::string_view name = command.substr(0, command.find(' '));
+    std::string_view settings = command.substr(name.size());
+    const Preset* preset = find_preset(name);
+    const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
+    const TableSpec* table = &encoding.tables.front();
+    constexpr std::string_view table_option = " --table ";
+    if (const auto at = settings.find(table_option); at != settings.npos) {
+        table = find_table(encoding, settings.substr(at + table_option.size()));
+        settings = settings.substr(0, at);
+    }
+    Parameters parameters = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
+    parameters.set_all(settings, Origin::user);
+    return {encoding, *table, parameters, preset ? std::string(name) : ""};
+}
+
+Explanation explained(std::string_view command, const std::vector<std::int64_t>& at) {
+    const Named named_table = named(command);
+    return explanation_of(named_table.encoding, named_table.table, named_table.parameters,
+                          named_table.preset, at);
+}
+
+std::string refusal(std::string_view command, const std::vector<std::int64_t>& at) {
+    try {
+        explained(command, at);
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "explained";
+}
+
+/// Calls check(name, encoding, parameters) for every encoding and preset, with small extents.
+template <class Check>
+void for_each_name(Check check) {
+    const auto small = [](const Encoding& encoding, Parameters parameters,
+                          std::string_view settings) {
+        const bool has_one_axis = settings.find("--axes x ") != settings.npos;
+        for (const ParameterSpec& spec : encoding.parameters) {
+            if (spec.name == "len" || spec.name == "width") {
+                parameters.set(spec.name, "8", Origin::user);
+            } else if (spec.name == "height" && !has_one_axis) {
+                parameters.set(spec.name, "4", Origin::user);
+            }
+        }
+        return parameters;
+    };
+    for (const Encoding* encoding : all_encodings()) {
+        check(encoding->name, *encoding, small(*encoding, Parameters(encoding->parameters), ""));
+    }
+    for (const Preset& preset : all_presets()) {
+        check(preset.name, *preset.encoding,
+              small(*preset.encoding, parameters_of(preset), preset.settings));
+    }
+}
+
+/// Some cells of a table of this shape: the corners, and others all over it.
+std::vector<std::vector<std::int64_t>> some_cells(const Shape& shape) {
+    constexpr std::int64_t most = 24;
+    std::vector<std::vector<std::int64_t>> cells;
+    const std::int64_t size = shape.size();
+    // A step that has no factor in common with usual extents reaches every row and channel.
+    const std::int64_t step = std::max<std::int64_t>(size / most, 1) | 1;
+    for (std::int64_t element = 0; element < size; element += step) {
+        cells.push_back(index_of(element, shape.extents()));
+    }
+    if (size > 0) cells.push_back(index_of(size - 1, shape.extents()));
+    return cells;
+}
+
+bool is_exact(const Parameters& parameters) {
+    return std::ranges::all_of(parameters.entries(), [](const Parameters::Entry& entry) {
+        return entry.spec->name != "arith" || to_string(entry.value) == "exact";
+    });
+}
+
+/// Checks that the table has the cell's value, correctly rounded to `dtype`.
+void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DType dtype,
+                   const RowSource& rows) {
+    const Cell cell = plan.cell(index);
+    if (!cell.value.value) return;
+    const std::vector<std::int64_t> strides = strides_of(plan.shape.extents());
+    std::int64_t element = 0;
+    for (std::size_t i = 0; i < index.size(); ++i) element += index[i] * strides[i];
+    const std::int64_t columns = plan.shape.columns();
+    const Table table{.shape = plan.shape, .dtype = dtype, .axes = {}, .rows = rows};
+    const double held = read_rows(table, {element / columns, 1})[to_size(element % columns)];
+    const Real value = cell.value.value();
+    const bool is_finite = mpfr_number_p(value.get()) != 0;
+    const double rounded =
+        is_finite ? numerics::for_rounding_to(dtype, value) : numerics::nearest_double(value);
+    CAPTURE(cell.value.text);
+    CAPTURE(rounded);
+    CAPTURE(held);
+    bool is_same = false;
+    with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+        is_same = widen(round_to<T>(rounded)) == held;
+    });
+    CHECK(is_same);
+}
+
+}  // namespace
+
+TEST_CASE("explanation: every cell that says its value has it in the table, correctly rounded") {
+    std::int64_t tables = 0;
+    for_each_name(
+        [&](std::string_view name, const Encoding& encoding, const Parameters& parameters) {
+            for (const TableSpec& spec : encoding.tables) {
+                CAPTURE(name);
+                CAPTURE(spec.name);
+                if (!is_exact(parameters)) continue;
+                const Plan plan = plan_of(encoding, parameters, spec.name);
+                if (!plan.cell) continue;
+                ++tables;
+                const bool is_whole = !is_floating(spec.dtype);
+                for (const DType dtype : {DType::float64, DType::float32, DType::bfloat16}) {
+                    const DType own = is_whole ? DType::int64 : dtype;
+                    const RowSource rows = plan.make_rows(own, ignore_progress);
+                    for (const auto& index : some_cells(plan.shape)) {
+                        CAPTURE(fmt::format("{}", index.front()));
+                        CAPTURE(index.back());
+                        check_rounded(plan, index, own, rows);
+                    }
+                }
+            }
+        });
+    CHECK(tables > 200);
+}
+
+TEST_CASE("explanation: every table of every encoding and preset is explained") {
+    for_each_name(
+        [](std::string_view name, const Encoding& encoding, const Parameters& parameters) {
+            for (const TableSpec& spec : encoding.tables) {
+                CAPTURE(name);
+                CAPTURE(spec.name);
+                const Plan plan = plan_of(encoding, parameters, spec.name);
+                if (plan.shape.size() == 0) continue;
+                const auto at = some_cells(plan.shape)[some_cells(plan.shape).size() / 2];
+                const Explanation found = explanation_of(encoding, spec, parameters, "", at);
+                CHECK(found.at.size() == plan.axes.size());
+                CHECK_FALSE(found.value.empty());
+                CHECK_FALSE(found.dtypes.empty());
+                CHECK(found.dtypes.front().value.find("nan") == std::string::npos);
+                if (is_floating(spec.dtype)) continue;
+                CHECK(found.kind == ValueKind::exact);
+                CHECK(found.dtypes.front().error == "0");
+            }
+        });
+}
+
+// The values are those of mpmath with 60 digits.
+TEST_CASE("explanation: values have 40 digits of the formula") {
+    const auto check = [](std::string_view command, const std::vector<std::int64_t>& at,
+                          std::string_view formula, std::string_view value) {
+        CAPTURE(command);
+        const Explanation found = explained(command, at);
+        CHECK(found.formula == formula);
+        CHECK(found.value == value);
+        CHECK(found.kind == ValueKind::formula);
+    };
+    check("sinusoid --d 4", {7, 3}, "cos(7 * 10000^(-2/4))",
+          "0.9975510002532795746209083899397383393352");
+    check("sinusoid --d 128", {7, 3}, "cos(7 * 10000^(-2/128))",
+          "0.9755832755440747836481698168084891592228");
+    check("sinusoid --d 128 --denom-shift 2 --freq-scale 1000", {7, 4},
+          "sin(7 * 1000 * 10000^(-4/(128 - 2)))", "-0.7602533193897967068458972834727645346564");
+    check("sinusoid --len 1000001", {1000000, 3}, "cos(1000000 * 10000^(-2/512))",
+          "-0.5078516532796234989337044064450629991850");
+    check("rope --len 4096 --table sin", {4000, 70}, "sin(4000 * 10000^(-12/128))",
+          "0.2466687387858921190948142947269898560349");
+    check("rope --d 8 --table matrices", {5, 1, 0, 1}, "sin(-5 * 10000^(-2/8))",
+          "-0.4794255386042030002732879352155713880818");
+    check("alibi --heads 16", {2, 9, 4}, "-5 * 2^(-8 * 3/16)",
+          "-1.767766952966368811002110905262122598212");
+    check("sinusoid --d 16 --table wavelengths", {2}, "2 * pi / (10000^(-4/16))",
+          "62.83185307179586476925286766559005768394");
+    check("periodic", {13, 1}, "cos(13 * 1/10)", "0.2674988286245874069979841092928713592759");
+    check("normalized --len 10", {3, 0}, "3/9", "0.3333333333333333333333333333333333333333");
+}
+
+TEST_CASE("explanation: a value that ends is exact, one without a formula is the nearest float64") {
+    const Explanation zero = explained("sinusoid", {0, 0});
+    CHECK(zero.value == "0");
+    CHECK(zero.kind == ValueKind::exact);
+    CHECK(explained("sinusoid", {0, 1}).value == "1");
+    CHECK(explained("alibi", {0, 9, 4}).value == "-2.5");
+    CHECK(explained("alibi", {0, 9, 4}).kind == ValueKind::exact);
+    CHECK(explained("normalized --len 11", {3, 0}).value == "0.3");
+    CHECK(explained("binary --len 8", {5, 2}).kind == ValueKind::exact);
+    CHECK(explained("t5 --len 8", {4, 5}).kind == ValueKind::exact);
+    CHECK(explained("alibi --mask causal", {0, 3, 4}).value == "-inf");
+    const Explanation drawn = explained("learned --len 9", {3, 4});
+    CHECK(drawn.kind == ValueKind::nearest_float64);
+    CHECK(drawn.formula.empty());
+    CHECK(drawn.dtypes.front().error == "0");
+}
+
+TEST_CASE("explanation: pair, partner, frequency and wavelength of a channel") {
+    const Explanation found = explained("sinusoid --d 4 --start 2 --layout halves", {5, 3});
+    CHECK(found.at[0].axis == "position");
+    CHECK(found.at[0].index == 5);
+    CHECK(found.at[0].stands_for == "7");
+    CHECK(found.at[1].stands_for.empty());
+    CHECK(found.function == "cos");
+    CHECK(found.pair == 1);
+    CHECK(found.partner == 1);
+    CHECK(found.frequency == "0.01");
+    CHECK(found.wavelength == "628.31853071795864769");
+    CHECK(found.angle == "0.07");
+    // Of the channels that are kept, the partner is known by its new number.
+    CHECK(explained("sinusoid --d 8 --keep-channels 6,2,3", {1, 2}).partner == 1);
+    CHECK_FALSE(explained("sinusoid --d 8 --keep-channels 6,2,3", {1, 0}).partner);
+    CHECK(explained("sinusoid --d 8 --view channels-first", {3, 1}).formula ==
+          "cos(1 * 10000^(-2/8))");
+    CHECK_FALSE(explained("note1 --d 8", {1, 3}).partner);
+    CHECK_FALSE(explained("rope --d 8 --table cos", {1, 3}).partner);
+    CHECK(explained("rope --d 8 --table sin-cos", {1, 1}).partner == 5);
+}
+
+TEST_CASE("explanation: on a grid, the axis of the channel and the point of the token") {
+    const Explanation found = explained("grid --height 3 --width 4 --d 16", {1, 2, 13});
+    CHECK(found.at[0].axis == "token");
+    CHECK(found.at[0].index == 6);
+    CHECK(found.at[0].stands_for == "1,2");
+    CHECK(found.of == "x");
+    CHECK(found.formula == "cos(2 * 10000^(-4/8))");
+    const Explanation same = explained("grid --height 3 --width 4 --d 16", {6, 13});
+    CHECK(same.value == found.value);
+    CHECK(same.at[0].stands_for == found.at[0].stands_for);
+    const Explanation pixel =
+        explained("grid --height 3 --width 4 --d 16 --view channels-first", {13, 1, 2});
+    CHECK(pixel.value == found.value);
+    CHECK(pixel.at[2].stands_for == "2");
+    CHECK(explained("grid --height 3 --width 4 --d 16 --tokens column", {1, 2, 13}).at[0].index ==
+          7);
+    CHECK(explained("mrope --table ids", {1, 7}).at[0].stands_for == "y");
+    CHECK(explained("rope-grid --d 16 --height 2 --width 3", {1, 2, 1}).of == "y");
+}
+
+TEST_CASE("explanation: each dtype has the table's own value and its distance from the exact one") {
+    const Explanation found = explained("sinusoid --d 4", {7, 3});
+    REQUIRE(found.dtypes.size() == 4);
+    CHECK(found.dtypes[0].dtype == DType::float64);
+    CHECK(found.dtypes[0].value == "0.9975510002532796");
+    CHECK(found.dtypes[0].error == "1e-17");
+    CHECK(found.dtypes[1].value == "0.997551");
+    CHECK(found.dtypes[1].error == "2.4e-08");
+    CHECK(found.dtypes[2].dtype == DType::float16);
+    CHECK(found.dtypes[3].value == "0.996");
+    CHECK(found.dtypes[3].error == "-0.0015");
+    const Explanation integers = explained("t5 --len 8", {4, 5});
+    REQUIRE(integers.dtypes.size() == 2);
+    CHECK(integers.dtypes[0].dtype == DType::int64);
+    // What a float16 cannot hold is left out, with the reason.
+    const Explanation large = explained("index --len 70000", {69999, 0});
+    CHECK(large.dtypes.size() == 3);
+    REQUIRE(large.notes.size() == 1);
+    CHECK(large.notes[0].starts_with("The table cannot be float16: "));
+}
+
+TEST_CASE("explanation: float32 arithmetic is that of the table with --arith float32") {
+    const Explanation found = explained("fairseq --len 1000001", {1000000, 5});
+    REQUIRE(found.float32);
+    CHECK(found.float32->value == "0.8796539");
+    CHECK(found.float32->error == "-0.023");
+    CHECK(found.float32->ulps == "-3.9e+05");
+    CHECK(found.notes.empty());
+    const Explanation float32 = explained("fairseq --len 1000001 --arith float32", {1000000, 5});
+    CHECK(float32.value == found.value);
+    CHECK(float32.dtypes[1].value == found.float32->value);
+    CHECK(float32.notes.size() == 1);
+    CHECK_FALSE(explained("sinusoid --d 4 --table frequencies", {1}).float32);
+    CHECK_FALSE(explained("alibi", {0, 9, 4}).float32);
+}
+
+TEST_CASE("explanation: why a value is zero") {
+    const auto note = [](std::string_view command, const std::vector<std::int64_t>& at) {
+        const Explanation found = explained(command, at);
+        CHECK(found.value == "0");
+        REQUIRE(found.notes.size() == 1);
+        return found.notes.front();
+    };
+    CHECK(note("sinusoid --prefix-rows 1", {0, 3}) ==
+          "The row is one of --prefix-rows, which are zero.");
+    CHECK(note("sinusoid --zero-row 1", {1, 3}) == "The row is that of --zero-row, which is zero.");
+    CHECK(note("sinusoid --d 5 --odd zero-pad", {1, 4}) == "The channel is filled up with zeros.");
+    CHECK(note("rope --d 8 --table rotation", {1, 0, 1}) ==
+          "The channels are of two pairs, which do not mix.");
+}
+
+TEST_CASE("explanation: refuses indices that the table does not have") {
+    CHECK(refusal("sinusoid --len 400", {400, 3}) ==
+          "--at 400,3: the axis position has indices 0 to 399");
+    CHECK(refusal("sinusoid --len 400", {4, -1}) ==
+          "--at 4,-1: the axis channel has indices 0 to 511");
+    CHECK(refusal("sinusoid", {7}) == "--at 7: must be 2 indices: position,channel");
+    CHECK(refusal("sinusoid --table frequencies", {7, 1}) ==
+          "--at 7,1: must be 1 index: frequency");
+    CHECK(refusal("grid", {7}) == "--at 7: must be 2 indices: token,channel, or y,x,channel");
+    CHECK(refusal("grid", {7, 14, 3}) == "--at 7,14,3: the axis x has indices 0 to 13");
+}
