@@ -31,8 +31,9 @@ constexpr std::array own_options{
 /// for any.
 std::vector<OptionGroup> explain_options(const Subject* subject) {
     std::vector<OptionGroup> groups{option_group("Options", own_options)};
-    groups.front().specs.push_back(find_option(table_options(), "table"));
-    if (subject) groups.push_back(option_group("Parameters", subject->encoding->parameters));
+    if (!subject) return groups;
+    groups.push_back({"Table", {find_option(table_options(), "table")}});
+    groups.push_back(option_group("Parameters", subject->encoding->parameters));
     return groups;
 }
 
@@ -42,9 +43,9 @@ Usage explain_usage(std::span<const std::string_view>, HelpLength) {
     Usage usage =
         command_usage("explain",
                       {"explain sinusoid --d 128 --at 7,3", "explain mae --at 2,5,100",
-                       "explain rope --table sin --at 4000,70 --json"},
+                       "explain rope --len 4096 --table sin --at 4000,70 --json"},
                       explain_options(nullptr), {.are_names = true, .bring_parameters = true});
-    usage.remark = "The parameters of a table are those of pe-gen NAME --help.";
+    usage.remark = "The parameters of a table and --table are those of pe-gen NAME --help.";
     return usage;
 }
 

@@ -29,7 +29,7 @@ struct Named {
     std::string preset;
 };
 
-/// Reads "mae --height 4 --table encoding".
+/// Reads "mae --height 4 --table encoding"; the table comes last.
 Named named(std::string_view command) {
     const std::string_view name = command.substr(0, command.find(' '));
     std::string_view settings = command.substr(name.size());
@@ -114,7 +114,10 @@ void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DTy
     std::int64_t element = 0;
     for (std::size_t i = 0; i < index.size(); ++i) element += index[i] * strides[i];
     const std::int64_t columns = plan.shape.columns();
-    const Table table{.shape = plan.shape, .dtype = dtype, .axes = {}, .rows = rows};
+    Table table;
+    table.shape = plan.shape;
+    table.dtype = dtype;
+    table.rows = rows;
     const double held = read_rows(table, {element / columns, 1})[to_size(element % columns)];
     const Real value = cell.value.value();
     const bool is_finite = mpfr_number_p(value.get()) != 0;
@@ -156,6 +159,66 @@ TEST_CASE("explanation: every cell that says its value has it in the table, corr
             }
         });
     CHECK(tables > 200);
+}
+
+TEST_CASE("explanation: cells are those of the table, whatever the parameters") {
+    for (const char* command :
+         {"sinusoid --len 9 --d 7 --odd zero-pad --layout halves --first cos --start -2.5 --step "
+          "0.1",
+          "sinusoid --len 9 --d 7 --odd round-up --pairing shared --out-scale 0.3 --prefix-rows 2",
+          "sinusoid --d 8 --positions 3,1,0.1 --reverse --zero-row 1 --keep-channels ::-1",
+          "sinusoid --len 9 --d 8 --view channels-first --denom-shift 1 --freq-scale 2*pi",
+          "grid --height 3 --width 5 --d 18 --odd zero-pad --prefix-rows 1 --tokens column",
+          "grid --height 3 --width 5 --depth 2 --d 24 --order fak --axes xty --view grid",
+          "grid --height 3 --width 5 --d 16 --order kfa --start 1,2 --base 100,50 --first cos",
+          "grid --height 3 --width 5 --depth 2 --d 32 --split 16,8,8 --view channels-first",
+          "detr --num-pos-feats 6 --height 4 --width 5 --valid 4x5,2x3 --normalize",
+          "detr --num-pos-feats 6 --height 4 --width 5 --frames 2 --axes xyt --layout halves",
+          "detr --num-pos-feats 6 --height 4 --width 5 --pairing per-channel --temperature 9,50",
+          "fourier --height 3 --width 4 --raw before --first cos --order kaf --pad-to 60",
+          "fourier --height 3 --width 4 --raw after-each --order akf --axes xy --coords center:1",
+          "fourier --height 3 --width 4 --freqs linear:1:8:3 --freq-scale 0.7",
+          "random-fourier --height 3 --width 4 --d 12 --raw before --axes xy --layout interleaved",
+          "random-fourier --height 3 --width 4 --d 6 --function cos --phase-init uniform:0,6",
+          "relative --len 5 --d 6 --order descending --layout halves",
+          "transformer-xl --len 4 --mem-len 3 --d 6 --range full --clamp 2",
+          "alibi --heads 6 --len 4 --key-len 7 --form symmetric --mask causal",
+          "alibi --heads 6 --len 4 --key-len 7 --form causal --slopes geometric --max-bias 3",
+          "alibi --heads 6 --len 4 --key-len 7 --form last-key --table row",
+          "alibi --heads 6 --len 4 --form key --table bias",
+          "alibi --heads 6 --table slopes",
+          "binary --len 9 --start 100 --radix 3 --highest-first",
+          "periodic --function cos --alpha 3 --start -4",
+          "index --positions 0.1,3,-7",
+          "rope --len 5 --d 12 --rotary-dim 8 --layout interleaved --table sin",
+          "rope --len 5 --d 8 --pairing interleaved --table rotation",
+          "rope --len 5 --d 8 --start -1.5 --table angles",
+          "rope --len 5 --d 8 --table freqs-cis",
+          "rope --len 5 --d 8 --scaling yarn --factor 4 --max-position-embeddings 64 --table cos",
+          "rope --len 5 --d 8 --scaling linear --factor 4 --table matrices",
+          "rope --len 5 --d 8 --scaling ntk --factor 4 --table wavelengths",
+          "rope-grid --height 4 --width 6 --d 16 --merge 2 --table sin",
+          "rope-grid --height 4 --width 6 --d 16 --window 2 --layout axis-half --table cos",
+          "rope-grid --height 4 --width 6 --d 16 --prefix-tokens 1 --suffix-tokens 2 --table sin",
+          "rope-grid --height 4 --width 6 --depth 2 --d 24 --axes xyt --table matrices",
+          "rope-grid --height 4 --width 6 --d 16 --spectrum strided --coords cells --table sin-cos",
+          "rope-grid --height 4 --width 6 --d 16 --spectrum linear --freqs 1,9 --table freqs-cis",
+          "rope-grid --height 4 --width 6 --d 16 --spectrum sections --table inv-freq",
+          "rope-grid --height 4 --width 6 --d 16 --coords linspace --ref-extent 3 --table cos",
+          "mrope --sequence text:2,video:2x2x3,text:2 --d 16 --sections 4,2,2 --table sin",
+          "mrope --sequence text:2,image:2x3 --d 16 --sections 4,2,2 --order interleaved",
+          "xpos --len 9 --d 8 --layout half --gamma 0.2 --table sin-k",
+          "xpos --len 9 --d 8 --table scale"}) {
+        CAPTURE(command);
+        const Named table = named(command);
+        const Plan plan = plan_of(table.encoding, table.parameters, table.table.name);
+        REQUIRE(plan.cell);
+        const RowSource rows = plan.make_rows(DType::float64, ignore_progress);
+        for (std::int64_t element = 0; element < plan.shape.size(); ++element) {
+            CAPTURE(element);
+            check_rounded(plan, index_of(element, plan.shape.extents()), DType::float64, rows);
+        }
+    }
 }
 
 TEST_CASE("explanation: every table of every encoding and preset is explained") {
