@@ -48,23 +48,23 @@ struct Float32Value {
 
 /// How one value of a table comes about. A text that is empty is not known, or makes no sense.
 struct Explanation {
-    std::string encoding;
-    std::string preset;  ///< "" if it was asked for by the encoding's own name
-    std::string table;
-    std::vector<ExplainedIndex> at;         ///< one for each axis
-    std::string function;                   ///< "sin" or "cos" of the angle
-    std::string of;                         ///< the axis of a grid that the channel encodes: "x"
-    std::optional<std::int64_t> pair;       ///< the number of the frequency
-    std::optional<std::int64_t> partner;    ///< the channel with the other function of the angle
-    std::string frequency;                  ///< in radians per position, 20 digits
-    std::string wavelength;                 ///< in positions per turn, 20 digits
-    std::string angle;                      ///< in radians, 20 digits
-    std::string formula;                    ///< with numbers: "cos(7 * 10000^(-2/128))"
-    std::string value;                      ///< 40 digits, or fewer if those are all
+    std::string encoding{};
+    std::string preset{};  ///< "" if it was asked for by the encoding's own name
+    std::string table{};
+    std::vector<ExplainedIndex> at{};       ///< one for each axis
+    std::string function{};                 ///< "sin" or "cos" of the angle
+    std::string of{};                       ///< the axis of a grid that the channel encodes: "x"
+    std::optional<std::int64_t> pair{};     ///< the number of the frequency
+    std::optional<std::int64_t> partner{};  ///< the channel with the other function of the angle
+    std::string frequency{};                ///< in radians per position, 20 digits
+    std::string wavelength{};               ///< in positions per turn, 20 digits
+    std::string angle{};                    ///< in radians, 20 digits
+    std::string formula{};                  ///< with numbers: "cos(7 * 10000^(-2/128))"
+    std::string value{};                    ///< 40 digits, or fewer if those are all
     ValueKind kind = ValueKind::exact;      ///< what that is
-    std::vector<HeldValue> dtypes;          ///< in every dtype that can hold the table
+    std::vector<HeldValue> dtypes{};        ///< in every dtype that can hold the table
     std::optional<Float32Value> float32{};  ///< if the encoding knows that arithmetic
-    std::vector<std::string> notes;         ///< what else there is to know, a sentence each
+    std::vector<std::string> notes{};       ///< what else there is to know, a sentence each
 };
 
 /// Explains the value of a table with these indices: one for each axis, or, in the place of the

@@ -22,15 +22,6 @@ bool is_for_terminals(const ParameterSpec& spec) {
     return std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
 }
 
-Subject subject_named(std::string_view name) {
-    const Subject subject = find_subject(name);
-    const bool is_listed = std::ranges::count(all_encodings(), subject.encoding) > 0;
-    if (!is_listed) {
-        throw UsageError(fmt::format("{}: is made of files, which a page does not name", name));
-    }
-    return subject;
-}
-
 std::vector<std::int64_t> indices(std::string_view text) {
     std::vector<std::int64_t> all;
     for (const std::string_view part : fields(text, ',')) {
@@ -45,15 +36,16 @@ std::vector<std::int64_t> indices(std::string_view text) {
     return all;
 }
 
-Asked asked_for(const Subject& subject, Arguments given) {
-    if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
-                                     given.positionals.front()));
+/// Throws: UsageError for an option that a page may not set.
+void check_options(const Subject& subject, const std::vector<GivenOption>& options) {
+    const std::vector<const ParameterSpec*> allowed = options_of_pages(subject);
+    for (const GivenOption& option : options) {
+        if (std::ranges::count(allowed, option.spec) > 0) continue;
+        const bool names_file = option.spec->type == ParameterType::path;
+        throw UsageError(
+            fmt::format("--{}: {}", option.spec->name,
+                        names_file ? "names a file, which a page does not" : "is not for a page"));
     }
-    check_options_of_page(subject, given.options);
-    // Figure options count only where a figure is written.
-    given.options.push_back({find_option(output_options(), "png"), "figure.png"});
-    return {make_request(subject, given.options), "", {}};
 }
 
 bool is_unreserved(char c) {
@@ -72,6 +64,15 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
+Subject subject_of_pages(std::string_view name) {
+    const Subject subject = find_subject(name);
+    const bool is_listed = std::ranges::count(all_encodings(), subject.encoding) > 0;
+    if (!is_listed) {
+        throw UsageError(fmt::format("{}: is made of files, which a page does not name", name));
+    }
+    return subject;
+}
+
 std::vector<const ParameterSpec*> options_of_pages(const Subject& subject) {
     std::vector<const ParameterSpec*> options;
     for (const auto& specs : {subject.encoding->parameters, table_options(), figure_parameters()}) {
@@ -83,19 +84,19 @@ std::vector<const ParameterSpec*> options_of_pages(const Subject& subject) {
     return options;
 }
 
-void check_options_of_page(const Subject& subject, const std::vector<GivenOption>& options) {
-    const std::vector<const ParameterSpec*> allowed = options_of_pages(subject);
-    for (const GivenOption& option : options) {
-        if (std::ranges::count(allowed, option.spec) > 0) continue;
-        const bool names_file = option.spec->type == ParameterType::path;
-        throw UsageError(
-            fmt::format("--{}: {}", option.spec->name,
-                        names_file ? "names a file, which a page does not" : "is not for a page"));
+Asked asked_for(const Subject& subject, Arguments given) {
+    if (!given.positionals.empty()) {
+        throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
+                                     given.positionals.front()));
     }
+    check_options(subject, given.options);
+    // Figure options count only where a figure is written.
+    given.options.push_back({find_option(output_options(), "png"), "figure.png"});
+    return {make_request(subject, given.options), "", {}};
 }
 
 Asked asked_for(std::string_view name, std::span<const http::Field> query) {
-    const Subject subject = subject_named(name);
+    const Subject subject = subject_of_pages(name);
     std::vector<std::string> settings;
     for (const auto& [key, value] : query) {
         if (std::ranges::count(keys_of_pages, key) == 0) {
@@ -114,7 +115,7 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
 
 Asked asked_for(std::span<const std::string_view> words) {
     if (words.empty()) throw UsageError("needs the name of an encoding or a preset");
-    const Subject subject = subject_named(words.front());
+    const Subject subject = subject_of_pages(words.front());
     return asked_for(subject,
                      parse_arguments(words.subspan(1), options_of(subject), subject.name()));
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/request.h"
 #include "http/message.h"
 
@@ -20,11 +21,16 @@ struct Asked {
     const Parameters& figure() const { return wanted().targets.front().parameters; }
 };
 
+/// Finds an encoding or a preset. Throws: UsageError, as find_subject, and for what is made of
+/// files.
+Subject subject_of_pages(std::string_view name);
+
 /// The options that a page may set: those of a table and its figure that name no files.
 std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
 
-/// Throws: UsageError for an option that a page may not set.
-void check_options_of_page(const Subject& subject, const std::vector<GivenOption>& options);
+/// Reads the arguments behind the name. Throws: UsageError, as for a command; also for options that
+/// a page may not set.
+Asked asked_for(const Subject& subject, Arguments given);
 
 /// Reads what a page asks for: the name of an encoding or a preset, and a field for each option, or
 /// "beside" or "at", whose indices are separated by commas.

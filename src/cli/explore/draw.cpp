@@ -270,9 +270,9 @@ http::Reply draw_reply(const http::Request& request) {
     const bool is_as_file = file && is_floating(file->table.dtype);
     const std::string name(asked.request.subject.name());
     const Side a = side_of(asked, name, is_as_file ? file->table.dtype : DType::float64, patience);
-    const Side b = file ? *file
-                        : side_of(other_asked(a.table, asked.beside), asked.beside,
-                                  DType::float64, patience);
+    const Side b =
+        file ? *file
+             : side_of(other_asked(a.table, asked.beside), asked.beside, DType::float64, patience);
     const std::vector<Picture> pictures = drawn_beside(asked, a, b);
     ordered_json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
     head["comparison"] =

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,22 +29,36 @@ struct Start {
     std::string fragment;  ///< of the page's address
 };
 
-Start start_of(std::span<const std::string_view> arguments) {
-    const auto own = explore_options();
-    const bool has_name = !arguments.empty() && !arguments.front().starts_with('-');
-    const std::string_view name = has_name ? arguments.front() : "sinusoid";
-    const Subject subject = find_subject(name);
-    std::vector<const ParameterSpec*> specs = options_of(subject);
-    for (const ParameterSpec& spec : own) specs.push_back(&spec);
-    Arguments given = parse_arguments(arguments.subspan(has_name ? 1 : 0), specs, "explore");
-    if (!given.positionals.empty()) {
-        throw UsageError(fmt::format("explore: unexpected argument '{}'; options begin with --",
-                                     given.positionals.front()));
+/// Returns the number of arguments before the name: options of the command's own.
+std::size_t place_of_name(std::span<const std::string_view> arguments) {
+    std::size_t place = 0;
+    while (place < arguments.size() && arguments[place].starts_with("--")) {
+        const std::string_view argument = arguments[place].substr(2);
+        const std::size_t equals = argument.find('=');
+        const ParameterSpec* const option =
+            find_option(explore_options(), hyphenated(argument.substr(0, equals)));
+        if (!option) break;
+        const bool takes_next = equals == argument.npos && option->type != ParameterType::flag;
+        place += takes_next ? 2 : 1;
     }
+    return std::min(place, arguments.size());
+}
+
+Start start_of(std::span<const std::string_view> all) {
+    const auto own = explore_options();
+    std::vector<std::string_view> arguments(all.begin(), all.end());
+    const auto place = arguments.begin() + static_cast<std::ptrdiff_t>(place_of_name(all));
+    const bool has_name = place != arguments.end() && !place->starts_with('-');
+    const Subject subject = subject_of_pages(has_name ? *place : "sinusoid");
+    if (has_name) arguments.erase(place);
+    std::vector<const ParameterSpec*> specs = options_of(subject);
+    std::erase_if(specs, [&](const ParameterSpec* spec) { return find_option(own, spec->name); });
+    for (const ParameterSpec& spec : own) specs.push_back(&spec);
+    Arguments given = parse_arguments(arguments, specs, "explore");
     Start start{with_options(Parameters(own), given.options), ""};
     std::erase_if(given.options,
                   [&](const GivenOption& option) { return is_among(own, option.spec); });
-    check_options_of_page(subject, given.options);
+    asked_for(subject, given);  // the page could not ask for what this refuses
     const std::string query = query_of(given.options);
     start.fragment = fmt::format("{}{}{}", subject.name(), query.empty() ? "" : "?", query);
     return start;
