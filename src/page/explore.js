@@ -70,6 +70,7 @@ class Explorer {
             event.preventDefault();
             byId("stage").focus();
         });
+        addEventListener("resize", whenQuiet(200, () => this.wantAll()));
         addEventListener("popstate", () => this.readAddress());
         document.addEventListener("keydown", (event) => {
             const typing = event.target.matches("input:not([type=range]), select, textarea");
@@ -205,19 +206,20 @@ class Explorer {
     }
 
     async sendDraw({ state, file }, signal) {
-        const extra = !file && state.beside ? { beside: state.beside } : {};
+        const within = this.figures.room(Boolean(file || state.beside));
+        const extra = !file && state.beside ? { beside: state.beside, within } : { within };
         const body = file ? { method: "POST", body: file.bytes,
             headers: { "Content-Type": "application/octet-stream" } } : {};
         const { head, bytes } = await askForFrame(addressOf("draw", state, extra),
             { signal, ...body });
-        return { head, bitmaps: await decodePictures(head, bytes) };
+        return { head, images: imagesOf(head, bytes) };
     }
 
-    showDrawn({ head, bitmaps }, { state, since }) {
+    showDrawn({ head, images }, { state, since }) {
         this.frame = head;
         this.resolved = new Map(head.parameters.map(({ name, value }) => [name, value]));
         this.resolved.set("table", head.table).set("dtype", head.dtype);
-        this.figures.show(head, bitmaps);
+        this.figures.show(head, images);
         measurePicture(since);
         byId("picture").classList.remove("stale");
         this.showMessage("");

@@ -56,7 +56,7 @@ std::string source_of(std::string_view text) {
 /// Allows this script and this style, pictures that the page itself makes, and `more`.
 std::string policy_of(std::string_view script, std::string_view style, std::string_view more) {
     return fmt::format(
-        "default-src 'none'; script-src {}; style-src {}; img-src blob: data:; base-uri 'none'; "
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
         "form-action 'none'{}",
         source_of(script), source_of(style), more);
 }

@@ -1,13 +1,27 @@
 // The pictures that the program drew, and the cells under them.
 
-async function decodePictures(head, bytes) {
+// Bytes of a palette, red, green and blue of each of 256 colours, before the pixels.
+const PALETTE_BYTES = 3 * 256;
+
+// A picture of indices into its palette, as an image. The program sends no PNG: a browser takes
+// longer to decode one than the program to draw it.
+function imageOf(bytes, width, height) {
+    const image = new ImageData(width, height);
+    const palette = new Uint32Array(256);
+    const parts = new Uint8Array(palette.buffer);
+    for (let i = 0; i < 256; ++i) parts.set([...bytes.subarray(3 * i, 3 * i + 3), 255], 4 * i);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < pixels.length; ++i) pixels[i] = palette[bytes[PALETTE_BYTES + i]];
+    return image;
+}
+
+function imagesOf(head, buffer) {
     let offset = 0;
-    const images = head.pictures.map((picture) => {
-        const part = bytes.slice(offset, offset + picture.bytes);
-        offset += picture.bytes;
-        return createImageBitmap(new Blob([part], { type: "image/png" }));
+    return head.pictures.map(({ bytes, width, height }) => {
+        const part = new Uint8Array(buffer, offset, bytes);
+        offset += bytes;
+        return imageOf(part, width, height);
     });
-    return Promise.all(images);
 }
 
 function shapeText({ shape, dtype, table }) {
@@ -23,15 +37,22 @@ class Figures {
         this.marked = null;
     }
 
-    show(head, bitmaps) {
+    show(head, images) {
         this.head = head;
-        if (this.figures.length !== bitmaps.length) this.build(bitmaps.length);
-        this.place.classList.toggle("several", bitmaps.length > 1);
-        bitmaps.forEach((bitmap, i) => this.replace(this.figures[i], head.pictures[i], bitmap));
+        if (this.figures.length !== images.length) this.build(images.length);
+        this.place.classList.toggle("several", images.length > 1);
+        images.forEach((image, i) => this.replace(this.figures[i], head.pictures[i], image));
+    }
+
+    // The pixels of the screen that one of so many pictures has room for, "900x700".
+    room(several) {
+        const { width, height } = byId("stage").getBoundingClientRect();
+        const [across, down] = several ? [width / 2, width] : [width, height];
+        const pixels = (length) => Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
+        return `${pixels(across)}x${pixels(down)}`;
     }
 
     build(count) {
-        for (const { bitmap } of this.figures) bitmap?.close();
         this.figures = Array.from({ length: count }, (_, i) => {
             const canvas = make("canvas");
             const caption = make("figcaption");
@@ -50,19 +71,18 @@ class Figures {
         canvas.addEventListener("click", tell(this.onPin));
     }
 
-    replace(figure, picture, bitmap) {
-        figure.bitmap?.close();
-        Object.assign(figure, { bitmap, picture });
-        if (figure.canvas.width !== bitmap.width) figure.canvas.width = bitmap.width;
-        if (figure.canvas.height !== bitmap.height) figure.canvas.height = bitmap.height;
+    replace(figure, picture, image) {
+        Object.assign(figure, { image, picture });
+        if (figure.canvas.width !== image.width) figure.canvas.width = image.width;
+        if (figure.canvas.height !== image.height) figure.canvas.height = image.height;
         setText(figure.caption, picture.of === "this" ? picture.label : `${picture.of}: ` +
             picture.label);
         this.paint(figure);
     }
 
-    paint({ canvas, bitmap, picture }) {
-        const context = canvas.getContext("2d");
-        context.drawImage(bitmap, 0, 0);
+    paint({ canvas, image, picture }) {
+        const context = canvas.getContext("2d", { alpha: false });
+        context.putImageData(image, 0, 0);
         const first = this.head.pictures[0];
         const place = this.marked && this.placeOf(this.marked.indices, picture, first);
         if (!place) return;

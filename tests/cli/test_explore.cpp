@@ -208,10 +208,28 @@ TEST_CASE("explore: the picture's command makes the file that is downloaded") {
     CHECK(file.body == content(folder.path("whisper.png")));
     CHECK(file.headers == std::vector<http::Field>{
                               {"Content-Disposition", "attachment; filename=\"whisper.png\""}});
-    const auto decode = [](const std::string& bytes) {
-        return decode_png(std::as_bytes(std::span(bytes)), "").rgb;
-    };
-    CHECK(decode(frame.rest) == decode(file.body));
+    const PngContents png = decode_png(std::as_bytes(std::span(file.body)), "");
+    CHECK(frame.head["pictures"][0]["width"] == png.width);
+    CHECK(frame.head["pictures"][0]["height"] == png.height);
+    REQUIRE(frame.rest.size() == 768 + png.rgb.size() / 3);
+    std::string rgb;
+    for (const char pixel : frame.rest.substr(768)) {
+        rgb +=
+            frame.rest.substr(3 * static_cast<std::size_t>(static_cast<unsigned char>(pixel)), 3);
+    }
+    CHECK(std::ranges::equal(std::as_bytes(std::span(rgb)), std::as_bytes(std::span(png.rgb))));
+}
+
+TEST_CASE("explore: a picture is drawn for the pixels that the page has") {
+    const Frame wide = frame_of(reply_to("/draw/sinusoid?d=8&len=9&within=500x1000"));
+    CHECK(wide.head["pictures"][0]["width"] == 500);
+    CHECK(wide.head["pictures"][0]["height"] == 400);
+    const Frame high = frame_of(reply_to("/draw/sinusoid?d=8&len=9&within=4000x80"));
+    CHECK(high.head["pictures"][0]["height"] == 80);
+    CHECK(high.head["command"] == "pe-gen sinusoid --len 9 --d 8 --png sinusoid.png");
+    CHECK(
+        refusal_of("/draw/sinusoid?within=63x100").starts_with("400 \"within\": --within 63x100"));
+    CHECK(refusal_of("/draw/sinusoid?within=100x5000").starts_with("400 \"within\": "));
 }
 
 TEST_CASE("explore: a panel says which cells its pixels show") {

@@ -16,7 +16,7 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array keys_of_pages{"beside", "at"};
+constexpr std::array keys_of_pages{"beside", "at", "within"};
 
 bool is_for_terminals(const ParameterSpec& spec) {
     return std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
@@ -34,6 +34,15 @@ std::vector<std::int64_t> indices(std::string_view text) {
         all.push_back(index);
     }
     return all;
+}
+
+/// The pixels of "900x700".
+std::vector<double> room(const std::string& text) {
+    static constexpr std::array within{ParameterSpec{
+        .name = "within", .type = ParameterType::size, .range = {.lowest = 64, .highest = 4096}}};
+    Parameters parameters{within};
+    parameters.set("within", text, Origin::user);
+    return parameters.reals("within");
 }
 
 /// Throws: UsageError for an option that a page may not set.
@@ -92,7 +101,7 @@ Asked asked_for(const Subject& subject, Arguments given) {
     check_options(subject, given.options);
     // Figure options count only where a figure is written.
     given.options.push_back({find_option(output_options(), "png"), "figure.png"});
-    return {make_request(subject, given.options), "", {}};
+    return {make_request(subject, given.options), ""};
 }
 
 Asked asked_for(std::string_view name, std::span<const http::Field> query) {
@@ -109,6 +118,7 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     for (const auto& [key, value] : query) {
         if (key == "beside") asked.beside = value;
         if (key == "at") asked.at = indices(value);
+        if (key == "within") asked.within = room(value);
     }
     return asked;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace pegen::cli {
 struct Asked {
     Request request;     ///< of one table, as a PNG
     std::string beside;  ///< the words of another encoding to compare it with; "" for none
-    std::vector<std::int64_t> at;  ///< the indices of a cell; empty if none is asked for
+    std::vector<std::int64_t> at{};  ///< the indices of a cell; empty if none is asked for
+    std::optional<std::vector<double>> within{};  ///< the pixels of the screen there is room for
 
     const RequestedTable& wanted() const { return request.tables.front(); }
     const Parameters& figure() const { return wanted().targets.front().parameters; }
@@ -33,7 +35,7 @@ std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
 Asked asked_for(const Subject& subject, Arguments given);
 
 /// Reads what a page asks for: the name of an encoding or a preset, and a field for each option, or
-/// "beside" or "at", whose indices are separated by commas.
+/// "beside", "at", whose indices are separated by commas, or "within", such as 900x700.
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 

@@ -18,7 +18,6 @@
 #include "figure/views.h"
 #include "files/input_file.h"
 #include "files/npy.h"
-#include "formats/png.h"
 #include "identify/fitted.h"
 
 namespace pegen::cli {
@@ -29,7 +28,7 @@ using nlohmann::ordered_json;
 /// A figure that is drawn, and what the page needs to know of it.
 struct Picture {
     ordered_json about;
-    std::string file;
+    std::string pixels;  ///< a palette, three bytes for each of 256 colours, then a byte a pixel
     std::vector<std::string> notes;
 };
 
@@ -60,18 +59,35 @@ ordered_json panels_json(const Figure& figure, const Table& table, const Paramet
     return panels;
 }
 
+std::string pixels_of(const Image& image) {
+    std::string bytes;
+    bytes.reserve(sizeof(image.colours) + image.pixels.size());
+    for (const Rgb& colour : image.colours) bytes.append(colour.begin(), colour.end());
+    bytes.append(image.pixels.begin(), image.pixels.end());
+    return bytes;
+}
+
+/// The figure's options at the resolution at which it has the room that the page has for it.
+Parameters fitted_to_page(Parameters figure, const Asked& asked) {
+    if (!asked.within) return figure;
+    const std::vector<double>& inches = figure.reals("figsize");
+    const double dpi = std::min((*asked.within)[0] / inches[0], (*asked.within)[1] / inches[1]);
+    figure.resolve("dpi", std::max(dpi, 1.0));
+    return figure;
+}
+
 Picture drawn(std::string_view of, const std::string& label, const Table& table,
               const Parameters& parameters) {
     check_pixels(table, parameters);
     const Figure figure = compose_figure(table, parameters);
-    std::string file = encode_png(paint(figure), {{"Software", "pe-gen"}});
+    std::string pixels = pixels_of(paint(figure));
     return {{{"of", of},
              {"label", label},
-             {"bytes", file.size()},
+             {"bytes", pixels.size()},
              {"width", figure.width},
              {"height", figure.height},
              {"panels", panels_json(figure, table, parameters)}},
-            std::move(file),
+            std::move(pixels),
             figure.notes};
 }
 
@@ -200,10 +216,10 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
 }
 
 /// The figure's options for one of three pictures.
-Parameters for_one_of_three(Parameters figure, const std::string& title) {
+Parameters for_one_of_three(Parameters figure, const std::string& title, const Asked& asked) {
     if (!figure.given("title")) figure.resolve("title", title);
     if (!figure.given("figsize")) figure.resolve("figsize", std::vector<double>{5.6, 4.8});
-    return figure;
+    return fitted_to_page(std::move(figure), asked);
 }
 
 void set_limits(Parameters& figure, Limits limits) {
@@ -227,28 +243,29 @@ std::vector<Picture> drawn_beside(const Asked& asked, const Side& a, const Side&
     Parameters figure = asked.figure();
     set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{
-        drawn("this", a.label, a.table, for_one_of_three(figure, a.label)),
-        drawn("other", b.label, b.table, for_one_of_three(figure, b.label))};
+        drawn("this", a.label, a.table, for_one_of_three(figure, a.label, asked)),
+        drawn("other", b.label, b.table, for_one_of_three(figure, b.label, asked))};
     const std::optional<Table> difference = difference_of(a.table, b.table);
     if (!difference) return pictures;
     const std::string label = fmt::format("{} − {}", a.label, b.label);
-    pictures.push_back(drawn("difference", label, *difference,
-                             for_one_of_three(for_difference(asked.figure(), *difference), label)));
+    pictures.push_back(
+        drawn("difference", label, *difference,
+              for_one_of_three(for_difference(asked.figure(), *difference), label, asked)));
     return pictures;
 }
 
 http::Reply reply_of(ordered_json head, const std::vector<Picture>& pictures) {
-    std::vector<std::string> files, notes;
+    std::vector<std::string> pixels, notes;
     head["pictures"] = ordered_json::array();
     for (const Picture& picture : pictures) {
         head["pictures"].push_back(picture.about);
-        files.push_back(picture.file);
+        pixels.push_back(picture.pixels);
         for (const std::string& note : picture.notes) {
             if (std::ranges::count(notes, note) == 0) notes.push_back(note);
         }
     }
     head["notes"] = notes;
-    return framed_reply(head, files);
+    return framed_reply(head, pixels);
 }
 
 }  // namespace
@@ -256,11 +273,13 @@ http::Reply reply_of(ordered_json head, const std::vector<Picture>& pictures) {
 http::Reply draw_reply(const http::Request& request) {
     Asked asked = asked_for(request.path[1], request.query);
     const Patience patience(request.is_given_up);
+    check_pixels(planned_table(asked.request, asked.wanted()).table, asked.figure());
     if (!request.is_post && asked.beside.empty()) {
         const Table table =
             table_within(planned_table(asked.request, asked.wanted()), most_values_drawn, patience);
         const std::string label(asked.request.subject.name());
-        return reply_of(head_of(asked, table), {drawn("this", label, table, asked.figure())});
+        return reply_of(head_of(asked, table),
+                        {drawn("this", label, table, fitted_to_page(asked.figure(), asked))});
     }
     std::optional<Side> file;
     if (request.is_post) {
