@@ -54,7 +54,7 @@ std::string indices_text(const std::vector<ExplainedIndex>& at) {
     return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-/// "cos of pair 1 of x; channel 2 has the sin"
+/// "cos of pair 1 along x; channel 2 has its sin"
 std::string meaning(const Explanation& found) {
     std::string text = found.function;
     const std::string of = found.of.empty() ? "" : fmt::format(" along {}", found.of);
