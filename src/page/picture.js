@@ -46,8 +46,9 @@ class Figures {
 
     // The pixels of the screen that one of so many pictures has room for, "900x700".
     room(several) {
-        const { width, height } = byId("stage").getBoundingClientRect();
-        const [across, down] = several ? [width / 2, width] : [width, height];
+        const stage = byId("stage").getBoundingClientRect();
+        const half = byId("picture").getBoundingClientRect().width / 2;
+        const [across, down] = several ? [half, half] : [stage.width, stage.height];
         const pixels = (length) => Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
         return `${pixels(across)}x${pixels(down)}`;
     }
