@@ -174,6 +174,8 @@ struct Server::Parts {
         Reply reply;
     };
 
+    explicit Parts(const Bounds& given) : bounds(given) {}
+
     Bounds bounds;
     Base base{made(event_base_new())};
     Http http{made(evhttp_new(base.get()))};

@@ -22,7 +22,7 @@ class Explorer {
             refuse: (refusal) => this.showRefusal(refusal),
         });
         this.about = new LatestOnly({
-            send: ({ state }, signal) => askForJson(addressOf("about", state), signal),
+            send: ({ state }, signal) => this.sendAbout(state, signal),
             show: (about) => this.showAbout(about), refuse: quiet,
         });
         this.valueRequests = new LatestOnly({
@@ -205,6 +205,16 @@ class Explorer {
         if (this.state.picture === "values") this.valueRequests.want({ state: this.state });
     }
 
+    // What a name is can be said also where its settings are impossible.
+    async sendAbout(state, signal) {
+        try {
+            return await askForJson(addressOf("about", state), signal);
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            return askForJson(addressOf("about", { ...state, settings: {} }), signal);
+        }
+    }
+
     async sendDraw({ state, file }, signal) {
         const within = this.figures.room(Boolean(file || state.beside));
         const extra = !file && state.beside ? { beside: state.beside, within } : { within };
@@ -246,6 +256,7 @@ class Explorer {
         const shown = this.controls.showError(refusal);
         this.showMessage(shown ? "" : refusal.message);
         this.saySoon(refusal.message);
+        this.askAboutSoon();
     }
 
     showAbout(about) {

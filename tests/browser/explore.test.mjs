@@ -136,6 +136,18 @@ onPage("an impossible combination is explained, and undone", "vaswani?d=16&len=4
         assert.equal(await message.count(), 0);
     });
 
+onPage("a preset that the sizes do not suit is described, with what is wrong", "fairseq?d=7&len=40",
+    async (page) => {
+        await choose(page, "vaswani");
+        await until(async () => await page.locator("#set-d[aria-invalid]").count() === 1,
+            "an invalid size");
+        await until(async () => (await page.locator("#about h2").textContent()) === "vaswani",
+            "the description of vaswani");
+        await page.locator("#set-d").fill("8");
+        await commandHas(page, "pe-gen vaswani");
+        assert.equal(await page.locator("[aria-invalid]").count(), 0);
+    });
+
 onPage("a click pins a cell and draws its row and column", "fairseq?d=16&len=40",
     async (page) => {
         const { x, y } = await placeOfCell(page, 7, 3);

@@ -76,7 +76,8 @@ TEST_CASE("explain: the command in JSON gives the same again") {
          {"rope --d 8 --table sin --at 3,4", "sinusoid --reverse --len 9 --start=-2.5 --at 3,4",
           "fourier --freqs pow2:3 --at 1,2,3", "attention alibi --at 0,1,1",
           "mrope --sequence text:2,image:2x2 --at 3,4"}) {
-        CAPTURE(arguments);
+        const std::string& shown = arguments;
+        CAPTURE(shown);
         const ProgramRun run = run_program("explain " + std::string(arguments) + " --json");
         CAPTURE(run.errors);
         REQUIRE(run.status == 0);
@@ -104,7 +105,8 @@ TEST_CASE("explain: refuses what is not one value of one table") {
               "--view: has no effect on the table frequencies, only on encoding"},
              {"sinusoid --d 7 --at 1,1",
               "--d 7: must be even with --odd error; use 6, 8 or --odd exact"}}) {
-        CAPTURE(arguments);
+        const std::string& shown = arguments;
+        CAPTURE(shown);
         const ProgramRun run = folder.run("explain " + arguments);
         CHECK(run.status == 2);
         CHECK(run.errors == "pe-gen: " + message + "\n");

@@ -135,7 +135,8 @@ TEST_CASE("explore: what the page could not show is refused at once") {
         // It would serve until the end of time.
         const ProgramRun run =
             run_shell("timeout 60 '" PEGEN_PROGRAM "' explore --no-open " + arguments, ".");
-        CAPTURE(arguments);
+        const std::string& shown = arguments;
+        CAPTURE(shown);
         CAPTURE(run.output);
         CHECK(run.status == 2);
         CHECK(run.output.find(message) != std::string::npos);
@@ -227,8 +228,7 @@ TEST_CASE("explore: a picture is drawn for the pixels that the page has") {
     const Frame high = frame_of(reply_to("/draw/sinusoid?d=8&len=9&within=4000x80"));
     CHECK(high.head["pictures"][0]["height"] == 80);
     CHECK(high.head["command"] == "pe-gen sinusoid --len 9 --d 8 --png sinusoid.png");
-    CHECK(
-        refusal_of("/draw/sinusoid?within=63x100").starts_with("400 \"within\": "));
+    CHECK(refusal_of("/draw/sinusoid?within=63x100").starts_with("400 \"within\": "));
     CHECK(refusal_of("/draw/sinusoid?within=100x5000").starts_with("400 \"within\": "));
 }
 
@@ -327,7 +327,8 @@ TEST_CASE("explore: a request that cannot be met says the option that it is abou
              {"/draw", "404 null: there is nothing at this address"},
              {"/draw/sinusoid/x", "404 null: there is nothing at this address"},
              {"/../etc/passwd", "404 null: there is nothing at this address"}}) {
-        CAPTURE(target);
+        const std::string& asked = target;
+        CAPTURE(asked);
         const std::string actual = refusal_of(target);
         CAPTURE(actual);
         CHECK(actual.starts_with(refusal));
@@ -345,7 +346,8 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
              {"/file/png/sinusoid?figsize=1000x1000", "a page draws at most 16777216 pixels"},
              {"/draw/sinusoid?cell=4096", "a page draws at most 16777216 pixels"}}) {
-        CAPTURE(target);
+        const std::string& asked = target;
+        CAPTURE(asked);
         const std::string actual = refusal_of(target);
         CAPTURE(actual);
         CHECK(actual.starts_with("400 "));

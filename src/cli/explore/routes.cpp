@@ -40,7 +40,7 @@ constexpr std::array routes{
 };
 
 const Route* route_of(const http::Request& request) {
-    const std::string_view name = request.path.empty() ? "" : request.path.front();
+    const std::string name = request.path.empty() ? "" : request.path.front();
     const auto found = std::ranges::find_if(routes, [&](const Route& route) {
         return route.name == name && route.parts == request.path.size();
     });
