@@ -49,7 +49,8 @@ class Figures {
         const stage = byId("stage").getBoundingClientRect();
         const half = byId("picture").getBoundingClientRect().width / 2;
         const [across, down] = several ? [half, half] : [stage.width, stage.height];
-        const pixels = (length) => Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
+        const pixels = (length) =>
+            Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
         return `${pixels(across)}x${pixels(down)}`;
     }
 

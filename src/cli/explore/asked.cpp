@@ -49,6 +49,10 @@ std::vector<double> room(const std::string& text) {
 void check_options(const Subject& subject, const std::vector<GivenOption>& options) {
     const std::vector<const ParameterSpec*> allowed = options_of_pages(subject);
     for (const GivenOption& option : options) {
+        const bool is_several = option.text == "all" || option.text.find(',') != option.text.npos;
+        if (option.spec->name == "table" && is_several) {
+            throw UsageError(fmt::format("--table {}: a page shows one table", option.text));
+        }
         if (std::ranges::count(allowed, option.spec) > 0) continue;
         const bool names_file = option.spec->type == ParameterType::path;
         throw UsageError(

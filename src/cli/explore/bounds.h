@@ -13,7 +13,7 @@ namespace pegen::cli {
 // What a page may ask for at most. The command line has no such limits.
 inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
-inline constexpr std::int64_t most_values_downloaded = std::int64_t{1} << 24;
+inline constexpr std::int64_t most_values_downloaded = std::int64_t{1} << 22;
 inline constexpr double most_pixels = 0x1p24;
 inline constexpr std::chrono::seconds longest_work{10};
 
