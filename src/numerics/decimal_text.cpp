@@ -37,8 +37,8 @@ std::string_view name_of(const Real& value) {
 }
 
 std::string with_exponent(const std::string& digits, mpfr_exp_t exponent) {
-    const std::string fraction = digits.size() > 1 ? "." + digits.substr(1) : "";
-    return fmt::format("{}{}e{:+03}", digits[0], fraction, exponent);
+    const std::string_view point = digits.size() > 1 ? "." : "";
+    return fmt::format("{}{}{}e{:+03}", digits[0], point, digits.substr(1), exponent);
 }
 
 /// `count` is how many digits were asked for, which decides about the exponent.
