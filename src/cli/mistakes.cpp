@@ -16,6 +16,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
+#include "files/open_file.h"
 #include "formats/registry.h"
 
 namespace pegen::cli {
@@ -143,7 +144,7 @@ std::string unknown_name(std::string_view name) {
         return fmt::format("'{}': {}", name, reason);
     }
     std::error_code error;  // a file that cannot be examined is none
-    if (std::filesystem::exists(name, error)) {
+    if (opens_any_file() && std::filesystem::exists(name, error)) {
         return fmt::format(
             "'{0}': is a file; pe-gen info {0} describes it, and pe-gen plot {0} "
             "draws its array",

@@ -51,6 +51,8 @@ BeneathCurrentFolder::~BeneathCurrentFolder() { top = -1; }
 
 bool stays_beneath() { return top >= 0; }
 
+bool opens_any_file() { return !are_all_refused && !stays_beneath(); }
+
 void open_no_files() { are_all_refused = true; }
 
 Descriptor open_file(const std::string& path, int flags) {

@@ -13,7 +13,7 @@ struct Bounds {
     std::size_t head = std::size_t{1} << 14;  ///< bytes of the request line and the headers
     std::size_t body = std::size_t{1} << 26;  ///< bytes
     std::size_t waiting = 64;                 ///< requests that are not being answered yet: 503
-    std::chrono::seconds silence{30};         ///< then a connection is closed
+    std::chrono::seconds silence{10};         ///< then a connection is closed
 };
 
 /// An HTTP server on the loopback interface, 127.0.0.1, for pages of this program alone: what

@@ -94,8 +94,8 @@ class Explorer {
         this.state = state;
         this.cells.cell = state.at;
         if (other) this.resolved = new Map();
-        this.showState();
         this.wantAll();
+        this.showState();
     }
 
     remember() {
@@ -126,9 +126,9 @@ class Explorer {
         if (text === null || text === "" || text === this.usual(name)) delete settings[name];
         else settings[name] = text;
         this.state = { ...this.state, settings };
+        this.wantAll(event?.timeStamp);
         this.showState();
         this.remember();
-        this.wantAll(event?.timeStamp);
     }
 
     putAllBack() {

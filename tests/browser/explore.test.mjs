@@ -329,6 +329,7 @@ onPage("a table of three axes is selected from", "alibi?len=20&heads=4", async (
     await page.locator("#show-values").click();
     const view = page.locator(".in-view");
     await until(async () => (await view.textContent()).includes("head 2,"), "the third matrix");
+    await until(() => page.url().includes("picture=values"), "the address");
     await page.reload();
     await until(async () => (await view.textContent()).includes("head 2,"), "the third matrix");
 });

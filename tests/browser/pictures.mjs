@@ -8,7 +8,7 @@ import { startExplorer } from "./program.mjs";
 const PICTURES = [
     { file: "explore.png", address: "fairseq?d=64&len=200&at=63,18",
         isThere: (page) => page.locator("#curves svg").count() },
-    { file: "explore-compare.png",
+    { file: "compare.png",
         address: "fairseq?d=64&len=200&beside=tensor2tensor%20--start%202",
         isThere: (page) => page.locator("#comparison p").count() },
 ];

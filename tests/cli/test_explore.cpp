@@ -118,6 +118,13 @@ TEST_CASE("explore: it says its address, answers there and ends by Ctrl-C") {
     CHECK(page.find("text/html") != page.npos);
     const json specs = json::parse(content_of(get(explorer.port(), "/specs")));
     CHECK(specs["start"] == "fairseq?d=64&title=a%20b");
+    // Nobody learns which files there are.
+    for (const char* where :
+         {"/draw/", "/draw/sinusoid?beside=", "/draw/sinusoid?plot=wavelengths&with="}) {
+        const std::string reply = get(explorer.port(), std::string(where) + "%2Fetc%2Fpasswd");
+        CHECK(status_of(reply) == 400);
+        CHECK(reply.find("/etc/passwd': no such encoding, preset or command") != reply.npos);
+    }
     CHECK(explorer.end(SIGINT) == SIGINT);
 }
 
@@ -345,6 +352,8 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/values/sinusoid?len=100000&d=128", "has more than the 4194304 values"},
              {"/file/csv/sinusoid?len=100000&d=128", "has more than the 4194304 values"},
              {"/draw/sinusoid?len=100000&d=128&beside=vaswani", "has more than the 1048576 values"},
+             {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},
+             {"/file/svg/sinusoid?len=16384&d=256&plot=offsets", "takes too long for a page"},
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
              {"/file/png/sinusoid?figsize=1000x1000", "a page draws at most 16777216 pixels"},
              {"/draw/sinusoid?cell=4096", "a page draws at most 16777216 pixels"}}) {

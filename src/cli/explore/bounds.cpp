@@ -8,6 +8,23 @@
 
 namespace pegen::cli {
 
+namespace {
+
+/// The dot products of all rows are computed without a look at the clock.
+void check_products(const Table& table, const Parameters& figure) {
+    if (!figure.has("plot")) return;
+    const std::string& plot = figure.word("plot");
+    const auto rows = static_cast<double>(table.shape.rows());
+    const double products = rows * rows * static_cast<double>(table.shape.columns());
+    if ((plot != "similarity" && plot != "offsets") || products <= most_products) return;
+    throw UsageError(fmt::format(
+        "--plot {}: takes too long for a page with {} rows; make the table smaller, or run the "
+        "command",
+        plot, table.shape.rows()));
+}
+
+}  // namespace
+
 void Patience::check() const {
     if (is_given_up_()) throw GivenUp("nobody waits for this any more");
     if (std::chrono::steady_clock::now() < end_) return;
@@ -35,7 +52,8 @@ Table table_within(PlannedTable planned, std::int64_t most_values, const Patienc
     return table;
 }
 
-void check_pixels(const Table& table, const Parameters& figure) {
+void check_figure(const Table& table, const Parameters& figure) {
+    check_products(table, figure);
     const std::vector<double>& inches = figure.reals("figsize");
     const double dpi = figure.real("dpi");
     const double cell = figure.has("cell") ? static_cast<double>(figure.integer("cell")) : 1;

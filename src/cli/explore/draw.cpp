@@ -81,7 +81,7 @@ http::Reply draw_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
     const Patience patience(request.is_given_up);
     const PlannedTable planned = planned_table(asked.request, asked.wanted());
-    check_pixels(planned.table, asked.figure());
+    check_figure(planned.table, asked.figure());
     if (request.is_post) return reply_of(beside_file(asked, request.body, patience));
     if (!asked.beside.empty()) return reply_of(beside_words(asked, patience));
     const Table table = table_within(planned, most_values_drawn, patience);

@@ -27,7 +27,7 @@ http::Reply file_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[2], request.query);
     const Table table = table_within(planned_table(asked.request, asked.wanted()),
                                      most_values_downloaded, Patience(request.is_given_up));
-    if (format.draw) check_pixels(table, asked.figure());
+    if (format.draw) check_figure(table, asked.figure());
     const Parameters options = is_figure(format) ? asked.figure() : Parameters(format.parameters());
     http::Reply reply{.type = "application/octet-stream",
                       .body = whole_file(table, format, options)};

@@ -51,7 +51,7 @@ std::string pixels_of(const Image& image) {
 
 Picture drawn(std::string_view of, const std::string& label, const Table& table,
               const Parameters& parameters) {
-    check_pixels(table, parameters);
+    check_figure(table, parameters);
     const Figure figure = compose_figure(table, parameters);
     std::string pixels = pixels_of(paint(figure));
     return {{{"of", of},
