@@ -1,7 +1,6 @@
 #include "cli/catalogue.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/names.h"
 #include "encodings/registry.h"

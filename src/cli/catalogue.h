@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "core/parameters.h"
@@ -20,9 +20,8 @@ nlohmann::ordered_json presets_json();
 nlohmann::ordered_json formats_json(std::span<const Format* const> formats);
 
 /// A list of objects: name and summary.
-template <class Json = nlohmann::ordered_json>
-Json names_json(const auto& things) {
-    Json list = Json::array();
+nlohmann::ordered_json names_json(const auto& things) {
+    auto list = nlohmann::ordered_json::array();
     for (const auto& thing : things) {
         list.push_back({{"name", thing->name}, {"summary", thing->summary}});
     }

@@ -127,13 +127,6 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     return asked;
 }
 
-Asked asked_for(std::span<const std::string_view> words) {
-    if (words.empty()) throw UsageError("needs the name of an encoding or a preset");
-    const Subject subject = subject_of_pages(words.front());
-    return asked_for(subject,
-                     parse_arguments(words.subspan(1), options_of(subject), subject.name()));
-}
-
 std::string query_of(const std::vector<GivenOption>& options) {
     std::string query;
     for (const GivenOption& option : options) {

@@ -39,9 +39,6 @@ Asked asked_for(const Subject& subject, Arguments given);
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 
-/// Reads the words of a command after "pe-gen", which name no files either.
-Asked asked_for(std::span<const std::string_view> words);
-
 /// The query that asks for this: "d=64&title=a%20b".
 std::string query_of(const std::vector<GivenOption>& options);
 

@@ -20,20 +20,13 @@
 namespace pegen::cli {
 namespace {
 
-/// One of two tables that are shown beside each other.
-struct Side {
-    std::string label;
-    std::optional<Subject> subject;  ///< none: a file
-    Table table;
-};
-
 /// Returns the other table: of the extents of the first and what the user changed there, as far as
 /// the other encoding has such parameters, and then of its own settings.
 Asked other_asked(const Table& first, std::string_view text) {
     const std::vector<std::string_view> typed = words(text);
     if (typed.empty()) throw UsageError("beside: needs the name of an encoding or a preset");
-    const Subject other = find_subject(typed.front());
-    std::vector<std::string> all{std::string(typed.front())};
+    const Subject other = subject_of_pages(typed.front());
+    std::vector<std::string> all;
     for (const Parameters::Entry& entry : first.provenance.parameters.entries()) {
         const bool is_extent =
             entry.spec->is_extent && !std::holds_alternative<NoValue>(entry.value);
@@ -42,16 +35,17 @@ Asked other_asked(const Table& first, std::string_view text) {
         all.push_back(fmt::format("--{}={}", entry.spec->name, to_string(entry)));
     }
     all.insert(all.end(), typed.begin() + 1, typed.end());
-    const std::vector<std::string_view> views(all.begin(), all.end());
-    return asked_for(views);
+    const std::vector<std::string_view> arguments(all.begin(), all.end());
+    return asked_for(other, parse_arguments(arguments, options_of(other), other.name()));
 }
 
-Side side_of(const Asked& asked, const std::string& label, DType dtype, const Patience& patience) {
+ComparedTable side_of(const Asked& asked, std::string_view label, DType dtype,
+                      const Patience& patience) {
     const Request& request = asked.request;
     RequestedTable wanted = asked.wanted();
     if (is_floating(wanted.dtype)) wanted.dtype = dtype;
-    return {label, request.subject,
-            table_within(planned_table(request, wanted), most_values_compared, patience)};
+    return compared(std::string(label), request.subject,
+                    table_within(planned_table(request, wanted), most_values_compared, patience));
 }
 
 /// Returns the asked table with the extents of the file, as far as the user left them open.
@@ -62,14 +56,14 @@ Asked sized_as(Asked asked, const Table& file) {
     return asked;
 }
 
-Side file_side(std::string_view bytes) {
+ComparedTable file_side(std::string_view bytes) {
     Table table = read_npy(InputFile::in_memory("the file", bytes)).table;
     if (table.shape.size() > most_values_compared) {
         throw UsageError(fmt::format(
             "the file has shape {}: a page compares at most {} values; pe-gen compare takes more",
             to_string(table.shape), most_values_compared));
     }
-    return {"the file", {}, std::move(table)};
+    return compared("the file", {}, std::move(table));
 }
 
 /// Returns a - b where both have values; nothing if they have different numbers of axes, or more
@@ -130,47 +124,43 @@ Parameters for_difference(Parameters figure, const Table& difference) {
     return figure;
 }
 
-std::vector<Picture> drawn_beside(const Asked& asked, const Side& a, const Side& b) {
+std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
+                                  const ComparedTable& b) {
     Parameters figure = asked.figure();
     set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{
-        drawn("this", a.label, a.table, for_one_of_three(figure, a.label, asked)),
-        drawn("other", b.label, b.table, for_one_of_three(figure, b.label, asked))};
+        drawn("this", a.name, a.table, for_one_of_three(figure, a.name, asked)),
+        drawn("other", b.name, b.table, for_one_of_three(figure, b.name, asked))};
     const std::optional<Table> difference = difference_of(a.table, b.table);
     if (!difference) return pictures;
-    const std::string label = fmt::format("{} − {}", a.label, b.label);
+    const std::string label = fmt::format("{} − {}", a.name, b.name);
     pictures.push_back(
         drawn("difference", label, *difference,
               for_one_of_three(for_difference(asked.figure(), *difference), label, asked)));
     return pictures;
 }
 
-Beside compared_sides(Asked asked, const Side& a, const Side& b) {
+Beside shown_beside(Asked asked, const ComparedTable& a, const ComparedTable& b) {
     std::vector<Picture> pictures = drawn_beside(asked, a, b);
-    TableComparison comparison =
-        comparison_of(compared(a.label, a.subject, a.table), compared(b.label, b.subject, b.table));
-    return {std::move(asked), std::move(pictures), std::move(comparison.sentences)};
-}
-
-Side side_of(const Asked& asked, DType dtype, const Patience& patience) {
-    return side_of(asked, std::string(asked.request.subject.name()), dtype, patience);
+    return {std::move(asked), std::move(pictures), comparison_of(a, b).sentences};
 }
 
 }  // namespace
 
 Beside beside_words(const Asked& asked, const Patience& patience) {
-    const Side first = side_of(asked, DType::float64, patience);
+    const ComparedTable first =
+        side_of(asked, asked.request.subject.name(), DType::float64, patience);
     const Asked other = other_asked(first.table, asked.beside);
-    return compared_sides(asked, first, side_of(other, asked.beside, DType::float64, patience));
+    return shown_beside(asked, first, side_of(other, asked.beside, DType::float64, patience));
 }
 
 Beside beside_file(Asked asked, std::string_view file, const Patience& patience) {
-    const Side other = file_side(file);
+    const ComparedTable other = file_side(file);
     asked = sized_as(std::move(asked), other.table);
-    const bool is_as_file = is_floating(other.table.dtype);
-    const DType dtype = is_as_file ? other.table.dtype : DType::float64;
-    const Side first = side_of(asked, dtype, patience);
-    return compared_sides(std::move(asked), first, other);
+    const DType own = other.table.dtype;
+    const DType dtype = is_floating(own) ? own : DType::float64;
+    const ComparedTable first = side_of(asked, asked.request.subject.name(), dtype, patience);
+    return shown_beside(std::move(asked), first, other);
 }
 
 }  // namespace pegen::cli

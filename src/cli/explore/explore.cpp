@@ -11,7 +11,7 @@
 #include "cli/explore/browser.h"
 #include "cli/explore/replies.h"
 #include "cli/explore/routes.h"
-#include "cli/explore_usage.h"
+#include "cli/explore/usage.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "core/error.h"

@@ -1,4 +1,4 @@
-#include "cli/explore_usage.h"
+#include "cli/explore/usage.h"
 
 #include <array>
 
