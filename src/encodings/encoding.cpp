@@ -18,6 +18,10 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     return found == encoding.tables.end() ? nullptr : &*found;
 }
 
+std::string formula_with(const Encoding& encoding, const Parameters& parameters) {
+    return encoding.formula_of ? encoding.formula_of(parameters) : std::string(encoding.formula);
+}
+
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
     return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));

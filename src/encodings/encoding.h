@@ -92,6 +92,9 @@ struct Encoding {
 /// Returns nullptr if the encoding offers no table of this name.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
+/// Returns the formula with the values of these parameters, as far as the encoding has one.
+std::string formula_with(const Encoding& encoding, const Parameters& parameters);
+
 /// Returns what the encoding makes of the parameters, of which some may be expressions: of the
 /// channels that --keep-channels chooses, and transposed by --view channels-first, if it has such
 /// parameters.

@@ -12,7 +12,7 @@
 namespace pegen {
 namespace {
 
-constexpr std::int64_t most_panels = 64;
+constexpr std::int64_t most_panels = 128;
 
 /// What is left of a table after indices of its outermost axes have been taken: two axes or more.
 struct Slice {

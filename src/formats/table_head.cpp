@@ -70,17 +70,13 @@ Json axes_json(const Table& table) {
     return axes;
 }
 
-std::string formula_text(const Encoding& encoding, const Parameters& parameters) {
-    return encoding.formula_of ? encoding.formula_of(parameters) : std::string(encoding.formula);
-}
-
 /// What the registry knows of the table; nothing of one that no encoding generated.
 void add_origin(Json& head, const Provenance& provenance) {
     const Encoding* const encoding = find_encoding(provenance.encoding);
     const Preset* const preset = find_preset(provenance.preset);
     head["name"] = preset ? provenance.preset : provenance.encoding;
     head["table"] = provenance.table;
-    head["formula"] = encoding ? formula_text(*encoding, provenance.parameters) : "";
+    head["formula"] = encoding ? formula_with(*encoding, provenance.parameters) : "";
     head["source"] = preset ? preset->source : encoding ? encoding->source : "";
     head["note"] = preset ? preset->note : "";
 }

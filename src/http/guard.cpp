@@ -35,14 +35,13 @@ bool is_own_host(std::string_view host, int port) {
     });
 }
 
-/// True if a browser says that the request is not that of another site.
-bool is_of_own_site(std::span<const Field> headers) {
+/// True unless a browser says that the request is not that of our own page.
+bool is_of_own_page(std::span<const Field> headers) {
     const std::vector<std::string_view> sites = values_of(headers, "Sec-Fetch-Site");
-    return std::ranges::all_of(
-        sites, [](std::string_view site) { return site == "same-origin" || site == "none"; });
+    return std::ranges::all_of(sites, [](std::string_view site) { return site == "same-origin"; });
 }
 
-bool is_link_to_page(const Envelope& envelope) {
+bool opens_page(const Envelope& envelope) {
     const std::vector<std::string_view> modes = values_of(envelope.headers, "Sec-Fetch-Mode");
     return envelope.method == "GET" && envelope.target == "/" && modes.size() == 1 &&
            modes.front() == "navigate";
@@ -111,8 +110,10 @@ std::optional<Reply> refusal(const Envelope& envelope, int port) {
     const std::string own_origin = fmt::format("http://{}", hosts.front());
     const bool is_own_origin = std::ranges::all_of(
         origins, [&](std::string_view origin) { return is_same_name(origin, own_origin); });
-    const bool is_own = is_of_own_site(envelope.headers) || is_link_to_page(envelope);
-    if (!is_own_origin || !is_own) return error_reply(403, "other sites are not answered");
+    const bool is_own = is_of_own_page(envelope.headers) || opens_page(envelope);
+    if (!is_own_origin || !is_own) {
+        return error_reply(403, "from elsewhere only the page itself, /, can be opened");
+    }
     return std::nullopt;
 }
 

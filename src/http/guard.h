@@ -22,8 +22,9 @@ struct Envelope {
 ///  - that are neither GET nor POST: 405;
 ///  - whose Host is not 127.0.0.1, localhost or [::1] with this port, as when a name of another
 ///    site was made to mean this machine (DNS rebinding): 421;
-///  - whose Origin is another one, or that a browser says are made by another site
-///    (Sec-Fetch-Site): 403. Another site may link to the page "/" itself.
+///  - whose Origin is another one, or that a browser says are not made by our own page
+///    (Sec-Fetch-Site): 403. Only the page "/" itself can be opened from elsewhere: an address that
+///    the user opens may be redirected by another site.
 /// Header names count whatever their case, and a header may be there once only.
 std::optional<Reply> refusal(const Envelope& envelope, int port);
 

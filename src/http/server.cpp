@@ -50,6 +50,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> usual_hea
     {"X-Content-Type-Options", "nosniff"},
 }};
 
+/// Longer than any that a browser sends. The library itself refuses a longer one, but by a reply
+/// without the usual headers.
+constexpr ev_ssize_t longest_head_read = ev_ssize_t{1} << 22;
+
 /// A figure and the cells under the pointer are computed beside a table that takes long.
 constexpr std::size_t threads = 4;
 
@@ -59,6 +63,12 @@ std::vector<Field> fields_of(const evkeyvalq* list) {
         fields.emplace_back(entry->key, entry->value);
     }
     return fields;
+}
+
+std::size_t length_of(const Envelope& envelope) {
+    std::size_t length = envelope.target.size();
+    for (const auto& [name, value] : envelope.headers) length += name.size() + value.size();
+    return length;
 }
 
 std::string_view method_of(const evhttp_request* request) {
@@ -201,6 +211,9 @@ struct Server::Parts {
         const std::vector<Field> headers = fields_of(evhttp_request_get_input_headers(request));
         const std::string_view target = evhttp_request_get_uri(request);
         const Envelope envelope{method_of(request), target, headers};
+        if (length_of(envelope) > bounds.head) {
+            return send(request, error_reply(431, "the address or the headers are too long"));
+        }
         if (auto refused = refusal(envelope, port)) return send(request, std::move(*refused));
         std::optional<Request> parsed = parsed_target(target);
         if (!parsed) return send(request, error_reply(400, "the address is malformed"));
@@ -247,7 +260,7 @@ Server::Server(int port, Bounds bounds) : parts_(std::make_unique<Parts>(bounds)
     static_cast<void>(socket.release());  // the listener closes it
     evconnlistener_set_error_cb(listener, pause_accepting);
     made(evhttp_bind_listener(http, listener));
-    evhttp_set_max_headers_size(http, static_cast<ev_ssize_t>(bounds.head));
+    evhttp_set_max_headers_size(http, longest_head_read);
     evhttp_set_max_body_size(http, static_cast<ev_ssize_t>(bounds.body));
     evhttp_set_timeout(http, static_cast<int>(bounds.silence.count()));
     constexpr int all_known = 0xffff;  // also those that are refused, with a reason

@@ -10,8 +10,8 @@ namespace pegen::http {
 
 /// What a client may ask for at most.
 struct Bounds {
-    std::size_t head = std::size_t{1} << 14;  ///< bytes of the request line and the headers
-    std::size_t body = std::size_t{1} << 26;  ///< bytes
+    std::size_t head = std::size_t{1} << 16;  ///< bytes of the address and the headers: 431
+    std::size_t body = std::size_t{1} << 24;  ///< bytes: 413, by the library
     std::size_t waiting = 64;                 ///< requests that are not being answered yet: 503
     std::chrono::seconds silence{10};         ///< then a connection is closed
 };

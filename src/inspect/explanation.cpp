@@ -17,6 +17,7 @@
 #include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/wave_cell.h"
+#include "inspect/cell_index.h"
 #include "inspect/element_text.h"
 #include "numerics/decimal_text.h"
 
@@ -48,74 +49,9 @@ struct Known {
     ValueKind kind;
 };
 
-std::string joined(std::span<const std::int64_t> numbers) {
-    return fmt::format("{}", fmt::join(numbers, ","));
-}
-
-/// Returns the names of the axes along which the indices count; `in_grids`: of grids, those of
-/// their own axes.
-std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in_grids) {
-    std::vector<std::string> names;
-    for (const Axis& axis : axes) {
-        if (in_grids && !axis.extents.empty()) {
-            for (const char name : std::string_view("tyx").substr(3 - axis.extents.size())) {
-                names.emplace_back(1, name);
-            }
-        } else {
-            names.push_back(axis.name);
-        }
-    }
-    return names;
-}
-
-[[noreturn]] void refuse_count(const std::vector<Axis>& axes, std::span<const std::int64_t> at) {
-    const std::vector<std::string> names = names_of_indices(axes, false);
-    const std::vector<std::string> in_grids = names_of_indices(axes, true);
-    const std::string others =
-        in_grids == names ? "" : fmt::format(", or {}", fmt::join(in_grids, ","));
-    refuse("at", joined(at),
-           names.empty() ? "the table has no axes"
-                         : fmt::format("must be {} {}: {}{}", names.size(),
-                                       names.size() == 1 ? "index" : "indices",
-                                       fmt::join(names, ","), others));
-}
-
-/// Throws: UsageError if the index is not among the `extent` of this axis.
-void check_index(std::span<const std::int64_t> at, std::int64_t index, std::int64_t extent,
-                 std::string_view axis) {
-    if (index >= 0 && index < extent) return;
-    refuse("at", joined(at),
-           extent == 0 ? fmt::format("the axis {} is empty", axis)
-                       : fmt::format("the axis {} has indices 0 to {}", axis, extent - 1));
-}
-
-/// Returns an index for each axis.
-std::vector<std::int64_t> index_in(const Plan& plan, std::span<const std::int64_t> at) {
-    const std::vector<std::string> names = names_of_indices(plan.axes, true);
-    const bool in_grids = at.size() == names.size();
-    if (!in_grids && at.size() != plan.axes.size()) refuse_count(plan.axes, at);
-    std::vector<std::int64_t> index;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
-        const Axis& axis = plan.axes[i];
-        if (!in_grids || axis.extents.empty()) {
-            check_index(at, at[next], plan.shape[static_cast<int>(i)], axis.name);
-            index.push_back(at[next++]);
-            continue;
-        }
-        const auto point = at.subspan(next, axis.extents.size());
-        for (std::size_t k = 0; k < point.size(); ++k) {
-            check_index(at, point[k], axis.extents[k], names[next + k]);
-        }
-        index.push_back(index_of_point(axis, point));
-        next += point.size();
-    }
-    return index;
-}
-
 std::string stands_for(const Axis& axis, std::int64_t index) {
     if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
-    if (!axis.extents.empty()) return joined(grid_index(axis, index));
+    if (!axis.extents.empty()) return fmt::format("{}", fmt::join(grid_index(axis, index), ","));
     if (!axis.positions && axis.kind != AxisKind::position) return "";
     const std::optional<double> position = position_at(axis, index);
     return position ? encodings::number_term(*position).text : "";
@@ -308,7 +244,7 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            const Parameters& parameters, std::string_view preset,
                            std::span<const std::int64_t> at) {
     const Plan plan = plan_of(encoding, parameters, table.name);
-    const Place place{plan, index_in(plan, at)};
+    const Place place{plan, cell_index(plan.shape, plan.axes, at)};
     const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
     Explanation result{.encoding = std::string(encoding.name),
                        .preset = std::string(preset),

@@ -1,7 +1,7 @@
 // What the table is compared with: the words of another, or a file that stays in the page.
 
 // The most that the program takes.
-const LARGEST_FILE = 64 * 2 ** 20;
+const LARGEST_FILE = 16 * 2 ** 20;
 
 class Beside {
     // setWords(text) takes the words of another table, fileChanged() follows another file,
@@ -44,7 +44,7 @@ class Beside {
         if (!file) return;
         byId("file").value = "";
         try {
-            if (file.size > LARGEST_FILE) throw new Error("it has more than 64 MiB");
+            if (file.size > LARGEST_FILE) throw new Error("a page compares files of at most 16 MiB; pe-gen compare takes larger ones");
             this.file = { name: file.name, bytes: await file.arrayBuffer() };
         } catch (error) {
             this.refuse(`${file.name}: ${error.message}`);

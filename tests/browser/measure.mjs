@@ -39,7 +39,7 @@ async function measureStart(browser) {
     const start = Date.now();
     const explorer = await startExplorer("fairseq", "--d", "128", "--len", "400");
     const named = Date.now();
-    const { page, close } = await openPage(browser, `${explorer.origin}/`);
+    const { page, close } = await openPage(browser, explorer.address);
     await commandHas(page, "pe-gen fairseq");
     const times = await page.evaluate(() => ({
         origin: performance.timeOrigin,

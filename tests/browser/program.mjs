@@ -23,7 +23,7 @@ export function readNpy(bytes) {
     return { shape, at: (index) => bytes.readFloatLE(start + 4 * index) };
 }
 
-// Starts the explorer and answers its address and what ends it.
+// Starts the explorer and answers its address, the origin, and what ends it.
 export async function startExplorer(...words) {
     const child = spawn(program, ["explore", ...words, "--no-open", "--port", "0"],
         { stdio: ["ignore", "pipe", "inherit"] });
@@ -33,10 +33,10 @@ export async function startExplorer(...words) {
         new Promise((resolve) => lines.once("line", resolve)),
         ended.then(() => { throw new Error("pe-gen explore ended before it named its address"); }),
     ]);
-    const origin = first.match(/http:\/\/127\.0\.0\.1:\d+/)[0];
+    const [address, origin] = first.match(/(http:\/\/127\.0\.0\.1:\d+)\/#.*/);
     const stop = async () => {
         child.kill("SIGINT");
         await ended;
     };
-    return { origin, stop };
+    return { address, origin, stop };
 }

@@ -358,7 +358,7 @@ TEST_CASE("layout: panels have ticks where there is no panel to the left or belo
 }
 
 TEST_CASE("layout: panels never touch, however many") {
-    for (const std::size_t count : {2U, 3U, 12U, 64U}) {
+    for (const std::size_t count : {2U, 3U, 12U, 64U, 128U}) {
         CAPTURE(count);
         const Layout layout = lay_out(of_panels(count));
         check_nothing_touches(layout);

@@ -199,8 +199,8 @@ TEST_CASE("views: heads of functions have a panel each") {
     CHECK(panels[0].title == "cos, head 0");
     CHECK(panels[5].title == "sin, head 2");
     CHECK(all_values(panels[5]) == count_from(40, 8));
-    CHECK(refusal(Counting({2, 40, 2, 4}, {"function", "head", "query", "key"})) ==
-          "a table of shape (2, 40, 2, 4): 2 functions x 40 heads: at most 64 panels in one "
+    CHECK(refusal(Counting({2, 70, 2, 4}, {"function", "head", "query", "key"})) ==
+          "a table of shape (2, 70, 2, 4): 2 functions x 70 heads: at most 128 panels in one "
           "figure; use --select I");
 }
 
@@ -297,14 +297,16 @@ TEST_CASE("views: refused selections name the axis and its range") {
 }
 
 TEST_CASE("views: too many heads are too many panels") {
-    CHECK(refusal(Counting({64, 5, 6}, {"head", "query", "key"})) == "accepted");
-    CHECK(refusal(Counting({96, 5, 6}, {"head", "query", "key"})) ==
-          "a table of shape (96, 5, 6): 96 heads: at most 64 panels in one figure; use --select I");
-    const Counting batch({2, 65, 5, 6}, {"batch", "head", "query", "key"});
-    const std::string start = "a table of shape (2, 65, 5, 6): 65 heads: at most 64 panels in one ";
+    CHECK(refusal(Counting({128, 5, 6}, {"head", "query", "key"})) == "accepted");
+    CHECK(refusal(Counting({160, 5, 6}, {"head", "query", "key"})) ==
+          "a table of shape (160, 5, 6): 160 heads: at most 128 panels in one figure; use --select "
+          "I");
+    const Counting batch({2, 129, 5, 6}, {"batch", "head", "query", "key"});
+    const std::string start =
+        "a table of shape (2, 129, 5, 6): 129 heads: at most 128 panels in one ";
     CHECK(refusal(batch) == start + "figure; use --select 0,I");
     CHECK(refusal(batch, {1}) == start + "figure; use --select 1,I");
-    CHECK(refusal(batch, {1, 64}) == "accepted");
+    CHECK(refusal(batch, {1, 128}) == "accepted");
 }
 
 TEST_CASE("views: an empty table has none") {

@@ -38,20 +38,18 @@ http::Reply about_reply(const http::Request& request) {
     // With numbers in the place of expressions, as the table is made.
     const Parameters parameters =
         planned_table(asked.request, asked.wanted()).table.provenance.parameters;
-    const bool has_numbers = encoding.formula_of != nullptr;
-    ordered_json about{
-        {"name", asked.request.subject.name()},
-        {"kind", preset ? "preset" : "encoding"},
-        {"summary", preset ? preset->summary : encoding.summary},
-        {"encoding", encoding.name},
-        {"equivalence", preset ? equivalence(*preset) : ""},
-        {"aliases", ordered_json::array()},
-        {"note", preset ? preset->note : ""},
-        {"formula", has_numbers ? encoding.formula_of(parameters) : std::string(encoding.formula)},
-        {"general", has_numbers ? encoding.formula : ""},
-        {"source", preset ? preset->source : encoding.source},
-        {"same", ordered_json::array()},
-        {"neighbours", ordered_json::array()}};
+    ordered_json about{{"name", asked.request.subject.name()},
+                       {"kind", preset ? "preset" : "encoding"},
+                       {"summary", preset ? preset->summary : encoding.summary},
+                       {"encoding", encoding.name},
+                       {"equivalence", preset ? equivalence(*preset) : ""},
+                       {"aliases", ordered_json::array()},
+                       {"note", preset ? preset->note : ""},
+                       {"formula", formula_with(encoding, parameters)},
+                       {"general", encoding.formula_of ? encoding.formula : ""},
+                       {"source", preset ? preset->source : encoding.source},
+                       {"same", ordered_json::array()},
+                       {"neighbours", ordered_json::array()}};
     if (preset) {
         about["aliases"] = words(preset->aliases);
         add_neighbours(about, *preset);

@@ -23,6 +23,9 @@ struct Asked {
     const Parameters& figure() const { return wanted().targets.front().parameters; }
 };
 
+/// What a page shows that is asked for nothing.
+inline constexpr std::string_view usual_subject = "sinusoid";
+
 /// Finds an encoding or a preset. Throws: UsageError, as find_subject, and for what is made of
 /// files.
 Subject subject_of_pages(std::string_view name);

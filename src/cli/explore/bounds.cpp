@@ -7,20 +7,33 @@
 #include "core/error.h"
 
 namespace pegen::cli {
-
 namespace {
 
-/// The dot products of all rows are computed without a look at the clock.
-void check_products(const Table& table, const Parameters& figure) {
-    if (!figure.has("plot")) return;
-    const std::string& plot = figure.word("plot");
+bool is_plot(const Parameters& figure, std::string_view plot) {
+    return figure.has("plot") && figure.word("plot") == plot;
+}
+
+/// The values that a heatmap shows: of the table, or all dot products of its rows.
+double cells_of(const Table& table, const Parameters& figure) {
     const auto rows = static_cast<double>(table.shape.rows());
-    const double products = rows * rows * static_cast<double>(table.shape.columns());
-    if ((plot != "similarity" && plot != "offsets") || products <= most_products) return;
-    throw UsageError(fmt::format(
-        "--plot {}: takes too long for a page with {} rows; make the table smaller, or run the "
-        "command",
-        plot, table.shape.rows()));
+    return is_plot(figure, "similarity") ? rows * rows : static_cast<double>(table.shape.size());
+}
+
+/// Plots other than heatmaps, and dot products, are computed without a look at the clock.
+void check_work(const Table& table, const Parameters& figure) {
+    if (!figure.has("plot") || is_plot(figure, "heatmap")) return;
+    const auto refuse_because = [&](std::int64_t count, std::string_view what) {
+        throw UsageError(fmt::format(
+            "--plot {}: takes too long for a page with {} {}; make the table smaller, or run the "
+            "command",
+            figure.word("plot"), count, what));
+    };
+    const Shape& shape = table.shape;
+    if (shape.columns() > most_columns_plotted) refuse_because(shape.columns(), "columns");
+    const auto rows = static_cast<double>(shape.rows());
+    const double products = rows * rows * static_cast<double>(shape.columns());
+    const bool has_products = is_plot(figure, "similarity") || is_plot(figure, "offsets");
+    if (has_products && products > most_products) refuse_because(shape.rows(), "rows");
 }
 
 }  // namespace
@@ -53,13 +66,12 @@ Table table_within(PlannedTable planned, std::int64_t most_values, const Patienc
 }
 
 void check_figure(const Table& table, const Parameters& figure) {
-    check_products(table, figure);
+    check_work(table, figure);
     const std::vector<double>& inches = figure.reals("figsize");
     const double dpi = figure.real("dpi");
     const double cell = figure.has("cell") ? static_cast<double>(figure.integer("cell")) : 1;
-    const auto values = static_cast<double>(table.shape.size());
     const double pixels = figure.flag("no-axes") || figure.has("cell")
-                              ? values * cell * cell
+                              ? cells_of(table, figure) * cell * cell
                               : inches[0] * inches[1] * dpi * dpi;
     if (pixels <= most_pixels) return;
     throw UsageError(fmt::format(

@@ -13,7 +13,8 @@ namespace pegen::cli {
 // What a page may ask for at most. The command line has no such limits.
 inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
-inline constexpr std::int64_t most_values_downloaded = std::int64_t{1} << 22;
+inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;   ///< as text
+inline constexpr std::int64_t most_columns_plotted = std::int64_t{1} << 17;  ///< not as a heatmap
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
 inline constexpr double most_pixels = 0x1p24;
 inline constexpr std::chrono::seconds longest_work{10};
@@ -46,7 +47,7 @@ void check_size(const Table& table, std::int64_t most_values);
 /// Throws: as check_size().
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience);
 
-/// Throws: UsageError for a figure of more than most_pixels, or most_products.
+/// Throws: UsageError for a figure of more than most_columns_plotted, most_products or most_pixels.
 void check_figure(const Table& table, const Parameters& figure);
 
 }  // namespace pegen::cli

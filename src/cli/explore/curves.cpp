@@ -6,10 +6,10 @@
 
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
-#include "cli/explore/cell_index.h"
 #include "cli/explore/replies.h"
 #include "cli/generate.h"
 #include "core/to_size.h"
+#include "inspect/cell_index.h"
 
 namespace pegen::cli {
 namespace {
@@ -56,14 +56,14 @@ http::Reply curves_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
     const Table table = table_within(planned_table(asked.request, asked.wanted()),
                                      most_values_drawn, Patience(request.is_given_up));
-    check_cell(table, asked.at);
+    const std::vector<std::int64_t> at = cell_index(table.shape, table.axes, asked.at);
     const int rank = table.shape.rank();
     ordered_json curves = ordered_json::array();
     for (int axis = std::max(0, rank - 2); axis < rank; ++axis) {
         const int other = axis == rank - 1 ? rank - 2 : rank - 1;
         const std::string name =
-            rank > 1 ? index_name(table.axes[to_size(other)], asked.at[to_size(other)]) : "";
-        curves.push_back(curve(table, asked.at, axis, name));
+            rank > 1 ? index_name(table.axes[to_size(other)], at[to_size(other)]) : "";
+        curves.push_back(curve(table, at, axis, name));
     }
     return json_reply({{"curves", curves}});
 }

@@ -50,7 +50,7 @@ Start start_of(std::span<const std::string_view> all) {
     std::vector<std::string_view> arguments(all.begin(), all.end());
     const auto place = arguments.begin() + static_cast<std::ptrdiff_t>(place_of_name(all));
     const bool has_name = place != arguments.end() && !place->starts_with('-');
-    const Subject subject = subject_of_pages(has_name ? *place : "sinusoid");
+    const Subject subject = subject_of_pages(has_name ? *place : usual_subject);
     if (has_name) arguments.erase(place);
     std::vector<const ParameterSpec*> specs = options_of(subject);
     std::erase_if(specs, [&](const ParameterSpec* spec) { return find_option(own, spec->name); });
@@ -82,7 +82,6 @@ ExitStatus run_explore(std::span<const std::string_view> arguments) {
     http::Server server(static_cast<int>(start.own.integer("port")));
     const std::string address =
         fmt::format("http://127.0.0.1:{}/#{}", server.port(), start.fragment);
-    start_pages_with(start.fragment);
     keep_memory();
     open_no_files();
     print(fmt::format("{}\nCtrl-C ends it.\n", address));

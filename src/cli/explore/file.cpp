@@ -25,8 +25,10 @@ const Format& format_named(std::string_view name) {
 http::Reply file_reply(const http::Request& request) {
     const Format& format = format_named(request.path[1]);
     const Asked asked = asked_for(request.path[2], request.query);
+    const bool is_text = !format.is_binary && !format.draw;
     const Table table = table_within(planned_table(asked.request, asked.wanted()),
-                                     most_values_downloaded, Patience(request.is_given_up));
+                                     is_text ? most_values_written : most_values_drawn,
+                                     Patience(request.is_given_up));
     if (format.draw) check_figure(table, asked.figure());
     const Parameters options = is_figure(format) ? asked.figure() : Parameters(format.parameters());
     http::Reply reply{.type = "application/octet-stream",

@@ -38,7 +38,4 @@ http::Reply json_reply(const nlohmann::ordered_json& json, int status = 200);
 /// Returns one line of JSON and the parts behind it as a reply.
 http::Reply framed_reply(const nlohmann::ordered_json& head, std::span<const std::string> parts);
 
-/// The fragment of the page's address that it starts with: "fairseq?d=64".
-void start_pages_with(std::string fragment);
-
 }  // namespace pegen::cli

@@ -16,8 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string start;
-
 /// Leaves out the parameters that a page may not set.
 ordered_json settable(ordered_json parameters) {
     const std::vector<std::string_view> idle = words(formats::png.idle_parameters);
@@ -86,11 +84,9 @@ ordered_json formats() {
 
 }  // namespace
 
-void start_pages_with(std::string fragment) { start = std::move(fragment); }
-
 http::Reply specs_reply(const http::Request&) {
     return json_reply({{"version", PEGEN_VERSION},
-                       {"start", start},
+                       {"start", usual_subject},
                        {"encodings", encodings()},
                        {"presets", presets()},
                        {"options", parameters_json(table_options())},

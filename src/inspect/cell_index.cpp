@@ -1,0 +1,78 @@
+#include "inspect/cell_index.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/grid_point.h"
+
+namespace pegen {
+namespace {
+
+/// Returns the names of the axes along which the indices count; `in_grids`: of grids, those of
+/// their own axes.
+std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in_grids) {
+    std::vector<std::string> names;
+    for (const Axis& axis : axes) {
+        if (in_grids && !axis.extents.empty()) {
+            for (const char name : std::string_view("tyx").substr(3 - axis.extents.size())) {
+                names.emplace_back(1, name);
+            }
+        } else {
+            names.push_back(axis.name);
+        }
+    }
+    return names;
+}
+
+[[noreturn]] void refuse_count(const std::vector<Axis>& axes, std::span<const std::int64_t> at) {
+    const std::vector<std::string> names = names_of_indices(axes, false);
+    const std::vector<std::string> in_grids = names_of_indices(axes, true);
+    const std::string others =
+        in_grids == names ? "" : fmt::format(", or {}", fmt::join(in_grids, ","));
+    refuse("at", fmt::format("{}", fmt::join(at, ",")),
+           names.empty() ? "the table has no axes"
+                         : fmt::format("must be {} {}: {}{}", names.size(),
+                                       names.size() == 1 ? "index" : "indices",
+                                       fmt::join(names, ","), others));
+}
+
+/// Throws: UsageError if the index is not among the `extent` of this axis.
+void check_index(std::span<const std::int64_t> at, std::int64_t index, std::int64_t extent,
+                 std::string_view axis) {
+    if (index >= 0 && index < extent) return;
+    refuse("at", fmt::format("{}", fmt::join(at, ",")),
+           extent == 0 ? fmt::format("the axis {} is empty", axis)
+                       : fmt::format("the axis {} has indices 0 to {}", axis, extent - 1));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>& axes,
+                                     std::span<const std::int64_t> at) {
+    const std::vector<std::string> names = names_of_indices(axes, true);
+    const bool in_grids = at.size() == names.size();
+    if (!in_grids && at.size() != axes.size()) refuse_count(axes, at);
+    std::vector<std::int64_t> index;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const Axis& axis = axes[i];
+        if (!in_grids || axis.extents.empty()) {
+            check_index(at, at[next], shape[static_cast<int>(i)], axis.name);
+            index.push_back(at[next++]);
+            continue;
+        }
+        const auto point = at.subspan(next, axis.extents.size());
+        for (std::size_t k = 0; k < point.size(); ++k) {
+            check_index(at, point[k], axis.extents[k], names[next + k]);
+        }
+        index.push_back(index_of_point(axis, point));
+        next += point.size();
+    }
+    return index;
+}
+
+}  // namespace pegen
