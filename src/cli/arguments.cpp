@@ -163,4 +163,11 @@ Parameters with_options(Parameters parameters, const std::vector<GivenOption>& o
     return parameters;
 }
 
+Parameters set_options(std::span<const ParameterSpec> specs,
+                       const std::vector<GivenOption>& options) {
+    Parameters parameters = with_options(Parameters(specs), options);
+    parameters.evaluate_expressions();
+    return parameters;
+}
+
 }  // namespace pegen::cli

@@ -33,8 +33,13 @@ struct Arguments {
 Arguments parse_arguments(std::span<const std::string_view> arguments,
                           const std::vector<const ParameterSpec*>& specs, std::string_view owner);
 
-/// Sets the parameters that `options` name, and passes over options of other parameters.
+/// Returns the options of `specs` as `options` set them, and passes over others.
 /// Throws: UsageError for a value that is not allowed.
+Parameters set_options(std::span<const ParameterSpec> specs,
+                       const std::vector<GivenOption>& options);
+
+/// Sets the parameters of an encoding that `options` name, and passes over others. Expressions stay
+/// to be evaluated when all parameters are known. Throws: as set_options.
 Parameters with_options(Parameters parameters, const std::vector<GivenOption>& options);
 
 }  // namespace pegen::cli

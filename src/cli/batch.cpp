@@ -173,7 +173,7 @@ ExitStatus run_batch(std::span<const std::string_view> arguments) {
 ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs& run_all) {
     const OptionGroup group = option_group("Options", options);
     const Arguments given = parse_arguments(arguments, group.specs, "batch");
-    const Parameters parameters = with_options(Parameters(options), given.options);
+    const Parameters parameters = set_options(options, given.options);
     if (parameters.flag("schema")) return print(manifest_schema());
     if (given.positionals.size() != 1) {
         throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");

@@ -181,7 +181,7 @@ ExitStatus run_check(Words arguments) {
         rest = named.rest;
     }
     const Arguments given = parse(rest, subject ? &*subject : nullptr);
-    const Parameters own = with_options(Parameters(own_check_options()), given.options);
+    const Parameters own = set_options(own_check_options(), given.options);
     if (own.has("threads")) limit_threads(own.integer("threads"));
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     ProgressLine line(verbosity);

@@ -287,7 +287,7 @@ ExitStatus check_concat(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const OptionGroup group = option_group("Options", options);
     const Arguments given = parse_arguments(parts.front(), group.specs, "check concat");
-    const Parameters own = with_options(Parameters(options), given.options);
+    const Parameters own = set_options(options, given.options);
     if (!given.positionals.empty()) {
         throw UsageError(
             fmt::format("unexpected argument '{}'; an encoding stands after '--', as in pe-gen {}",

@@ -100,9 +100,8 @@ DiffSettings parse_diff_settings(Words arguments) {
     refuse_bare_names(arguments);
     const Arguments given =
         parse_arguments(with_implied_values(arguments), options_in(diff_options()), "diff");
-    DiffSettings settings{with_options(Parameters(options), given.options),
-                          with_options(Parameters(figure_parameters()), given.options),
-                          given.positionals};
+    DiffSettings settings{set_options(options, given.options),
+                          set_options(figure_parameters(), given.options), given.positionals};
     for (const GivenOption& option : given.options) {
         if (!is_among(options, option.spec) && !settings.own.has("png")) {
             throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));

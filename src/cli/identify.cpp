@@ -97,10 +97,7 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
         throw UsageError(
             "identify: needs one file, as in pe-gen identify mine.npy; - is standard input");
     }
-    Parameters options(identify_options);
-    for (const GivenOption& option : given.options) {
-        options.set(option.spec->name, option.text, Origin::user);
-    }
+    const Parameters options = set_options(identify_options, given.options);
     if (options.has("threads")) limit_threads(options.integer("threads"));
     const Verbosity verbosity = options.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     numerics::self_test();

@@ -94,8 +94,8 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
             fmt::format("unexpected argument '{}'; --before and --after name the two arrays",
                         printable(given.positionals.front())));
     }
-    const Parameters own = with_options(Parameters(options), given.options);
-    const Parameters common = with_options(Parameters(common_options), given.options);
+    const Parameters own = set_options(options, given.options);
+    const Parameters common = set_options(common_options, given.options);
     if (common.has("threads")) limit_threads(common.integer("threads"));
     const Verbosity verbosity = common.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     numerics::self_test();

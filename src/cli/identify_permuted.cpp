@@ -179,8 +179,8 @@ ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
             fmt::format("unexpected argument '{}'; --permuted and --of name the two arrays",
                         printable(given.positionals.front())));
     }
-    const Parameters own = with_options(Parameters(options), given.options);
-    const Parameters common = with_options(Parameters(common_options), given.options);
+    const Parameters own = set_options(options, given.options);
+    const Parameters common = set_options(common_options, given.options);
     for (const auto& [name, other] : {std::pair{"permuted", "of"}, std::pair{"of", "permuted"}}) {
         if (own.has(name)) continue;
         throw UsageError(fmt::format(

@@ -183,6 +183,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
                                          fmt::join(owners, " or ")));
         }
     }
+    for (Target& target : targets) target.parameters.evaluate_expressions();
 }
 
 /// Makes the first argument without a name the file that the encoding reads, if it reads one.
@@ -228,7 +229,7 @@ DType dtype_named(std::string_view word) {
 }
 
 std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
-    const Parameters given = with_options(Parameters(output_options()), options);
+    const Parameters given = set_options(output_options(), options);
     const Format* const language = given.has("emit") ? language_named(given.word("emit")) : nullptr;
     const bool is_filed =
         language && given.has("output") && has_extension(given.word("output"), *language);
@@ -264,7 +265,7 @@ Target printed() {
 }
 
 RunSettings run_settings(const std::vector<GivenOption>& options) {
-    const Parameters run = with_options(Parameters(run_options), options);
+    const Parameters run = set_options(run_options, options);
     RunSettings settings;
     if (run.flag("version")) return {.action = Action::version};
     if (run.flag("dry-run")) settings.action = Action::dry_run;
@@ -313,7 +314,7 @@ std::vector<Target> take_archives(std::vector<Target>& targets) {
 
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
     Request request{.subject = subject};
-    const Parameters table = with_options(Parameters(table_options()), options);
+    const Parameters table = set_options(table_options(), options);
     request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
     std::vector<Target> targets = targets_named(options);

@@ -25,6 +25,19 @@ const std::string table = "sinusoid --d 512 --len 1000000000 --standardize 10 --
 
 }  // namespace
 
+TEST_CASE("generate: options of figures and of commands take expressions, too") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program(arguments, folder.path(""));
+    };
+    REQUIRE(run("sinusoid --d 8 --len 8 --npy a.npy --png a.png --vmin=-1/2 --dpi 2^6").status ==
+            0);
+    CHECK(run("info a.png").output.find("--vmin -0.5 --dpi 64 ") != std::string::npos);
+    CHECK(run("diff a.npy a.npy --atol 1/3").status == 0);
+    CHECK(run("sinusoid --d 8 --png b.png --dpi d").errors ==
+          "pe-gen: --dpi d: not a number: 'd' is none, and no parameter that has one\n");
+}
+
 TEST_CASE("generate: what the files refuse is refused before a pass over the table") {
     const TemporaryFolder folder;
     const std::string file = folder.path("a.npy");

@@ -103,7 +103,7 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
                                      given.positionals.front(), operation.parameters.front().name,
                                      given.positionals.front()));
     }
-    Parameters own = with_options(Parameters(operation.parameters), given.options);
+    Parameters own = set_options(operation.parameters, given.options);
     std::vector<GivenOption> inputs = inputs_among(given.options, operation.parameters);
     std::ranges::copy(inputs_of_encoding(operation, given.options), std::back_inserter(inputs));
     check_standard_input(inputs, 1);
