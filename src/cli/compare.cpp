@@ -13,6 +13,7 @@
 #include "cli/identified_as.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/shifted_start.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
@@ -91,10 +92,12 @@ std::string report(const ComparedTable& a, const ComparedTable& b) {
     std::vector<std::string> sentences = comparison.sentences;
     for (const ComparedTable* side : {&a, &b}) {
         // What a file is, where it is no rearrangement of the other table.
-        if (side->subject || comparison.is_rearrangement) continue;
+        if (side->subject || comparison.rearrangement) continue;
         const std::string identified = identified_as(side->name, side->table);
         if (!identified.empty()) sentences.push_back(identified);
     }
+    const std::string start = shifted_start(a, b, comparison);
+    if (!start.empty()) sentences.push_back(start);
     std::string text;
     for (const std::string& line : sentences) text += paragraph(line, 0, report_width());
     return text;

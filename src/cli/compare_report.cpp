@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cli/options.h"
 #include "core/error.h"
+#include "core/to_size.h"
+#include "inspect/overlap.h"
 
 namespace pegen::cli {
 namespace {
@@ -62,19 +65,32 @@ std::string tokens_of(const ComparedTable& a, const ComparedTable& b) {
 
 /// ", up to rounding: ...", where values that are not equal count as equal.
 std::string rounding(const Rearrangement& found) {
-    constexpr double usual = 2;
+    constexpr double usual = 2, of_float64 = 0x1p-20;
     if (found.largest == 0) return "";
-    return fmt::format(", up to rounding: the values are at most {:.2g} apart{}", found.largest,
-                       found.in_units > usual
-                           ? ""
-                           : fmt::format(", {:.2g} p 2^-23 at position p, which is usual for "
-                                         "float32 arithmetic",
-                                         found.in_units));
+    const bool is_usual = of_float64 < found.in_units && found.in_units <= usual;
+    return fmt::format(", up to {}: the values are at most {:.2g} apart",
+                       is_usual ? "the rounding that is usual for float32 arithmetic" : "rounding",
+                       found.largest);
+}
+
+/// Names the table in which the rows that are left out are zeros.
+std::string_view owner_of_zeros(const ComparedTable& a, const ComparedTable& b,
+                                const Rearrangement& found) {
+    const auto is_of_first = [&](std::int64_t p) { return is_zero(a.values, to_size(p)); };
+    if (std::ranges::all_of(found.zeros, is_of_first)) return a.name;
+    return std::ranges::none_of(found.zeros, is_of_first) ? std::string_view(b.name)
+                                                          : "one of them";
 }
 
 std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result) {
     const auto& found = result.rearrangement;
     if (!found) {
+        const int rank = a.table.shape.rank(), other = b.table.shape.rank();
+        if ((rank == 1) != (other == 1)) {
+            return fmt::format("{} and {} are different tables: {} has one axis, and {} has {}.",
+                               a.name, b.name, rank == 1 ? a.name : b.name,
+                               rank == 1 ? b.name : a.name, rank == 1 ? other : rank);
+        }
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
         return fmt::format(
@@ -92,7 +108,8 @@ std::string sentence(const ComparedTable& a, const ComparedTable& b, const Compa
     }
     return fmt::format("{}{} is {}{}{}{}{}{}{}.", a.name, from(-found->shift, result.axes),
                        has_more ? "a part of " : "", b.name, from(found->shift, result.axes),
-                       tokens, order, exceptions_text(*found), rounding(*found));
+                       tokens, order, exceptions_text(*found, owner_of_zeros(a, b, *found)),
+                       rounding(*found));
 }
 
 std::string as_they_stand(const ComparedTable& a, const ComparedTable& b,
@@ -104,8 +121,11 @@ std::string as_they_stand(const ComparedTable& a, const ComparedTable& b,
         const Axis& axis = knows ? a.values.channel_axis : b.values.channel_axis;
         place += fmt::format(", {}", index_name(axis, result.channel));
     }
-    return fmt::format("Compared directly, {} of {} values differ, by up to {:.3g} (first in {}).",
-                       result.differing, result.compared, result.largest, place);
+    return fmt::format(
+        "Compared directly, {} of {} values differ, {} (in {}).", result.differing, result.compared,
+        std::isfinite(result.largest) ? fmt::format("by up to {:.3g}", result.largest)
+                                      : "some of which are NaN or infinite in one table only",
+        place);
 }
 
 std::string shapes(const ComparedTable& a, const ComparedTable& b) {
@@ -126,8 +146,9 @@ std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_eq
                                     to_string(others[i])));
     }
     if (texts.empty()) return "";
-    return fmt::format("Their settings differ in {}{}.", joined(texts),
-                       are_equal ? ", without effect here" : "");
+    return fmt::format(
+        "Their settings differ in {}{}.", joined(texts),
+        are_equal ? fmt::format(", without effect on the table {}", a.table.provenance.table) : "");
 }
 
 /// Throws: UsageError for integers that doubles cannot tell apart.
@@ -143,13 +164,15 @@ void check_integers(std::string_view name, const Table& table) {
 /// True if the values are drawn at random.
 bool is_drawn(const Encoding& encoding) { return find_option(encoding.parameters, "seed"); }
 
-/// A table of positions in a file was most likely computed in float32. Drawn numbers were not.
+/// A table of positions in a file was most likely computed in float32, also where it is held in
+/// float64. Drawn numbers were not.
 Closeness closeness_of(const ComparedTable& a, const ComparedTable& b) {
     const ComparedTable& file = a.subject ? b : a;
     const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;
-    const bool is_computed = !file.subject && subject && file.table.dtype != DType::float64 &&
-                             !is_drawn(*subject->encoding);
-    return is_computed ? closeness_of_float32(file.table.dtype) : Closeness();
+    const bool is_computed = !file.subject && subject && !is_drawn(*subject->encoding);
+    if (!is_computed) return {};
+    const DType dtype = file.table.dtype;
+    return closeness_of_float32(dtype == DType::float64 ? DType::float32 : dtype);
 }
 
 }  // namespace
@@ -170,8 +193,9 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
     const bool is_swapped = has_more_channels(second, first);
     const ComparedTable &a = is_swapped ? second : first, &b = is_swapped ? first : second;
     const Comparison result = compare(a.values, b.values, closeness_of(first, second));
-    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape;
-    TableComparison comparison{{}, result.rearrangement.has_value()};
+    const bool are_equal = result.differing == 0 && a.table.shape == b.table.shape &&
+                           a.values.is_by_columns == b.values.is_by_columns;
+    TableComparison comparison{{}, result.rearrangement};
     for (std::string& line : std::vector{sentence(a, b, result), as_they_stand(a, b, result),
                                          shapes(a, b), settings(a, b, are_equal)}) {
         if (!line.empty()) comparison.sentences.push_back(std::move(line));

@@ -24,12 +24,13 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
 
 /// What is said of two tables.
 struct TableComparison {
-    std::vector<std::string> sentences;  ///< what separates them
-    bool is_rearrangement;               ///< one is found in the other
+    std::vector<std::string> sentences;          ///< what separates them
+    std::optional<Rearrangement> rearrangement;  ///< how one is found in the other
 };
 
-/// Compares two tables. If one is a file and the other is an encoding's table, differences that are
-/// usual for float32 arithmetic do not count, unless the file is one of float64.
+/// Compares two tables; the rearrangement is that of the first in the second, or the other way
+/// round if the second has fewer channels. If one is a file and the other is an encoding's table,
+/// differences that are usual for float32 arithmetic do not count.
 TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second);
 
 }  // namespace pegen::cli

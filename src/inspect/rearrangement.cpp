@@ -241,12 +241,12 @@ std::string order_text(const Rearrangement& found, std::string_view channels) {
                        shown < found.channels.size() ? " ..." : "");
 }
 
-std::string exceptions_text(const Rearrangement& found) {
+std::string exceptions_text(const Rearrangement& found, std::string_view owner) {
     if (found.zeros.empty()) return "";
     if (found.zeros.size() == 1) {
-        return fmt::format(", but for row {}, which is zeros in one of them", found.zeros.front());
+        return fmt::format(", but for row {}, which is zeros in {}", found.zeros.front(), owner);
     }
-    return fmt::format(", but for {} rows, which are zeros in one of them", found.zeros.size());
+    return fmt::format(", but for {} rows, which are zeros in {}", found.zeros.size(), owner);
 }
 
 }  // namespace pegen

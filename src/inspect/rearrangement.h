@@ -44,9 +44,9 @@ struct Rearrangement {
 /// an unusual one as a list of `channels`. "" if it is unchanged.
 std::string order_text(const Rearrangement& found, std::string_view channels);
 
-/// Returns what is left out as the end of a sentence, ", but for row 3, which is zeros in one of
-/// them"; "" if nothing is.
-std::string exceptions_text(const Rearrangement& found);
+/// Returns what is left out as the end of a sentence, ", but for row 3, which is zeros in fairseq";
+/// "" if nothing is. `owner` is the table that has the zeros.
+std::string exceptions_text(const Rearrangement& found, std::string_view owner);
 
 /// Looks for a rearrangement that leaves no other difference than `closeness` allows. Positions are
 /// shifted by up to three either way, along all axes together; at least half of the shorter table,

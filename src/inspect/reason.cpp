@@ -79,7 +79,7 @@ std::string reason_of(const Table& a, const Table& b) {
             : fmt::format("{}ow r of A is row r {} {} of B", count.empty() ? "R" : "r",
                           found->shift > 0 ? '+' : '-', std::abs(found->shift));
     return fmt::format("{}{}{}{}{}, judging by the first rows.", count, count.empty() ? "" : "; ",
-                       rows, order, exceptions_text(*found));
+                       rows, order, exceptions_text(*found, "one of them"));
 }
 
 }  // namespace pegen

@@ -56,11 +56,66 @@ TEST_CASE("compare: finds the order of the channels, the shift and the rounding 
     CHECK(first_of("hf-marian mine.npy") == "hf-marian from row 1 on is mine.npy");
     REQUIRE(run("hf-marian --d 64 --len 50 --arith float32 --npy f.npy").status == 0);
     CHECK(first_of("f.npy hf-marian")
-              .starts_with("f.npy is hf-marian, up to rounding: the values "
-                           "are at most "));
+              .starts_with("f.npy is hf-marian, up to the rounding that is usual for float32 "
+                           "arithmetic: the"));
     CHECK(first_of("f.npy mine.npy").starts_with("f.npy and mine.npy are different tables"));
     CHECK(run("compare nofile.npy hf-marian").status == 4);
     CHECK(run("compare mine.npy nothing").status == 2);
+}
+
+TEST_CASE("compare: a file of float64 may have the values of float32 arithmetic") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program(arguments, folder.path(""));
+    };
+    const std::string table = "fairseq --d 64 --len 50 --start 2 --dtype float64";
+    REQUIRE(run(table + " --arith float32 --npy a.npy").status == 0);
+    const std::string output = run("compare a.npy fairseq").output;
+    CAPTURE(output);
+    CHECK(output.starts_with("a.npy is fairseq from row 2 on, up to the rounding that is usual"));
+    CHECK(
+        output.ends_with("a.npy is made by pe-gen fairseq --len 50 --d 64 --start 2 --dtype "
+                         "float64.\n"));
+}
+
+TEST_CASE("compare: the start that makes the rows of a file is named, if there is one") {
+    const TemporaryFolder folder;
+    const auto last_line = [&](const std::string& arguments) {
+        const std::string text = run_program("compare " + arguments, folder.path("")).output;
+        return text.substr(text.rfind('\n', text.size() - 2) + 1);
+    };
+    const auto make = [&](const std::string& arguments) {
+        REQUIRE(run_program(arguments + " --npy a.npy", folder.path("")).status == 0);
+    };
+    make("binary --len 40 --bits 8 --start 3");
+    CHECK(last_line("a.npy binary --bits 8") ==
+          "a.npy is made by pe-gen binary --len 40 --start 3 --bits 8.\n");
+    make("sinusoid --len 40 --d 8 --start 2 --step 0.5");
+    CHECK(last_line("sinusoid a.npy --step 0.5 --start 1") ==
+          "a.npy is made by pe-gen sinusoid --len 40 --d 8 --start 2 --step 0.5.\n");
+    CHECK(last_line("a.npy a.npy") ==
+          "a.npy and a.npy are the same table: all 320 values are "
+          "equal.\n");
+    make("fairseq --len 40 --d 8");
+    CHECK(last_line("a.npy fairseq --start 2") ==
+          "a.npy is made by pe-gen fairseq --len 40 --d 8.\n");
+    // No start gives tensor2tensor fairseq's row of zeros.
+    CHECK(last_line("a.npy tensor2tensor --start 2").find("made by") == std::string::npos);
+}
+
+TEST_CASE("compare: what is no difference of values is not called one") {
+    const TemporaryFolder folder;
+    CHECK(first_line("fairseq tensor2tensor --d 8 --len 20") ==
+          "fairseq is tensor2tensor, but for row 1, which is zeros in fairseq.");
+    CHECK(first_line("tensor2tensor fairseq --d 8 --len 20") ==
+          "tensor2tensor is fairseq, but for row 1, which is zeros in fairseq.");
+    const std::string tokens = run_program("compare mae rt-detr").output;
+    CHECK(tokens.find("differ in --tokens (row, column).") != tokens.npos);
+    REQUIRE(run_program("sinusoid --d 8 --table frequencies --npy f.npy", folder.path("")).status ==
+            0);
+    CHECK(run_program("compare f.npy fairseq", folder.path(""))
+              .output.starts_with("f.npy and fairseq are different tables: f.npy has one axis, and "
+                                  "fairseq has 2."));
 }
 
 TEST_CASE("compare: tables that are too large are refused before anything is made") {

@@ -660,7 +660,7 @@ TEST_CASE("program: compare says in one sentence how two tables differ") {
     CHECK(answer("detr tatp22 --d 128 --height 7 --width 9 --start 1") ==
           "detr and tatp22 are the same table: all 8064 values are equal.");
     CHECK(answer("fairseq tensor2tensor --d 16 --len 20") ==
-          "fairseq is tensor2tensor, but for row 1, which is zeros in one of them.");
+          "fairseq is tensor2tensor, but for row 1, which is zeros in fairseq.");
     CHECK(
         answer("nerf pytorch3d --height 2 --width 3")
             .starts_with("pytorch3d is a part of nerf, with its channels in the order 2, 6, 10,"));
