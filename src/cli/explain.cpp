@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "cli/request.h"
 #include "cli/subject.h"
 #include "core/error.h"
+#include "files/json_text.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
@@ -57,7 +59,7 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
     const auto [subject, rest] = named_arguments(arguments);
     const Arguments given =
         parse_arguments(rest, options_in(explain_options(&subject)), subject.name());
-    const Parameters own = with_options(Parameters(own_options), given.options);
+    const Parameters own = set_options(own_options, given.options);
     if (!given.positionals.empty()) {
         throw UsageError(fmt::format("unexpected argument '{}'; explain takes one name",
                                      given.positionals.front()));
@@ -73,7 +75,7 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
     numerics::self_test();
     const ExplainReport report =
         explain(subject, *request.tables.front().spec, request.parameters, own.integers("at"));
-    return print(own.flag("json") ? as_json(report) : as_text(report));
+    return print(own.flag("json") ? json_line(json_of(report)) + "\n" : as_text(report));
 }
 
 }  // namespace pegen::cli

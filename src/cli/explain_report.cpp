@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
-#include "files/json_text.h"
 #include "formats/shell_word.h"
+#include "inspect/cell_index.h"
 
 namespace pegen::cli {
 namespace {
@@ -40,17 +40,11 @@ std::string row(std::string_view name, std::string_view text) {
     return two_columns(name, text, text_column, report_width());
 }
 
-/// "position 7, which stands for 9"
-std::string index_text(const ExplainedIndex& index) {
-    const std::string text = fmt::format("{} {}", index.axis, index.index);
-    const bool is_plain =
-        index.stands_for.empty() || index.stands_for == fmt::format("{}", index.index);
-    return is_plain ? text : fmt::format("{}, which stands for {}", text, index.stands_for);
-}
-
 std::string indices_text(const std::vector<ExplainedIndex>& at) {
     std::vector<std::string> texts;
-    for (const ExplainedIndex& index : at) texts.push_back(index_text(index));
+    for (const ExplainedIndex& index : at) {
+        texts.push_back(index_text(index.axis, index.index, index.stands_for));
+    }
     return fmt::format("{}", fmt::join(texts, "; "));
 }
 
@@ -129,7 +123,7 @@ std::string as_text(const ExplainReport& report) {
     return text;
 }
 
-std::string as_json(const ExplainReport& report) {
+Json json_of(const ExplainReport& report) {
     const Explanation& found = report.found;
     Json json{{"command", report.command},
               {"encoding", found.encoding},
@@ -156,7 +150,7 @@ std::string as_json(const ExplainReport& report) {
         json["float32_arithmetic"] = {{"value", value}, {"error", error}, {"ulps", ulps}};
     }
     json["notes"] = found.notes;
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace pegen::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
@@ -24,7 +25,6 @@ ExplainReport explain(const Subject& subject, const TableSpec& table, const Para
 
 std::string as_text(const ExplainReport& report);
 
-/// One object, with a line feed.
-std::string as_json(const ExplainReport& report);
+nlohmann::ordered_json json_of(const ExplainReport& report);
 
 }  // namespace pegen::cli

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "core/grid_point.h"
+#include "core/to_size.h"
+#include "encodings/parameters/wave_cell.h"
 
 namespace pegen {
 namespace {
@@ -73,6 +75,20 @@ std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>
         next += point.size();
     }
     return index;
+}
+
+std::string stands_for(const Axis& axis, std::int64_t index) {
+    if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
+    if (!axis.extents.empty()) return fmt::format("{}", fmt::join(grid_index(axis, index), ","));
+    if (!axis.positions && axis.kind != AxisKind::position) return "";
+    const std::optional<double> position = position_at(axis, index);
+    return position ? encodings::number_term(*position).text : "";
+}
+
+std::string index_text(std::string_view axis, std::int64_t index, std::string_view stands_for) {
+    const bool is_plain = stands_for.empty() || stands_for == fmt::format("{}", index);
+    return is_plain ? fmt::format("{} {}", axis, index)
+                    : fmt::format("{} {} (index {})", axis, stands_for, index);
 }
 
 }  // namespace pegen

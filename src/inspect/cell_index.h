@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/shape.h"
@@ -14,5 +16,13 @@ namespace pegen {
 /// Throws: UsageError about --at if these are not indices of the table.
 std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>& axes,
                                      std::span<const std::int64_t> at);
+
+/// Returns the position that an index stands for, "7", the point of a grid, "3,5", or the name,
+/// "cos"; "" for rows before the first position, and for other axes.
+std::string stands_for(const Axis& axis, std::int64_t index);
+
+/// Returns what an index is called where indices and positions must not be mixed up: "channel 3",
+/// "position 7 (index 5)".
+std::string index_text(std::string_view axis, std::int64_t index, std::string_view stands_for);
 
 }  // namespace pegen

@@ -49,14 +49,6 @@ struct Known {
     ValueKind kind;
 };
 
-std::string stands_for(const Axis& axis, std::int64_t index) {
-    if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
-    if (!axis.extents.empty()) return fmt::format("{}", fmt::join(grid_index(axis, index), ","));
-    if (!axis.positions && axis.kind != AxisKind::position) return "";
-    const std::optional<double> position = position_at(axis, index);
-    return position ? encodings::number_term(*position).text : "";
-}
-
 std::vector<ExplainedIndex> explained_indices(const Place& place) {
     std::vector<ExplainedIndex> indices;
     for (std::size_t i = 0; i < place.index.size(); ++i) {
