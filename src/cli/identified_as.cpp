@@ -8,10 +8,10 @@
 
 namespace pegen::cli {
 
-std::string identified_as(std::string_view file, const Table& table) {
+std::string identified_as(std::string_view file, const Table& table, const Progress& progress) {
     constexpr std::int64_t most_values = std::int64_t{1} << 22;
     if (table.shape.size() == 0 || table.shape.size() > most_values) return "";
-    const identify::Identification answer = identify::identify(table);
+    const identify::Identification answer = identify::identify(table, progress);
     // A command that needs files of its own data is no short answer.
     if (!answer.found || !answer.found->proposal.data.empty()) return "";
     const bool is_certain = answer.verdict == identify::Verdict::identified;

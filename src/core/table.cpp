@@ -40,6 +40,11 @@ std::vector<double> read_rows(const Table& table, RowRange range) {
     return values;
 }
 
+double read_value(const Table& table, std::int64_t element) {
+    const std::int64_t columns = table.shape.columns();
+    return read_rows(table, {element / columns, 1})[to_size(element % columns)];
+}
+
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype) {
     const std::int64_t rows_at_once = rows_holding(scratch_values, columns);
     return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {

@@ -88,6 +88,9 @@ std::int64_t rows_holding(std::int64_t values, std::int64_t columns);
 /// Reads the rows of `range` as doubles, all into memory.
 std::vector<double> read_rows(const Table& table, RowRange range);
 
+/// Reads the `element`-th value in C order. Reads its row.
+double read_value(const Table& table, std::int64_t element);
+
 /// Makes a RowSource of a source of doubles: each value is rounded once to `dtype`.
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype);
 

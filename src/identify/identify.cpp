@@ -51,6 +51,7 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
              const Progress& progress) {
     Best best;
     while (!candidates.empty()) {
+        progress(0, 0);
         Candidate next = std::move(candidates.front());
         candidates.erase(candidates.begin());
         // What refuted one candidate refutes most others.
@@ -143,6 +144,7 @@ Identification identify(const Table& array, const Progress& progress) {
     std::optional<Identification> reordered;  // a table whose rows or channels are in another order
     std::optional<Identification> costly;     // another view may show something simpler
     for (const View& view : views) {
+        progress(0, 0);
         const evidence::Sample sample = view.sample();
         tried.push_back(recognized(sample));
         auto found = answer(tried.back(), view, sample, array, progress);

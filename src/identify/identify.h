@@ -69,7 +69,9 @@ struct Identification {
 
 /// Finds the command whose table `array` is. Claims nothing that the table, computed from the words
 /// of the command, does not confirm in every value.
-/// Reads the array several times. Throws: what its rows throw; UsageError if it is empty.
+/// Reads the array several times. `progress` counts its rows when all are compared, and is called
+/// between candidates with 0 and 0. Throws: what its rows and `progress` throw; UsageError if it is
+/// empty.
 Identification identify(const Table& array, const Progress& progress = ignore_progress);
 
 }  // namespace pegen::identify

@@ -56,8 +56,10 @@ bool is_nearer(const Near& a, const Near& b) {
 }
 
 void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,
-                  const evidence::Sample& array, const std::string& note) {
+                  const evidence::Sample& array, const std::string& note,
+                  const Progress& progress) {
     for (const Candidate& candidate : candidates) {
+        progress(0, 0);
         // A command that costs as much as the array says is no convention.
         constexpr double bits_of_value = 2;
         const double most_bits = bits_of_value * static_cast<double>(array.values.size());
@@ -148,18 +150,21 @@ Identification nearest_to(const std::vector<View>& views,
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         evidence::Sample sample = views[i].sample();
-        if (i == 0) keep_nearest(nearest, continued_thirds(sample), sample, views[i].note);
+        if (i == 0)
+            keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         for (const double noise : noises) {
             if (noise > 0 && i >= most_noisy) break;
             sample.noise = noise;
-            keep_nearest(nearest, candidates[i], sample, views[i].note);
-            if (noise > 0) keep_nearest(nearest, recognized(sample), sample, views[i].note);
+            keep_nearest(nearest, candidates[i], sample, views[i].note, progress);
+            if (noise > 0) {
+                keep_nearest(nearest, recognized(sample), sample, views[i].note, progress);
+            }
             if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }
     }
     if (!nearest || nearest->array.noise > 0 || !is_close(*nearest)) {
         const evidence::Sample sample = views.front().sample();
-        keep_nearest(nearest, fitted_images(sample), sample, views.front().note);
+        keep_nearest(nearest, fitted_images(sample), sample, views.front().note, progress);
     }
     Identification found;
     if (!nearest) {

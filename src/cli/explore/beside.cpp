@@ -6,65 +6,16 @@
 #include <cmath>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "cli/compare_report.h"
-#include "cli/generate.h"
-#include "core/error.h"
-#include "core/names.h"
+#include "cli/shifted_start.h"
+#include "core/to_size.h"
 #include "figure/limits.h"
-#include "files/input_file.h"
-#include "files/npy.h"
-#include "identify/fitted.h"
 
 namespace pegen::cli {
 namespace {
 
-/// Returns the other table: of the extents of the first and what the user changed there, as far as
-/// the other encoding has such parameters, and then of its own settings.
-Asked other_asked(const Table& first, std::string_view text) {
-    const std::vector<std::string_view> typed = words(text);
-    if (typed.empty()) throw UsageError("beside: needs the name of an encoding or a preset");
-    const Subject other = subject_of_pages(typed.front());
-    std::vector<std::string> all;
-    for (const Parameters::Entry& entry : first.provenance.parameters.entries()) {
-        const bool is_extent =
-            entry.spec->is_extent && !std::holds_alternative<NoValue>(entry.value);
-        if (entry.origin != Origin::user && !is_extent) continue;
-        if (!find_option(other.encoding->parameters, entry.spec->name)) continue;
-        all.push_back(fmt::format("--{}={}", entry.spec->name, to_string(entry)));
-    }
-    all.insert(all.end(), typed.begin() + 1, typed.end());
-    const std::vector<std::string_view> arguments(all.begin(), all.end());
-    return asked_for(other, parse_arguments(arguments, options_of(other), other.name()));
-}
-
-ComparedTable side_of(const Asked& asked, std::string_view label, DType dtype,
-                      const Patience& patience) {
-    const Request& request = asked.request;
-    RequestedTable wanted = asked.wanted();
-    if (is_floating(wanted.dtype)) wanted.dtype = dtype;
-    return compared(std::string(label), request.subject,
-                    table_within(planned_table(request, wanted), most_values_compared, patience));
-}
-
-/// Returns the asked table with the extents of the file, as far as the user left them open.
-Asked sized_as(Asked asked, const Table& file) {
-    Request& request = asked.request;
-    request.parameters = identify::fitted(*request.subject.encoding, *asked.wanted().spec,
-                                          request.parameters, file.shape);
-    return asked;
-}
-
-ComparedTable file_side(std::string_view bytes) {
-    Table table = read_npy(InputFile::in_memory("the file", bytes)).table;
-    if (table.shape.size() > most_values_compared) {
-        throw UsageError(fmt::format(
-            "the file has shape {}: a page compares at most {} values; pe-gen compare takes more",
-            to_string(table.shape), most_values_compared));
-    }
-    return compared("the file", {}, std::move(table));
-}
+ComparedTable compared(const Side& side) { return compared(side.name, side.subject, side.table); }
 
 /// Returns a - b where both have values; nothing if they have different numbers of axes, or more
 /// than two and different shapes.
@@ -80,16 +31,15 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
         }
         difference.shape = Shape(extents);
     }
-    const std::int64_t columns = rank == 1 ? 1 : difference.shape.columns();
     difference.dtype = DType::float64;
     difference.has_whole_values = is_whole(a) && is_whole(b);
     difference.provenance = {};
+    const std::int64_t columns = difference.shape.columns();
     difference.rows = rounded(
-        [a, b, columns, rank](RowRange range, std::span<double> out) {
+        [a, b, width = to_size(columns)](RowRange range, std::span<double> out) {
             const std::vector<double> ours = read_rows(a, range), theirs = read_rows(b, range);
-            const auto width_a = static_cast<std::size_t>(rank == 1 ? 1 : a.shape.columns());
-            const auto width_b = static_cast<std::size_t>(rank == 1 ? 1 : b.shape.columns());
-            const auto width = static_cast<std::size_t>(columns);
+            const std::size_t width_a = to_size(a.shape.columns());
+            const std::size_t width_b = to_size(b.shape.columns());
             for (std::size_t row = 0; row < out.size() / width; ++row) {
                 for (std::size_t i = 0; i < width; ++i) {
                     out[row * width + i] = ours[row * width_a + i] - theirs[row * width_b + i];
@@ -126,12 +76,13 @@ Parameters for_difference(Parameters figure, const Table& difference) {
 
 std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
                                   const ComparedTable& b) {
+    const std::optional<Table> difference = difference_of(a.table, b.table);
     Parameters figure = asked.figure();
-    set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
+    // Values that cannot be subtracted need not have colours in common.
+    if (difference) set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{
         drawn("this", a.name, a.table, for_one_of_three(figure, a.name, asked)),
         drawn("other", b.name, b.table, for_one_of_three(figure, b.name, asked))};
-    const std::optional<Table> difference = difference_of(a.table, b.table);
     if (!difference) return pictures;
     const std::string label = fmt::format("{} − {}", a.name, b.name);
     pictures.push_back(
@@ -140,27 +91,15 @@ std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
     return pictures;
 }
 
-Beside shown_beside(Asked asked, const ComparedTable& a, const ComparedTable& b) {
-    std::vector<Picture> pictures = drawn_beside(asked, a, b);
-    return {std::move(asked), std::move(pictures), comparison_of(a, b).sentences};
-}
-
 }  // namespace
 
-Beside beside_words(const Asked& asked, const Patience& patience) {
-    const ComparedTable first =
-        side_of(asked, asked.request.subject.name(), DType::float64, patience);
-    const Asked other = other_asked(first.table, asked.beside);
-    return shown_beside(asked, first, side_of(other, asked.beside, DType::float64, patience));
-}
-
-Beside beside_file(Asked asked, std::string_view file, const Patience& patience) {
-    const ComparedTable other = file_side(file);
-    asked = sized_as(std::move(asked), other.table);
-    const DType own = other.table.dtype;
-    const DType dtype = is_floating(own) ? own : DType::float64;
-    const ComparedTable first = side_of(asked, asked.request.subject.name(), dtype, patience);
-    return shown_beside(std::move(asked), first, other);
+Beside beside(const Sides& sides) {
+    const ComparedTable a = compared(sides.first), b = compared(sides.other);
+    TableComparison comparison = comparison_of(a, b);
+    const std::string start = shifted_start(a, b, comparison);
+    if (!start.empty()) comparison.sentences.push_back(start);
+    return {drawn_beside(sides.asked, a, b), std::move(comparison.sentences),
+            comparison.rearrangement.has_value()};
 }
 
 }  // namespace pegen::cli

@@ -1,18 +1,58 @@
+#include <nlohmann/json.hpp>
+
 #include "cli/explain_report.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
+#include "cli/explore/sides.h"
 #include "cli/generate.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "inspect/cell_index.h"
+#include "inspect/element_text.h"
 
 namespace pegen::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Returns where the cell with these indices is in C order; nothing if there is none.
+std::optional<std::int64_t> element_at(const Shape& shape, const std::vector<std::int64_t>& at) {
+    if (to_size(shape.rank()) != at.size()) return {};
+    std::int64_t element = 0;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const std::int64_t index = at[to_size(axis)];
+        if (index >= shape[axis]) return {};
+        element = element * shape[axis] + index;
+    }
+    return element;
+}
+
+/// The value of the other table with the same indices, and how much less it is.
+ordered_json other_cell(const Sides& sides) {
+    const Table &first = sides.first.table, &other = sides.other.table;
+    const std::vector<std::int64_t> at = cell_index(first.shape, first.axes, sides.asked.at);
+    ordered_json cell{{"name", sides.other.name}, {"value", nullptr}, {"difference", nullptr}};
+    const std::optional<std::int64_t> element = element_at(other.shape, at);
+    if (!element) return cell;
+    cell["value"] = element_text(other, *element);
+    cell["difference"] =
+        shortest(read_value(first, *element_at(first.shape, at)) - read_value(other, *element));
+    return cell;
+}
+
+}  // namespace
 
 http::Reply cell_reply(const http::Request& request) {
-    const Asked asked = asked_for(request.path[1], request.query);
-    const TableSpec& spec = *asked.wanted().spec;
+    Asked asked = asked_for(request.path[1], request.query);
     check_size(planned_table(asked.request, asked.wanted()).table, most_values_drawn);
-    return {
-        .type = "application/json",
-        .body = as_json(explain(asked.request.subject, spec, asked.request.parameters, asked.at))};
+    const auto sides = sides_of(asked, request, Patience(request.is_given_up));
+    if (sides) asked = sides->asked;
+    const Request& table = asked.request;
+    ordered_json cell =
+        json_of(explain(table.subject, *asked.wanted().spec, table.parameters, asked.at));
+    if (sides) cell["beside"] = other_cell(*sides);
+    return json_reply(cell);
 }
 
 }  // namespace pegen::cli

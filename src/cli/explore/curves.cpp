@@ -22,12 +22,6 @@ ordered_json number_or_null(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json();
 }
 
-/// Returns the value of an element.
-double value_at(const Table& table, std::int64_t element) {
-    const std::int64_t columns = table.shape.rank() > 1 ? table.shape.columns() : 1;
-    return read_rows(table, {element / columns, 1})[to_size(element % columns)];
-}
-
 /// Returns the values through a cell along `axis`, of which some may be left out.
 ordered_json curve(const Table& table, const std::vector<std::int64_t>& at, int axis,
                    const std::string& name) {
@@ -44,7 +38,7 @@ ordered_json curve(const Table& table, const std::vector<std::int64_t>& at, int 
         is_row ? read_rows(table, {first / extent, 1}) : std::vector<double>();
     for (std::int64_t i = 0; i < extent; i += step) {
         const double value =
-            is_row ? row[to_size(i)] : value_at(table, first + i * strides[to_size(axis)]);
+            is_row ? row[to_size(i)] : read_value(table, first + i * strides[to_size(axis)]);
         values.push_back(number_or_null(value));
     }
     return {{"axis", axis}, {"name", name}, {"from", 0}, {"step", step}, {"values", values}};
@@ -61,8 +55,10 @@ http::Reply curves_reply(const http::Request& request) {
     ordered_json curves = ordered_json::array();
     for (int axis = std::max(0, rank - 2); axis < rank; ++axis) {
         const int other = axis == rank - 1 ? rank - 2 : rank - 1;
+        const Axis& fixed = table.axes[to_size(std::max(other, 0))];
+        const std::int64_t index = at[to_size(std::max(other, 0))];
         const std::string name =
-            rank > 1 ? index_name(table.axes[to_size(other)], at[to_size(other)]) : "";
+            rank > 1 ? index_text(fixed.name, index, stands_for(fixed, index)) : "";
         curves.push_back(curve(table, at, axis, name));
     }
     return json_reply({{"curves", curves}});

@@ -68,11 +68,12 @@ http::Reply reply_of(ordered_json head, const std::vector<Picture>& pictures) {
     return framed_reply(head, pixels);
 }
 
-http::Reply reply_of(const Beside& beside) {
-    ordered_json head =
-        head_of(beside.asked, planned_table(beside.asked.request, beside.asked.wanted()).table);
-    head["comparison"] = beside.sentences;
-    return reply_of(std::move(head), beside.pictures);
+http::Reply reply_of(const Sides& sides) {
+    const Asked& asked = sides.asked;
+    const Beside shown = beside(sides);
+    ordered_json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
+    head["comparison"] = {{"sentences", shown.sentences}, {"is_found", shown.is_found}};
+    return reply_of(std::move(head), shown.pictures);
 }
 
 }  // namespace
@@ -82,8 +83,7 @@ http::Reply draw_reply(const http::Request& request) {
     const Patience patience(request.is_given_up);
     const PlannedTable planned = planned_table(asked.request, asked.wanted());
     check_figure(planned.table, asked.figure());
-    if (request.is_post) return reply_of(beside_file(asked, request.body, patience));
-    if (!asked.beside.empty()) return reply_of(beside_words(asked, patience));
+    if (const auto sides = sides_of(asked, request, patience)) return reply_of(*sides);
     const Table table = table_within(planned, most_values_drawn, patience);
     const std::string label(asked.request.subject.name());
     return reply_of(head_of(asked, table),

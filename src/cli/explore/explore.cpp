@@ -56,7 +56,7 @@ Start start_of(std::span<const std::string_view> all) {
     std::erase_if(specs, [&](const ParameterSpec* spec) { return find_option(own, spec->name); });
     for (const ParameterSpec& spec : own) specs.push_back(&spec);
     Arguments given = parse_arguments(arguments, specs, "explore");
-    Start start{with_options(Parameters(own), given.options), ""};
+    Start start{set_options(own, given.options), ""};
     std::erase_if(given.options,
                   [&](const GivenOption& option) { return is_among(own, option.spec); });
     asked_for(subject, given);  // the page could not ask for what this refuses

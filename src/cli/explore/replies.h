@@ -20,7 +20,11 @@ http::Reply about_reply(const http::Request& request);
 /// difference, and what separates them.
 http::Reply draw_reply(const http::Request& request);
 
-/// The cell under the pointer, as explain --json.
+/// Which command makes the file that is the body: {"sentence": "the file is made by ..."}; "" if
+/// none was found.
+http::Reply identify_reply(const http::Request& request);
+
+/// The cell under the pointer, as explain --json; beside another table also the value there.
 http::Reply cell_reply(const http::Request& request);
 
 /// The values of the row and of the column of a cell.

@@ -33,10 +33,15 @@ struct Route {
 };
 
 constexpr std::array routes{
-    Route{"", 0, page_reply},         Route{"specs", 1, specs_reply},
-    Route{"about", 2, about_reply},   Route{"draw", 2, draw_reply, true},
-    Route{"cell", 2, cell_reply},     Route{"curves", 2, curves_reply},
-    Route{"values", 2, values_reply}, Route{"file", 3, file_reply},
+    Route{"", 0, page_reply},
+    Route{"specs", 1, specs_reply},
+    Route{"about", 2, about_reply},
+    Route{"draw", 2, draw_reply, true},
+    Route{"identify", 1, identify_reply, true},
+    Route{"cell", 2, cell_reply, true},
+    Route{"curves", 2, curves_reply},
+    Route{"values", 2, values_reply},
+    Route{"file", 3, file_reply},
 };
 
 const Route* route_of(const http::Request& request) {

@@ -10,6 +10,7 @@
 #include "figure/plot.h"
 #include "formats/png.h"
 #include "formats/registry.h"
+#include "formats/text.h"
 
 namespace pegen::cli {
 namespace {
@@ -72,11 +73,11 @@ ordered_json colormaps() {
     return list;
 }
 
-/// The formats of a file that holds one table.
+/// The formats of a file that holds all of one table.
 ordered_json formats() {
     ordered_json list = ordered_json::array();
     for (const Format* format : all_formats()) {
-        if (format->is_shown || format->archive) continue;
+        if (format->is_shown || format->archive || format == &formats::text) continue;
         list.push_back({{"name", format->name}, {"summary", format->summary}});
     }
     return list;

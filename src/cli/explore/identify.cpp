@@ -1,0 +1,20 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/explore/bounds.h"
+#include "cli/explore/replies.h"
+#include "cli/identified_as.h"
+#include "files/input_file.h"
+#include "files/npy.h"
+
+namespace pegen::cli {
+
+http::Reply identify_reply(const http::Request& request) {
+    const Table table = read_npy(InputFile::in_memory("the file", request.body)).table;
+    check_size(table, most_values_compared);
+    const Patience patience(request.is_given_up);
+    const std::string sentence =
+        identified_as("the file", table, [&](std::int64_t, std::int64_t) { patience.check(); });
+    return json_reply({{"sentence", sentence}});
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,100 @@
+#include "cli/explore/sides.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <variant>
+
+#include "cli/generate.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "files/input_file.h"
+#include "files/npy.h"
+#include "identify/fitted.h"
+
+namespace pegen::cli {
+namespace {
+
+/// Returns the other table: of the extents of the first and what the user changed there, as far as
+/// the other encoding has such parameters, and then of its own settings. The text has a word.
+Asked other_asked(const Table& first, std::string_view text) {
+    const std::vector<std::string_view> typed = words(text);
+    const Subject other = subject_of_pages(typed.front());
+    std::vector<std::string> all;
+    for (const Parameters::Entry& entry : first.provenance.parameters.entries()) {
+        const bool is_extent =
+            entry.spec->is_extent && !std::holds_alternative<NoValue>(entry.value);
+        if (entry.origin != Origin::user && !is_extent) continue;
+        if (!find_option(other.encoding->parameters, entry.spec->name)) continue;
+        all.push_back(fmt::format("--{}={}", entry.spec->name, to_string(entry)));
+    }
+    all.insert(all.end(), typed.begin() + 1, typed.end());
+    const std::vector<std::string_view> arguments(all.begin(), all.end());
+    return asked_for(other, parse_arguments(arguments, options_of(other), other.name()));
+}
+
+Side side_of(const Asked& asked, std::string_view label, DType dtype, const Patience& patience) {
+    const Request& request = asked.request;
+    RequestedTable wanted = asked.wanted();
+    if (is_floating(wanted.dtype)) wanted.dtype = dtype;
+    return {std::string(label), request.subject,
+            table_within(planned_table(request, wanted), most_values_compared, patience)};
+}
+
+/// Throws: UsageError. About an option it begins with the words, of which that is one.
+Side other_side(const Table& first, const std::string& text, const Patience& patience) {
+    if (words(text).empty()) {
+        throw UsageError("beside: needs the name of an encoding or a preset");
+    }
+    try {
+        return side_of(other_asked(first, text), text, DType::float64, patience);
+    } catch (const UsageError& error) {
+        const std::string_view message = error.what();
+        if (!message.starts_with("--")) throw;
+        throw UsageError(fmt::format("{}: {}", text, message));
+    }
+}
+
+/// Returns the asked table with the extents of the file, as far as the user left them open.
+Asked sized_as(Asked asked, const Table& file) {
+    Request& request = asked.request;
+    request.parameters = identify::fitted(*request.subject.encoding, *asked.wanted().spec,
+                                          request.parameters, file.shape);
+    return asked;
+}
+
+Side file_side(std::string_view bytes) {
+    Table table = read_npy(InputFile::in_memory("the file", bytes)).table;
+    if (table.shape.size() > most_values_compared) {
+        throw UsageError(fmt::format(
+            "the file has shape {}: a page compares at most {} values; pe-gen compare takes more",
+            to_string(table.shape), most_values_compared));
+    }
+    return {"the file", {}, std::move(table)};
+}
+
+Sides sides_with_words(Asked asked, const Patience& patience) {
+    Side first = side_of(asked, asked.request.subject.name(), DType::float64, patience);
+    Side other = other_side(first.table, asked.beside, patience);
+    return {std::move(asked), std::move(first), std::move(other)};
+}
+
+Sides sides_with_file(Asked asked, std::string_view file, const Patience& patience) {
+    Side other = file_side(file);
+    asked = sized_as(std::move(asked), other.table);
+    const DType own = other.table.dtype;
+    const DType dtype = is_floating(own) ? own : DType::float64;
+    Side first = side_of(asked, asked.request.subject.name(), dtype, patience);
+    return {std::move(asked), std::move(first), std::move(other)};
+}
+
+}  // namespace
+
+std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
+                              const Patience& patience) {
+    if (request.is_post) return sides_with_file(asked, request.body, patience);
+    if (!asked.beside.empty()) return sides_with_words(asked, patience);
+    return {};
+}
+
+}  // namespace pegen::cli

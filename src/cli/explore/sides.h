@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/explore/asked.h"
+#include "cli/explore/bounds.h"
+#include "cli/subject.h"
+#include "core/table.h"
+#include "http/message.h"
+
+namespace pegen::cli {
+
+/// One of two tables that are shown beside each other.
+struct Side {
+    std::string name;
+    std::optional<Subject> subject;  ///< none: a file
+    Table table;
+};
+
+struct Sides {
+    Asked asked;  ///< the first, of the size in which they are compared
+    Side first, other;
+};
+
+/// Finds what the asked table is compared with; nothing if it stands alone. A body is an NPY file,
+/// whose extents the asked table gets as far as the user left them open. Otherwise `asked.beside`
+/// has the words of an encoding, which gets the extents of the first and what the user changed
+/// there, as far as it has such parameters, and then its own settings.
+/// Throws: UsageError, also for words that name files; FormatError, for "the file"; GivenUp.
+std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
+                              const Patience& patience);
+
+}  // namespace pegen::cli
