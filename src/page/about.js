@@ -13,7 +13,8 @@ function listed(heading, items) {
     return items.length === 0 ? [] : [make("h3", {}, heading), make("ul", {}, ...items)];
 }
 
-// linkTo(name) is the fragment of another subject; compareWith(name) puts it beside.
+// linkTo(name) is the fragment of another subject, hrefOf(command) that of a command;
+// compareWith(name) puts it beside.
 function sameItem(name, linkTo) {
     return make("li", {}, make("a", { href: linkTo(name) }, name));
 }
@@ -27,7 +28,7 @@ function neighbourItem({ name, summary, settings }, linkTo, compareWith) {
         make("code", {}, settingsText(settings)));
 }
 
-function showAbout(place, about, { linkTo, compareWith }) {
+function showAbout(place, about, { linkTo, hrefOf, compareWith }) {
     const opened = place.querySelector("details")?.open ?? false;
     const kind = about.kind === "preset" ? `a preset of ${about.encoding}` : "an encoding";
     const general = about.general ? [make("details", { open: opened },
@@ -36,7 +37,7 @@ function showAbout(place, about, { linkTo, compareWith }) {
     place.replaceChildren(
         make("h2", {}, about.name), make("p", { class: "kind" }, kind),
         ...paragraph(about.summary),
-        ...paragraph(about.note, { class: "note" }),
+        ...(about.note ? [make("p", { class: "note" }, ...withLinks(about.note, hrefOf))] : []),
         ...(about.formula ? [make("h3", {}, "Formula"),
             make("pre", { tabindex: "0" }, about.formula)] : []),
         ...general,

@@ -3,6 +3,16 @@
 // The most that the program takes.
 const LARGEST_FILE = 16 * 2 ** 20;
 
+// The parts of a request that say what the table is compared with: a file is its body.
+function queryBeside({ state, file }) {
+    return !file && state.beside ? { beside: state.beside } : {};
+}
+
+function bodyOf(file) {
+    return file ? { method: "POST", body: file.bytes,
+        headers: { "Content-Type": "application/octet-stream" } } : {};
+}
+
 class Beside {
     // setWords(text) takes the words of another table, fileChanged() follows another file,
     // refuse(text) and say(text) show messages.
@@ -44,7 +54,10 @@ class Beside {
         if (!file) return;
         byId("file").value = "";
         try {
-            if (file.size > LARGEST_FILE) throw new Error("a page compares files of at most 16 MiB; pe-gen compare takes larger ones");
+            if (file.size > LARGEST_FILE) {
+                throw new Error("a page compares files of at most 16 MiB; " +
+                    "pe-gen compare takes larger ones");
+            }
             this.file = { name: file.name, bytes: await file.arrayBuffer() };
         } catch (error) {
             this.refuse(`${file.name}: ${error.message}`);
@@ -69,7 +82,71 @@ class Beside {
     }
 }
 
-function showComparison(place, sentences) {
-    place.hidden = !sentences;
-    place.replaceChildren(...(sentences ?? []).map((sentence) => make("p", {}, sentence)));
+// What is said of two tables. As long as these are the same two it keeps the height that it once
+// had, so that the pictures under it stay where they are while a slider moves.
+class ComparisonText {
+    constructor(place, hrefOf) {
+        Object.assign(this, { place, hrefOf });
+        this.tables = [];
+    }
+
+    // tables: what is compared, to be told from others.
+    show(sentences, tables) {
+        const areSame = tables.every((table, i) => table === this.tables[i]);
+        if (!areSame) this.place.style.minHeight = "";
+        this.tables = tables;
+        this.place.replaceChildren(...sentences.map((sentence) =>
+            make("p", {}, ...withLinks(sentence, this.hrefOf))));
+        this.place.hidden = false;
+        this.place.style.minHeight = `${this.place.offsetHeight}px`;
+    }
+
+    // Keeps what was said, and adds a sentence that takes the place of the one added before.
+    add(sentence) {
+        this.place.querySelector(".added")?.remove();
+        if (sentence) {
+            this.place.append(make("p", { class: "added" },
+                ...withLinks(sentence, this.hrefOf)));
+        }
+        this.place.style.minHeight = `${this.place.offsetHeight}px`;
+    }
+
+    hide() {
+        this.place.hidden = true;
+        this.place.style.minHeight = "";
+    }
+}
+
+// Asks once for each file which command makes it.
+class Identification {
+    // say(sentence) shows the answer, or what is being done.
+    constructor(say) {
+        this.say = say;
+        this.answers = new WeakMap();
+        this.file = null;
+    }
+
+    // None is wanted for null.
+    want(file) {
+        this.file = file;
+        if (!file) return;
+        if (!this.answers.has(file)) this.answers.set(file, this.ask(file));
+        const answer = this.answers.get(file);
+        if (typeof answer === "string") this.say(answer);
+        else this.say("Looking for the command that makes the file…");
+    }
+
+    async ask(file) {
+        let answer;
+        try {
+            const response = await ask("/identify", bodyOf(file));
+            answer = (await response.json()).sentence ||
+                "No command was found that makes the file.";
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            answer = `The command that makes the file was not found: ${error.message}`;
+        }
+        this.answers.set(file, answer);
+        if (this.file === file) this.say(answer);
+    }
 }

@@ -6,14 +6,17 @@ class Cells {
         this.explorer = explorer;
         this.cell = null;
         this.spoken = false;
-        const send = (kind) => ({ state, at }, signal) =>
-            askForJson(addressOf(kind, state, { at: at.join(",") }), signal);
         this.cells = new LatestOnly({
-            send: send("cell"), show: (cell, job) => this.showCell(cell, job),
+            send: (job, signal) => askForJson(
+                addressOf("cell", job.state, { ...queryBeside(job), at: job.at.join(",") }),
+                { signal, ...bodyOf(job.file) }),
+            show: (cell, job) => this.showCell(cell, job),
             refuse: (refusal) => clearCell(refusal.message),
         });
         this.curves = new LatestOnly({
-            send: send("curves"), show: (answer, job) => this.showCurves(answer, job),
+            send: ({ state, at }, signal) =>
+                askForJson(addressOf("curves", state, { at: at.join(",") }), { signal }),
+            show: (answer, job) => this.showCurves(answer, job),
             refuse: () => {},
         });
     }
@@ -24,6 +27,7 @@ class Cells {
 
     setPinned(indices) {
         this.explorer.state = { ...this.explorer.state, at: indices };
+        byId("unpin").hidden = indices === null;
         if (!indices) clearCurves(byId("curves"));
         this.mark();
         this.explorer.remember();
@@ -37,7 +41,7 @@ class Cells {
             clearCell(`${describeCell(this.explorer.values.head.axes, indices)}: ${text}`);
         }
         this.mark();
-        this.cells.want({ state: this.explorer.state, at: indices });
+        this.askCell();
     }
 
     move(rows, columns) {
@@ -52,7 +56,13 @@ class Cells {
         this.cell = indices;
         this.spoken = true;
         this.setPinned(indices);
-        this.askPinned();
+        this.askAgain();
+    }
+
+    // A second click on the pinned cell lets it go.
+    clicked(indices) {
+        if (String(indices) === String(this.pinned)) this.unpin();
+        else this.pin(indices);
     }
 
     pinCurrent() {
@@ -66,11 +76,16 @@ class Cells {
         this.explorer.say("The cell is not pinned any more.");
     }
 
-    askPinned() {
-        if (!this.pinned) return;
-        const job = { state: this.explorer.state, at: this.pinned };
-        this.cells.want(job);
-        this.curves.want(job);
+    // Of what is drawn, which may be older than the settings.
+    askCell() {
+        const { drawn } = this.explorer;
+        if (drawn && this.cell) this.cells.want({ ...drawn, at: this.cell });
+    }
+
+    askAgain() {
+        const { drawn } = this.explorer;
+        this.askCell();
+        if (drawn && this.pinned) this.curves.want({ ...drawn, at: this.pinned });
     }
 
     mark() {
@@ -100,7 +115,7 @@ class Cells {
     // The pointer's cells are not spoken, those of the keyboard are.
     showCell(cell, { at }) {
         if (String(at) !== String(this.cell)) return;
-        showCell(cell);
+        showCell(cell, this.explorer.frame.dtype);
         if (this.spoken) this.explorer.saySoon((this.pinned ? "Pinned: " : "") + cellText(cell));
         this.spoken = false;
     }

@@ -10,7 +10,7 @@ class Combobox {
         this.active = -1;
         this.settled = "";
         input.addEventListener("focus", () => input.select());
-        input.addEventListener("click", () => this.open(this.queryText()));
+        input.addEventListener("click", () => this.clickedInput());
         input.addEventListener("input", () => this.open(input.value));
         input.addEventListener("blur", () => this.leave());
         input.addEventListener("keydown", (event) => this.keyDown(event));
@@ -29,6 +29,12 @@ class Combobox {
         return this.input.value === this.settled ? "" : this.input.value;
     }
 
+    // What is typed after a click takes the place of what was chosen.
+    clickedInput() {
+        if (this.input.value === this.settled) this.input.select();
+        this.open(this.queryText());
+    }
+
     isOpen() {
         return !this.list.hidden;
     }
@@ -36,10 +42,12 @@ class Combobox {
     open(query) {
         this.entries = this.find(query);
         this.list.replaceChildren(...this.entries.map((entry, i) => this.optionFor(entry, i)));
-        this.list.hidden = this.entries.length === 0;
+        const takesText = this.chooseText && query.includes("--");
+        if (this.entries.length === 0 && !takesText) this.list.append(this.nothingFound());
+        this.list.hidden = this.list.children.length === 0;
         this.input.setAttribute("aria-expanded", String(this.isOpen()));
         this.list.scrollTop = 0;
-        this.activate(this.chooseText || !query ? -1 : 0);
+        this.activate(query && this.entries.length > 0 ? 0 : -1);
     }
 
     optionFor(entry, i) {
@@ -47,6 +55,11 @@ class Combobox {
             id: `${this.list.id}-${i}`, role: "option", "aria-selected": "false", "data-index": i,
         }, make("b", {}, entry.name), " ", make("small", {}, entry.kind), make("span", {},
             entry.summary));
+    }
+
+    nothingFound() {
+        return make("li", { role: "option", "aria-selected": "false", "aria-disabled": "true" },
+            "No encoding or preset has these words.");
     }
 
     close() {
@@ -98,7 +111,7 @@ class Combobox {
     }
 
     clicked(event) {
-        const option = event.target.closest("[role=option]");
+        const option = event.target.closest("[role=option]:not([aria-disabled])");
         if (!option) return;
         const entry = this.entries[Number(option.dataset.index)];
         this.close();

@@ -13,13 +13,20 @@ async function copyCommand(say) {
     try {
         await navigator.clipboard.writeText(command.textContent);
         say("The command was copied.");
+        setText(byId("copy"), "Copied");
+        setTimeout(() => setText(byId("copy"), "Copy"), 1500);
     } catch {
         selectText(command);
         say("The command is selected: copy it with the keyboard.");
     }
 }
 
-function showDownloads(place, formats, state) {
+// formats: those of the files that one can have of the table.
+function showCommand(text, formats, state) {
+    byId("footer").classList.remove("stale");
+    byId("copy").disabled = false;
+    setText(byId("command"), text);
+    const place = byId("downloads");
     if (place.children.length !== formats.length) {
         place.replaceChildren(...formats.map(({ name, summary }) =>
             make("a", { download: "", title: summary }, name.toUpperCase())));
@@ -27,4 +34,11 @@ function showDownloads(place, formats, state) {
     formats.forEach(({ name }, i) => {
         place.children[i].href = addressOf(`file/${name}`, state);
     });
+}
+
+// What was refused has neither a command nor files.
+function withdrawCommand() {
+    byId("footer").classList.add("stale");
+    byId("copy").disabled = true;
+    for (const link of byId("downloads").children) link.removeAttribute("href");
 }

@@ -1,4 +1,4 @@
-// A control for each parameter, by its type.
+// A control for each parameter, by its type. A field that is emptied puts back what it was.
 
 function numberOf(text) {
     return text === null || text === undefined || text.trim() === "" ? NaN : Number(text);
@@ -11,7 +11,7 @@ class NumberField {
         this.field = make("input", {
             id, type: "text", autocomplete: "off", spellcheck: "false",
             inputmode: spec.type === "integer" && spec.lowest >= 0 ? "numeric" : "decimal",
-            oninput: (event) => changed(this.field.value.trim(), event),
+            oninput: (event) => changed(this.field.value.trim() || null, event),
             onblur: () => { this.field.value = this.text; },
         });
         this.slider = make("input", {
@@ -48,10 +48,12 @@ class NumberField {
         this.showSlider();
     }
 
-    // The stops stay while they have the value, so that they do not change under the pointer.
+    // The stops stay while they have the value and the slider is used, so that they do not change
+    // under the pointer.
     showSlider() {
-        if (this.stops.length < 2 || !this.stops.includes(this.current) ||
-            !Object.is(this.usual, this.stopsFor)) {
+        const isUsed = document.activeElement === this.slider;
+        const areRight = this.stops.includes(this.current) && Object.is(this.usual, this.stopsFor);
+        if (!isUsed || !areRight) {
             this.stops = stopsOf(this.spec, this.usual, this.current);
             this.stopsFor = this.usual;
             this.slider.max = this.stops.length - 1;
@@ -64,7 +66,9 @@ class NumberField {
 
 class ChoiceField {
     constructor(spec, id, changed) {
-        this.field = make("select", { id, onchange: (event) => changed(this.field.value, event) });
+        this.field = make("select", {
+            id, onchange: (event) => changed(this.field.value || null, event),
+        });
         if (spec.default === null) this.field.append(make("option", { value: "" }, "not set"));
         this.field.append(...spec.choices.map((choice) => make("option", {}, choice)));
         this.elements = [this.field];
@@ -94,17 +98,27 @@ class FlagField {
     }
 }
 
+// The empty text, as it is written on a command line.
+const NO_TEXT = "''";
+
 class TextField {
     constructor(spec, id, changed) {
         this.field = make("input", {
             id, type: "text", autocomplete: "off", spellcheck: "false",
-            oninput: (event) => changed(this.field.value, event),
+            oninput: (event) => changed(this.text(), event),
         });
         this.elements = [this.field];
     }
 
+    text() {
+        const { value } = this.field;
+        return value === NO_TEXT ? "" : value || null;
+    }
+
     show(value, usual, resolved) {
-        if (document.activeElement !== this.field) this.field.value = value ?? "";
+        if (document.activeElement !== this.field) {
+            this.field.value = value === "" ? NO_TEXT : value ?? "";
+        }
         this.field.placeholder = resolved ?? "";
     }
 }
@@ -130,14 +144,14 @@ class Control {
                 this.field.field.focus();
             },
         }, "Put back");
-        this.preset = make("span", { class: "of-preset", hidden: true }, "preset");
+        this.origin = make("span", { class: "of-preset", hidden: true });
         const also = spec.aliases.length > 0 ? `; also ${spec.aliases.join(", ")}` : "";
         this.hint = make("p", { class: "hint", id: `${id}-hint`, title: spec.summary + also },
             spec.summary + also);
         this.error = make("p", { class: "error", id: `${id}-error`, hidden: true });
         this.element = make("div", { class: `control ${spec.type}` },
             make("div", { class: "control-head" }, make("label", { for: id }, spec.name),
-                this.preset, this.back),
+                this.origin, this.back),
             make("div", { class: "inputs" }, ...this.field.elements), this.hint, this.error);
         for (const element of this.field.elements) {
             element.setAttribute("aria-describedby", this.hint.id);
@@ -145,10 +159,12 @@ class Control {
         this.texts = `${spec.name} ${this.hint.textContent}`.toLowerCase();
     }
 
-    show({ own, preset, resolved }) {
+    // adopted: the value that a file gives it.
+    show({ own, preset, resolved, adopted }) {
         const usual = preset ?? (this.spec.type === "flag" ? "false" : this.spec.default);
-        this.field.show(own ?? usual, usual, resolved);
-        this.preset.hidden = preset === undefined;
+        this.field.show(own ?? adopted ?? usual, usual, resolved);
+        setText(this.origin, adopted === undefined ? "preset" : "of the file");
+        this.origin.hidden = adopted === undefined && preset === undefined;
         this.back.hidden = own === undefined;
         this.element.classList.toggle("changed", own !== undefined);
         if (own !== undefined) {
@@ -218,13 +234,14 @@ class Controls {
         return { element, controls };
     }
 
-    // resolved: a Map of the values that were used.
-    show(state, resolved) {
+    // resolved: a Map of the values that were used; adopted: of those that a file gave.
+    show(state, resolved, adopted) {
         this.build(state.name);
         const preset = this.specs.presetSettings(state.name);
         for (const [name, control] of this.controls) {
             control.show({
                 own: state.settings[name], preset: preset[name], resolved: resolved.get(name),
+                adopted: adopted.get(name),
             });
         }
         this.arrange();

@@ -5,11 +5,14 @@ class Explorer {
         this.specs = specs;
         this.address = new Address();
         this.frame = null;
+        this.drawn = null;
         this.resolved = new Map();
+        this.notice = "";
         this.makeRequests();
         this.makeParts();
         this.cells = new Cells(this);
-        this.askAboutSoon = whenQuiet(150, () => this.about.want({ state: this.state }));
+        this.askAboutSoon = whenQuiet(150, () =>
+            this.about.want({ state: this.withSizes(this.state) }));
         this.saySoon = whenQuiet(300, (text) => this.say(text));
         this.listen();
     }
@@ -19,7 +22,7 @@ class Explorer {
         this.draw = new LatestOnly({
             send: (job, signal) => this.sendDraw(job, signal),
             show: (answer, job) => this.showDrawn(answer, job),
-            refuse: (refusal) => this.showRefusal(refusal),
+            refuse: (refusal, job) => this.showRefusal(refusal, job),
         });
         this.about = new LatestOnly({
             send: ({ state }, signal) => this.sendAbout(state, signal),
@@ -28,7 +31,7 @@ class Explorer {
         this.valueRequests = new LatestOnly({
             send: ({ state }, signal) => askForFrame(addressOf("values", state), { signal }),
             show: ({ head, bytes }) => this.showValues(head, bytes),
-            refuse: (refusal) => this.showRefusal(refusal),
+            refuse: (refusal) => this.refuseValues(refusal),
         });
     }
 
@@ -36,7 +39,7 @@ class Explorer {
         const finder = makeFinder(this.specs.entries());
         const listeners = {
             onCell: (indices, text) => this.cells.pointAt(indices, text),
-            onPin: (indices) => this.cells.pin(indices),
+            onPin: (indices) => this.cells.clicked(indices),
         };
         this.search = new Combobox(byId("search"), byId("search-list"), {
             find: finder, choose: ({ name }) => this.choose(name),
@@ -51,6 +54,9 @@ class Explorer {
             refuse: (text) => this.showRefusal(new Refusal(text)),
             say: (text) => this.say(text),
         });
+        this.comparison = new ComparisonText(byId("comparison"),
+            (command) => this.hrefOfWhole(command));
+        this.identification = new Identification((text) => this.comparison.add(text));
     }
 
     listen() {
@@ -63,6 +69,10 @@ class Explorer {
         });
         byId("show-figure").addEventListener("click", () => this.showPicture("figure"));
         byId("show-values").addEventListener("click", () => this.showPicture("values"));
+        byId("unpin").addEventListener("click", () => {
+            this.cells.unpin();
+            byId("stage").focus();
+        });
         byId("put-all-back").addEventListener("click", () => this.putAllBack());
         byId("copy").addEventListener("click", () => copyCommand((text) => this.say(text)));
         byId("filter").addEventListener("input", () => this.filterControls());
@@ -83,10 +93,13 @@ class Explorer {
     readAddress() {
         this.address.forget();
         const state = stateOfFragment(this.address.fragment() || this.specs.start);
-        const known = this.specs.has(state.name);
-        if (known) this.replaceState(state);
-        else if (!this.state) this.replaceState(stateOfFragment(this.specs.start));
-        if (!known) this.say(`There is no encoding or preset named ${state.name}.`);
+        if (this.specs.has(state.name)) {
+            this.notice = "";
+            this.replaceState(state);
+            return;
+        }
+        this.notice = `There is no encoding or preset named ${state.name}.`;
+        this.replaceState(this.state ?? stateOfFragment(this.specs.start));
     }
 
     replaceState(state) {
@@ -94,8 +107,10 @@ class Explorer {
         this.state = state;
         this.cells.cell = state.at;
         if (other) this.resolved = new Map();
+        this.adopted = new Map();
         this.wantAll();
         this.showState();
+        if (other) this.about.want({ state });
     }
 
     remember() {
@@ -103,27 +118,49 @@ class Explorer {
     }
 
     choose(name) {
+        this.notice = "";
         const settings = this.specs.carriedOver(this.state.settings, this.state.name, name);
         const state = { ...this.state, name, settings, at: null };
         if (name !== this.state.name) this.address.push(state);
         this.replaceState(state);
     }
 
-    linkTo(name) {
-        const settings = this.specs.carriedOver(this.state.settings, this.state.name, name);
+    // The address of another table beside what the present one is compared with.
+    hrefTo(name, settings) {
         return `#${fragmentOf({ ...this.state, name, settings, at: null })}`;
+    }
+
+    linkTo(name) {
+        return this.hrefTo(name,
+            this.specs.carriedOver(this.state.settings, this.state.name, name));
+    }
+
+    // A command that says what is to be changed: settings of the same name stay.
+    hrefOfChange({ name, settings }) {
+        if (!this.specs.has(name)) return null;
+        const own = name === this.state.name ? this.state.settings :
+            this.specs.carriedOver(this.state.settings, this.state.name, name);
+        return this.hrefTo(name, { ...own, ...settings });
+    }
+
+    // A command that says all of a table.
+    hrefOfWhole({ name, settings }) {
+        if (!this.specs.has(name)) return null;
+        return this.hrefTo(name,
+            { ...this.specs.figureSettings(this.state.settings), ...settings });
     }
 
     // What a setting is without a change, as a text.
     usual(name) {
         const preset = this.specs.presetSettings(this.state.name)[name];
         const spec = this.controls.controls.get(name).spec;
-        return preset ?? spec.default ?? (spec.type === "flag" ? "false" : "");
+        return preset ?? spec.default ?? (spec.type === "flag" ? "false" : null);
     }
 
     set(name, text, event) {
+        this.notice = "";
         const settings = { ...this.state.settings };
-        if (text === null || text === "" || text === this.usual(name)) delete settings[name];
+        if (text === null || text === this.usual(name)) delete settings[name];
         else settings[name] = text;
         this.state = { ...this.state, settings };
         this.wantAll(event?.timeStamp);
@@ -138,6 +175,7 @@ class Explorer {
     }
 
     compareWith(words) {
+        this.notice = "";
         if (words) this.beside.file = null;
         this.state = { ...this.state, beside: words };
         this.showState();
@@ -147,6 +185,8 @@ class Explorer {
 
     showPicture(picture) {
         this.state = { ...this.state, picture };
+        if (this.notice) this.showMessage("");
+        this.notice = "";
         this.showState();
         this.cells.invite();
         this.remember();
@@ -168,13 +208,12 @@ class Explorer {
         byId("zoom").hidden = !values;
         byId("shape").hidden = values;
         byId("put-all-back").hidden = Object.keys(state.settings).length === 0;
-        showDownloads(byId("downloads"), this.specs.formats, state);
         if (!state.at) clearCurves(byId("curves"));
         this.cells.mark();
     }
 
     showSettings() {
-        this.controls.show(this.state, this.resolved);
+        this.controls.show(this.state, this.resolved, this.adopted);
         this.filterControls();
     }
 
@@ -201,60 +240,106 @@ class Explorer {
         this.wantValues();
     }
 
+    // With the sizes that the table has because a file has them.
+    withSizes(state) {
+        return { ...state, settings: { ...Object.fromEntries(this.adopted), ...state.settings } };
+    }
+
     wantValues() {
-        if (this.state.picture === "values") this.valueRequests.want({ state: this.state });
+        if (this.state.picture !== "values") return;
+        this.valueRequests.want({ state: this.withSizes(this.state) });
     }
 
     // What a name is can be said also where its settings are impossible.
     async sendAbout(state, signal) {
         try {
-            return await askForJson(addressOf("about", state), signal);
+            return await askForJson(addressOf("about", state), { signal });
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
-            return askForJson(addressOf("about", { ...state, settings: {} }), signal);
+            return askForJson(addressOf("about", { ...state, settings: {} }), { signal });
         }
     }
 
     async sendDraw({ state, file }, signal) {
         const within = this.figures.room(Boolean(file || state.beside));
-        const extra = !file && state.beside ? { beside: state.beside, within } : { within };
-        const body = file ? { method: "POST", body: file.bytes,
-            headers: { "Content-Type": "application/octet-stream" } } : {};
-        const { head, bytes } = await askForFrame(addressOf("draw", state, extra),
-            { signal, ...body });
-        return { head, images: imagesOf(head, bytes) };
+        const waiting = setTimeout(() => byId("picture").classList.add("waiting"), 600);
+        try {
+            const { head, bytes } = await askForFrame(
+                addressOf("draw", state, { ...queryBeside({ state, file }), within }),
+                { signal, ...bodyOf(file) });
+            return { head, images: imagesOf(head, bytes) };
+        } finally {
+            clearTimeout(waiting);
+            byId("picture").classList.remove("waiting");
+        }
     }
 
-    showDrawn({ head, images }, { state, since }) {
+    showDrawn({ head, images }, { state, file, since }) {
         this.frame = head;
         this.resolved = new Map(head.parameters.map(({ name, value }) => [name, value]));
+        this.adopt(file ? this.sizesOfFile(head) : new Map());
         this.resolved.set("table", head.table).set("dtype", head.dtype);
         this.figures.show(head, images);
         measurePicture(since);
         byId("picture").classList.remove("stale");
-        this.showMessage("");
+        this.showMessage(this.notice);
         this.controls.showError(null);
+        this.drawn = { state: this.withSizes(state), file };
+        showCommand(head.command, this.specs.formats, this.drawn.state);
         this.showSettings();
         this.controls.showAxes(head.axes);
-        setText(byId("command"), head.command);
         setText(byId("shape"), shapeText(head));
         byId("stage").setAttribute("aria-label", `${head.title}, ${shapeText(head)}`);
         byId("notes").replaceChildren(...head.notes.map((note) => make("li", {}, note)));
-        showComparison(byId("comparison"), head.comparison);
+        this.showComparison(head.comparison, [state.name, state.beside, file]);
         byId("picture").classList.toggle("with-others", head.pictures.length > 1);
-        if (head.comparison) this.saySoon(head.comparison[0]);
         this.values.showMatrix(this.leadingMatrix());
         this.cells.dropOutside();
         this.cells.mark();
         this.cells.invite();
-        if (state === this.state) this.cells.askPinned();
+        if (state === this.state) this.cells.askAgain();
         this.askAboutSoon();
     }
 
-    showRefusal(refusal) {
+    adopt(sizes) {
+        const areSame = String([...sizes]) === String([...this.adopted]);
+        this.adopted = sizes;
+        if (!areSame) this.wantValues();
+    }
+
+    // The extents that the table has because the file has them.
+    sizesOfFile(head) {
+        const { parameters } = this.specs.encodingOf(this.state.name);
+        const extents = parameters.filter((spec) => spec.is_extent).map((spec) => spec.name);
+        return new Map(head.parameters
+            .filter(({ name, value }) => extents.includes(name) &&
+                !(name in this.state.settings) && value !== this.usual(name))
+            .map(({ name, value }) => [name, value]));
+    }
+
+    showComparison(comparison, tables) {
+        if (!comparison) {
+            this.comparison.hide();
+            return;
+        }
+        const file = tables.at(-1);
+        this.comparison.show(comparison.sentences, tables);
+        this.identification.want(file && !comparison.is_found ? file : null);
+        this.saySoon(comparison.sentences[0]);
+    }
+
+    showRefusal(refusal, job) {
         byId("picture").classList.add("stale");
         const shown = this.controls.showError(refusal);
-        this.showMessage(shown ? "" : refusal.message);
+        const text = shown ? "" : refusal.message;
+        const isCompared = job?.file || job?.state.beside;
+        this.showMessage(isCompared ? "" : text);
+        withdrawCommand();
+        this.identification.want(null);
+        if (isCompared) {
+            this.comparison.show([text ? `Not compared: ${text}` : "Not compared."],
+                [job.state.name, job.state.beside, job.file]);
+        }
         this.saySoon(refusal.message);
         this.askAboutSoon();
     }
@@ -262,11 +347,20 @@ class Explorer {
     showAbout(about) {
         showAbout(byId("about"), about, {
             linkTo: (name) => this.linkTo(name),
+            hrefOf: (command) => this.hrefOfChange(command),
             compareWith: (name) => this.compareWith(name),
         });
     }
 
+    // A table may have too many values for this view, and still be drawn.
+    refuseValues(refusal) {
+        byId("values-view").classList.add("refused");
+        this.notice = refusal.message;
+        this.showMessage(refusal.message);
+    }
+
     showValues(head, bytes) {
+        byId("values-view").classList.remove("refused");
         this.values.show(head, bytes, this.leadingMatrix());
         this.cells.mark();
     }

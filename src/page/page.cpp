@@ -28,7 +28,7 @@ constexpr std::string_view shared_scripts =
     "dom.js elements.js axes.js ticks.js colours.js canvas.js curves.js keys.js zoom.js";
 constexpr std::string_view explorer_scripts =
     "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js "
-    "values.js readout.js about.js command.js beside.js measure.js cells.js explore.js";
+    "values.js readout.js links.js about.js command.js beside.js measure.js cells.js explore.js";
 constexpr std::string_view table_scripts = "table.js";
 
 std::string_view file_named(std::string_view name) {

@@ -29,7 +29,7 @@ function shapeText({ shape, dtype, table }) {
 }
 
 class Figures {
-    // onCell(indices) and onPin(indices), of the first picture.
+    // onCell(indices) and onPin(indices), of the first picture's table.
     constructor(place, { onCell, onPin }) {
         Object.assign(this, { place, onCell, onPin });
         this.figures = [];
@@ -58,15 +58,15 @@ class Figures {
         this.figures = Array.from({ length: count }, (_, i) => {
             const canvas = make("canvas");
             const caption = make("figcaption");
-            if (i === 0) this.listen(canvas);
+            this.listen(canvas, i);
             return { canvas, caption, element: make("figure", {}, canvas, caption) };
         });
         this.place.replaceChildren(...this.figures.map(({ element }) => element));
     }
 
-    listen(canvas) {
+    listen(canvas, i) {
         const tell = (listener) => (event) => {
-            const cell = this.cellAt(event);
+            const cell = this.cellAt(event, this.figures[i]);
             if (cell) listener(cell);
         };
         canvas.addEventListener("pointermove", tell(this.onCell));
@@ -97,7 +97,7 @@ class Figures {
         for (const figure of this.figures) this.paint(figure);
     }
 
-    // Pictures of other tables are marked where their panels have the same cells.
+    // Pictures of other tables are marked where their panels have such a cell.
     placeOf(indices, picture, first) {
         if (!isWithin(indices, this.head.shape)) return null;
         const flat = ravel(indices, this.head.shape);
@@ -105,9 +105,11 @@ class Figures {
             flat >= panel.base && flat < panel.base + panel.rows * panel.columns);
         const own = first.panels[index];
         const panel = picture.panels[index];
-        if (!own || !panel || panel.rows !== own.rows || panel.columns !== own.columns) return null;
+        if (!own || !panel) return null;
         const row = Math.floor((flat - own.base) / own.columns);
-        return { panel, cell: cellInPanel(panel, row, (flat - own.base) % own.columns) };
+        const column = (flat - own.base) % own.columns;
+        if (row >= panel.rows || column >= panel.columns) return null;
+        return { panel, cell: cellInPanel(panel, row, column) };
     }
 
     panelOf(indices) {
@@ -126,17 +128,20 @@ class Figures {
         return Math.min(box.width / canvas.width, box.height / canvas.height) || 1;
     }
 
-    // The canvas is as large as its box, and the picture lies in the middle of it.
-    cellAt(event) {
-        if (!this.hasPanels()) return null;
-        const { canvas, picture } = this.figures[0];
+    // The cell of the first table with the row and the column that are pointed at. The canvas is as
+    // large as its box, and the picture lies in the middle of it.
+    cellAt(event, { canvas, picture }) {
         const box = canvas.getBoundingClientRect();
         const scale = this.scaleOf(canvas);
         const x = (event.clientX - box.left - (box.width - canvas.width * scale) / 2) / scale;
         const y = (event.clientY - box.top - (box.height - canvas.height * scale) / 2) / scale;
-        const panel = picture.panels.find(({ left, top, width, height }) =>
+        const index = picture.panels.findIndex(({ left, top, width, height }) =>
             x >= left && x < left + width && y >= top && y < top + height);
-        return panel ? unravel(flatInPanel(panel, x, y), this.head.shape) : null;
+        const own = this.head.pictures[0].panels[index];
+        if (!own) return null;
+        const { row, column } = cellOfPanel(picture.panels[index], x, y);
+        if (row >= own.rows || column >= own.columns) return null;
+        return unravel(own.base + row * own.columns + column, this.head.shape);
     }
 
     // Arrows follow the picture, also where it is transposed.
@@ -154,12 +159,13 @@ class Figures {
     }
 }
 
-function flatInPanel(panel, x, y) {
+function cellOfPanel(panel, x, y) {
     const across = (x - panel.left) / panel.width;
     const down = (y - panel.top) / panel.height;
     const [rowPart, columnPart] = panel.transposed ? [across, down] : [down, across];
-    return panel.base + Math.floor(rowPart * panel.rows) * panel.columns +
-        Math.floor(columnPart * panel.columns);
+    return {
+        row: Math.floor(rowPart * panel.rows), column: Math.floor(columnPart * panel.columns),
+    };
 }
 
 function cellInPanel(panel, row, column) {

@@ -29,8 +29,8 @@ async function ask(address, options = {}) {
     return response;
 }
 
-async function askForJson(address, signal) {
-    return (await ask(address, { signal })).json();
+async function askForJson(address, options) {
+    return (await ask(address, options)).json();
 }
 
 // A line of JSON, then bytes.

@@ -48,13 +48,14 @@ class Specs {
         const { parameters, tables } = this.encodingOf(name);
         const options = this.options.map((spec) => spec.name === "table" ?
             { ...spec, type: "word", choices: tables.map((table) => table.name),
-                default: tables[0].name } : spec);
-        return [
-            { title: "Size", specs: parameters.filter((spec) => spec.is_extent) },
-            { title: "Parameters", specs: parameters.filter((spec) => !spec.is_extent) },
-            { title: "Table and dtype", specs: options },
-            { title: "Figure", specs: this.figure, closed: true },
-        ].filter(({ specs }) => specs.length > 0);
+                default: tables[0].name, summary: "the table to show" } : spec);
+        const size = { title: "Size", specs: parameters.filter((spec) => spec.is_extent) };
+        const others = { title: "Parameters", specs: parameters.filter((spec) => !spec.is_extent) };
+        const table = { title: "Table and dtype", specs: options };
+        const figure = { title: "Figure", specs: this.figure, closed: true };
+        const groups = tables.length > 1 ? [size, table, others, figure] :
+            [size, others, table, figure];
+        return groups.filter(({ specs }) => specs.length > 0);
     }
 
     // The settings that another subject has, too: sizes and those of the figure.
@@ -66,6 +67,12 @@ class Specs {
         const positional = this.figure.filter((spec) => spec.type === "integers");
         for (const spec of positional) carried.delete(spec.name);
         return Object.fromEntries(Object.entries(settings).filter(([key]) => carried.has(key)));
+    }
+
+    // The settings of the figure, whatever it shows.
+    figureSettings(settings) {
+        const names = this.figure.map((spec) => spec.name);
+        return Object.fromEntries(Object.entries(settings).filter(([key]) => names.includes(key)));
     }
 
     // An option that plots list is for those plots alone. The first plot is the usual one.

@@ -4,9 +4,13 @@
 // Keys of the page itself; no option has these names.
 const PAGE_KEYS = ["beside", "at", "picture"];
 
+// Half a surrogate pair, which a text field may hold, is no character.
+function escaped(text) {
+    return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"));
+}
+
 function queryOf(pairs) {
-    return pairs.map(([key, value]) =>
-        `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join("&");
+    return pairs.map(([key, value]) => `${escaped(key)}=${escaped(value)}`).join("&");
 }
 
 // An address that somebody typed may have a lone %.
@@ -48,10 +52,10 @@ function fragmentOf(state) {
     if (state.at) pairs.push(["at", state.at.join(",")]);
     if (state.picture !== "figure") pairs.push(["picture", state.picture]);
     const query = queryOf(pairs);
-    return encodeURIComponent(state.name) + (query ? `?${query}` : "");
+    return escaped(state.name) + (query ? `?${query}` : "");
 }
 
 function addressOf(kind, state, extra = {}) {
     const query = queryOf([...Object.entries(state.settings), ...Object.entries(extra)]);
-    return `/${kind}/${encodeURIComponent(state.name)}${query ? `?${query}` : ""}`;
+    return `/${kind}/${escaped(state.name)}${query ? `?${query}` : ""}`;
 }
