@@ -1,31 +1,11 @@
 // axe-core finds nothing on the pages.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { test } from "node:test";
 import axe from "axe-core";
 import { commandHas } from "./actions.mjs";
-import { launch, openPage, screenshot, until } from "./browser.mjs";
-import { run, startExplorer } from "./program.mjs";
-
-let explorer;
-let browser;
-let folder;
-
-before(async () => {
-    explorer = await startExplorer();
-    browser = await launch();
-    folder = mkdtempSync(join(tmpdir(), "pegen-page-"));
-});
-
-after(async () => {
-    await browser?.close();
-    await explorer?.stop();
-    rmSync(folder, { recursive: true });
-});
+import { screenshot, until } from "./browser.mjs";
+import { openExplorer, openTable } from "./session.mjs";
 
 async function check(page) {
     await page.evaluate(axe.source);
@@ -72,7 +52,7 @@ const STATES = {
 for (const [name, { fragment, ready }] of Object.entries(STATES)) {
     for (const colorScheme of ["light", "dark"]) {
         test(`the explorer, ${name}, ${colorScheme}`, async () => {
-            const { page, close } = await openPage(browser, `${explorer.origin}/#${fragment}`,
+            const { page, close } = await openExplorer(fragment,
                 { colorScheme, reducedMotion: "reduce" });
             await commandHas(page, "pe-gen ");
             await ready(page);
@@ -85,7 +65,7 @@ for (const [name, { fragment, ready }] of Object.entries(STATES)) {
 }
 
 test("the explorer on a narrow screen", async () => {
-    const { page, close } = await openPage(browser, `${explorer.origin}/#fairseq?d=16&len=40`,
+    const { page, close } = await openExplorer("fairseq?d=16&len=40",
         { viewport: { width: 800, height: 900 } });
     await picturesAre(page, 1);
     await check(page);
@@ -97,9 +77,8 @@ test("the explorer on a narrow screen", async () => {
 
 for (const colorScheme of ["light", "dark"]) {
     test(`the page of a table, ${colorScheme}`, async () => {
-        const path = join(folder, `${colorScheme}.html`);
-        run("fairseq", "--d", "16", "--len", "40", "--html", path);
-        const { page, close } = await openPage(browser, pathToFileURL(path).href, { colorScheme });
+        const { page, close } = await openTable(["fairseq", "--d", "16", "--len", "40"],
+            { colorScheme });
         await page.locator("#stage").focus();
         await page.keyboard.press("ArrowDown");
         await page.keyboard.press("Enter");

@@ -32,11 +32,11 @@ export async function drag(page, name, from, to, steps = 20) {
     await page.mouse.up();
 }
 
-// The place on the page of a cell of the first picture's first panel.
-export async function placeOfCell(page, row, column) {
-    return page.evaluate(([row, column]) => {
-        const canvas = document.querySelector("#figures canvas");
-        const { panels } = explorer.frame.pictures[0];
+// The place on the page of a cell of a picture's first panel.
+export async function placeOfCell(page, row, column, picture = 0) {
+    return page.evaluate(([row, column, picture]) => {
+        const canvas = document.querySelectorAll("#figures canvas")[picture];
+        const { panels } = explorer.frame.pictures[picture];
         const cell = cellInPanel(panels[0], row, column);
         const box = canvas.getBoundingClientRect();
         const scale = Math.min(box.width / canvas.width, box.height / canvas.height);
@@ -46,11 +46,11 @@ export async function placeOfCell(page, row, column) {
             y: box.top + (box.height - canvas.height * scale) / 2 +
                 (cell.top + cell.height / 2) * scale,
         };
-    }, [row, column]);
+    }, [row, column, picture]);
 }
 
-export async function pointAt(page, row, column) {
-    const { x, y } = await placeOfCell(page, row, column);
+export async function pointAt(page, row, column, picture = 0) {
+    const { x, y } = await placeOfCell(page, row, column, picture);
     await page.mouse.move(x, y);
 }
 

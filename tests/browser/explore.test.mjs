@@ -5,30 +5,18 @@ import { execSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
     choose, command, commandHas, drag, drop, pointAt, placeOfCell, readout, readoutHas, slider,
 } from "./actions.mjs";
-import { launch, openPage, screenshot, until } from "./browser.mjs";
-import { explain, program, readNpy, run, startExplorer } from "./program.mjs";
-
-let explorer;
-let browser;
-
-before(async () => {
-    explorer = await startExplorer();
-    browser = await launch();
-});
-
-after(async () => {
-    await browser?.close();
-    await explorer?.stop();
-});
+import { screenshot, until } from "./browser.mjs";
+import { explain, program, readNpy, run } from "./program.mjs";
+import { openExplorer } from "./session.mjs";
 
 // A test gets a page of its own, which must have no faults at the end.
 function onPage(name, fragment, body, options) {
     test(name, async () => {
-        const opened = await openPage(browser, `${explorer.origin}/#${fragment}`, options);
+        const opened = await openExplorer(fragment, options);
         try {
             await commandHas(opened.page, "pe-gen ");
             await body(opened.page);
@@ -209,11 +197,142 @@ onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
     await until(async () => await page.locator("#figures figure").count() === 1, "one picture");
 });
 
+function termOf(page, name) {
+    return page.locator("#cell-terms dt", { hasText: name }).locator("+ dd");
+}
+
+onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16&len=40",
+    async (page) => {
+        const other = ["fairseq", "--d", "16", "--len", "40", "--start", "2"];
+        await page.locator("#beside").fill("fairseq --start 2");
+        await page.keyboard.press("Enter");
+        await until(async () => await page.locator("#figures figure").count() === 3, "pictures");
+        await pointAt(page, 7, 3, 2);
+        const own = explain([7, 3], "fairseq", "--d", "16", "--len", "40");
+        await readoutHas(page, own.value);
+        const inFloat64 = ({ dtypes }) => dtypes.find(({ dtype }) => dtype === "float64").value;
+        const value = inFloat64(explain([7, 3], ...other));
+        assert.equal(await termOf(page, "in fairseq --start 2").textContent(), value);
+        assert.equal(Number(await termOf(page, "difference").textContent()),
+            Number(inFloat64(own)) - Number(value));
+        await page.locator("#remove-beside").click();
+        await until(async () => await termOf(page, "difference").count() === 0, "no difference");
+        await drop(page, "mine.npy", run(...other, "--npy", "-"));
+        await until(async () => await page.locator("#figures figure").count() === 3, "pictures");
+        await pointAt(page, 8, 3, 2);
+        await until(async () => await termOf(page, "in the file").count() === 1, "its value");
+        const held = await termOf(page, "in the file").textContent();
+        assert.equal(held, explain([8, 3], ...other).dtypes.find(
+            ({ dtype }) => dtype === "float32").value);
+    });
+
+onPage("what is read under the pointer follows the settings", "fairseq?d=16&len=40",
+    async (page) => {
+        await pointAt(page, 7, 3);
+        await readoutHas(page, explain([7, 3], "fairseq", "--d", "16", "--len", "40").value);
+        await page.locator("#set-base").fill("100");
+        await readoutHas(page,
+            explain([7, 3], "fairseq", "--d", "16", "--len", "40", "--base", "100").value);
+    });
+
 onPage("a file that is no array is refused", "fairseq?d=16&len=40", async (page) => {
-    await drop(page, "mine.npy", Buffer.from("nothing of the kind"));
-    await until(() => page.locator("#message").isVisible(), "a message");
+    await drop(page, "mine.npy", run("fairseq", "--d", "16", "--len", "40", "--npy", "-"));
+    const verdict = page.locator("#comparison");
+    await until(async () => (await verdict.textContent()).includes("same table"), "a verdict");
+    await drop(page, "other.npy", Buffer.from("nothing of the kind"));
+    await until(async () => (await verdict.textContent()).startsWith("Not compared: the file"),
+        "no verdict");
+    assert.equal(await page.locator("#downloads a[href]").count(), 0);
     await page.locator("#remove-beside").click();
+    await until(async () => !(await verdict.isVisible()), "no comparison");
+    assert.ok(await page.locator("#downloads a[href]").count() > 0);
+});
+
+onPage("a dropped file is identified, and what makes it is shown by a click",
+    "fairseq?d=16&len=40", async (page) => {
+        await drop(page, "mine.npy", run("sinusoid", "--d", "24", "--len", "50", "--layout",
+            "halves", "--npy", "-"));
+        const link = page.locator("#comparison a");
+        await until(async () => await link.count() === 1, "the command that makes the file");
+        assert.match(await link.textContent(), /^pe-gen sinusoid .*--layout halves/);
+        await link.click();
+        await until(async () => /are the same table/.test(
+            await page.locator("#comparison").textContent()), "the same table");
+        assert.match(await command(page), /--layout halves/);
+    });
+
+onPage("sizes that a file has are shown as those of the file", "fairseq", async (page) => {
+    await drop(page, "mine.npy", run("fairseq", "--d", "24", "--len", "50", "--npy", "-"));
+    await until(async () => await page.locator("#set-d").inputValue() === "24", "the file's d");
+    const control = page.locator(".control", { has: page.locator("#set-d") });
+    assert.match(await control.textContent(), /of the file/);
+    await pointAt(page, 7, 13);
+    await readoutHas(page, explain([7, 13], "fairseq", "--d", "24", "--len", "50").value);
+    const link = await page.getByRole("link", { name: "NPY", exact: true }).getAttribute("href");
+    const table = await page.request.get(new URL(link, page.url()).href);
+    assert.deepEqual(readNpy(await table.body()).shape, [50, 24]);
+    await page.getByRole("button", { name: "Values" }).click();
+    await until(async () => /0 to 49, channel 0 to 23/.test(
+        await page.locator("#zoom").textContent()), "the values of the file's size");
+    await page.getByRole("button", { name: "Figure" }).click();
+    await page.locator("#remove-beside").click();
+    await until(async () => await page.locator("#set-d").inputValue() === "512", "the usual d");
+});
+
+onPage("the command in a note is followed", "fairseq?d=16&len=40", async (page) => {
+    await page.locator("#about .note a", { hasText: "pe-gen fairseq --start 2" }).click();
+    await commandHas(page, "pe-gen fairseq --len 40 --d 16 --start 2");
+});
+
+onPage("what the other table is refused for is no fault of the own", "fairseq?d=16&len=40",
+    async (page) => {
+        await page.locator("#beside").fill("fairseq --base -1");
+        await page.keyboard.press("Enter");
+        await until(async () => /^Not compared: fairseq --base -1: --base -1: must/.test(
+            await page.locator("#comparison").textContent()), "the refusal");
+        assert.equal(await page.locator("[aria-invalid]").count(), 0);
+    });
+
+onPage("an address with a wrong name says so", "farseek?d=16", async (page) => {
+    assert.match(await page.locator("#message").textContent(), /named farseek/);
+    await choose(page, "fairseq");
+    await commandHas(page, "pe-gen fairseq");
     await until(async () => !(await page.locator("#message").isVisible()), "no message");
+});
+
+onPage("a name is chosen twice by clicks, and words without a match are named",
+    "sinusoid?d=16&len=40", async (page) => {
+        const search = page.locator("#search");
+        for (const name of ["rope", "mae"]) {
+            await search.click();
+            await page.keyboard.type(name);
+            await page.keyboard.press("Enter");
+            await commandHas(page, `pe-gen ${name}`);
+        }
+        await search.click();
+        await page.keyboard.type("no such thing");
+        assert.match(await page.locator("#search-list").textContent(), /No encoding or preset/);
+        await page.keyboard.press("Enter");
+        assert.equal(await search.inputValue(), "mae");
+    });
+
+onPage("a slider has its usual range again when its value is put back", "fairseq?d=16&len=40",
+    async (page) => {
+        const before = await slider(page, "base").inputValue();
+        await page.locator("#set-base").fill("-5");
+        await until(async () => await page.locator("[aria-invalid]").count() > 0, "an error");
+        await page.getByLabel("Put back base to 10000").click();
+        await until(async () => await page.locator("[aria-invalid]").count() === 0, "no error");
+        assert.equal(await slider(page, "base").inputValue(), before);
+    });
+
+onPage("a second click lets a cell go", "fairseq?d=16&len=40", async (page) => {
+    const { x, y } = await placeOfCell(page, 7, 3);
+    await page.mouse.click(x, y);
+    await until(() => page.locator("#unpin").isVisible(), "a button to unpin");
+    await page.mouse.click(x, y);
+    await until(async () => !(await page.locator("#unpin").isVisible()), "no button");
+    assert.doesNotMatch(page.url(), /at=/);
 });
 
 onPage("the copied command makes the file of the download", "fairseq?d=16&len=40&cmap=viridis",
@@ -333,6 +452,20 @@ onPage("a table of three axes is selected from", "alibi?len=20&heads=4", async (
     await page.reload();
     await until(async () => (await view.textContent()).includes("head 2,"), "the third matrix");
 });
+
+onPage("a text is left out by two quotes, as on the command line", "fairseq?d=16&len=40",
+    async (page) => {
+        await page.locator("summary", { hasText: "Figure" }).click();
+        const title = page.getByLabel("title", { exact: true });
+        await title.fill("''");
+        await until(() => page.url().includes("title="), "the empty title in the address");
+        await page.reload();
+        await commandHas(page, "--title ''");
+        await until(async () => (await title.inputValue()) === "''", "the quotes in the field");
+        await page.locator("summary", { hasText: "Figure" }).click();
+        await title.fill("");
+        await until(async () => !(await command(page)).includes("--title"), "the usual title");
+    });
 
 onPage("options of other plots are hidden", "sinusoid?d=16&len=40", async (page) => {
     await page.locator("summary", { hasText: "Figure" }).click();

@@ -1,11 +1,14 @@
-// Prints how long it takes from a slider's event to the picture on the screen, and from the start
-// of the program to the first paint and to the first picture.
+// Prints how long it takes from a slider's event to the picture on the screen, and from the start of
+// the program to the first paint and to the first picture, beside an empty page that is served by a
+// process that runs already.
 
-import { drag, commandHas } from "./actions.mjs";
+import { createServer } from "node:http";
+import { commandHas } from "./actions.mjs";
 import { launch, openPage, until } from "./browser.mjs";
 import { startExplorer } from "./program.mjs";
 
 const COUNT = 100;
+const STARTS = 21;
 
 function quantile(numbers, part) {
     const sorted = [...numbers].sort((a, b) => a - b);
@@ -35,41 +38,72 @@ async function measureSlider(page) {
     return page.evaluate(() => window.pictureTimes);
 }
 
-async function measureStart(browser) {
-    const start = Date.now();
-    const explorer = await startExplorer("fairseq", "--d", "128", "--len", "400");
-    const named = Date.now();
-    const { page, close } = await openPage(browser, explorer.address);
-    await commandHas(page, "pe-gen fairseq");
-    const times = await page.evaluate(() => ({
-        origin: performance.timeOrigin,
-        paint: performance.getEntriesByName("first-paint")[0]?.startTime,
-        picture: performance.getEntriesByName("first picture")[0]?.startTime,
-    }));
-    await close();
-    await explorer.stop();
-    return {
-        address: named - start,
-        paint: times.paint, picture: times.picture,
-        fromStart: { paint: times.origin + times.paint - start,
-            picture: times.origin + times.picture - start },
-    };
+// Milliseconds from `start` to what the page has marked so far.
+function marks(page, start) {
+    return page.evaluate((start) => {
+        const sinceStart = (name) => {
+            const [entry] = performance.getEntriesByName(name);
+            return entry ? performance.timeOrigin + entry.startTime - start : NaN;
+        };
+        return { paint: sinceStart("first-paint"), picture: sinceStart("first picture") };
+    }, start);
 }
+
+// Opens what open() starts, in a tab that waits for it or in a new one, until `last` is marked.
+async function measureStart(context, { isTabOpen, open, last }) {
+    const waiting = isTabOpen ? await context.newPage() : null;
+    const start = Date.now();
+    const { address, stop } = await open();
+    const served = Date.now() - start;
+    const tab = waiting ?? await context.newPage();
+    await tab.goto(address);
+    await until(async () => !Number.isNaN((await marks(tab, start))[last]), `the ${last}`);
+    const times = await marks(tab, start);
+    await tab.close();
+    await stop();
+    return { served, ...times };
+}
+
+function serveEmptyPage() {
+    const server = createServer((request, response) => {
+        response.setHeader("Content-Type", "text/html");
+        response.end("<!DOCTYPE html><title>empty</title><link rel=icon href=data:,>empty");
+    });
+    return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+const ms = (value) => `${value.toFixed(1)} ms`;
 
 const browser = await launch();
 const explorer = await startExplorer();
-const { page } = await openPage(browser, `${explorer.origin}/#fairseq?d=128&len=400`);
+const { page, close } = await openPage(browser, `${explorer.origin}/#fairseq?d=128&len=400`);
 await commandHas(page, "pe-gen fairseq");
 const times = await measureSlider(page);
-const ms = (value) => `${value.toFixed(1)} ms`;
 console.log(`slider's event to picture, d 128, len 400, ${times.length} events: ` +
     `median ${ms(quantile(times, 0.5))}, 90 % ${ms(quantile(times, 0.9))}`);
-await page.close();
+await close();
 await explorer.stop();
-const start = await measureStart(browser);
-console.log(`start of the program to its address: ${ms(start.address)}`);
-console.log(`request of the page to first paint: ${ms(start.paint)}, ` +
-    `to first picture: ${ms(start.picture)}`);
-console.log(`start of the program to first paint: ${ms(start.fromStart.paint)}, to first ` +
-    `picture: ${ms(start.fromStart.picture)} (a page opened at once)`);
+
+const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
+const empty = await serveEmptyPage();
+const opens = {
+    program: () => startExplorer("fairseq", "--d", "128", "--len", "400"),
+    empty: () => ({ address: `http://127.0.0.1:${empty.address().port}/`, stop: () => {} }),
+};
+for (const isTabOpen of [true, false]) {
+    const starts = [];
+    const floors = [];
+    for (let i = 0; i < STARTS; ++i) {
+        starts.push(await measureStart(context,
+            { isTabOpen, open: opens.program, last: "picture" }));
+        floors.push(await measureStart(context, { isTabOpen, open: opens.empty, last: "paint" }));
+    }
+    const median = (times, name) => ms(quantile(times.map((time) => time[name]), 0.5));
+    console.log(`${STARTS} starts, in a tab that is ${isTabOpen ? "open" : "new"}, medians: ` +
+        `address ${median(starts, "served")}, first paint ${median(starts, "paint")}, ` +
+        `first picture ${median(starts, "picture")}; ` +
+        `first paint of an empty page ${median(floors, "paint")}`);
+}
+empty.close();
+await context.close();
 await browser.close();

@@ -1,23 +1,10 @@
 // What the page asks while a slider moves.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { command, commandHas, drag } from "./actions.mjs";
-import { launch, openPage, until } from "./browser.mjs";
-import { startExplorer } from "./program.mjs";
-
-let explorer;
-let browser;
-
-before(async () => {
-    explorer = await startExplorer();
-    browser = await launch();
-});
-
-after(async () => {
-    await browser?.close();
-    await explorer?.stop();
-});
+import { until } from "./browser.mjs";
+import { openExplorer } from "./session.mjs";
 
 // Counts the pictures that are asked for and not there yet.
 function countDraws(page) {
@@ -37,8 +24,7 @@ function countDraws(page) {
 
 // Each picture takes `delay` milliseconds longer.
 async function dragWith(delay) {
-    const { page, faults, close } = await openPage(browser,
-        `${explorer.origin}/#fairseq?d=16&len=40`);
+    const { page, faults, close } = await openExplorer("fairseq?d=16&len=40");
     await commandHas(page, "pe-gen fairseq");
     if (delay > 0) {
         await page.route("**/draw/**", async (route) => {

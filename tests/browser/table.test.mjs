@@ -1,32 +1,10 @@
 // The page of one table, from a file.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { launch, openPage, until } from "./browser.mjs";
+import { test } from "node:test";
+import { until } from "./browser.mjs";
 import { readNpy, run } from "./program.mjs";
-
-let browser;
-let folder;
-
-before(async () => {
-    browser = await launch();
-    folder = mkdtempSync(join(tmpdir(), "pegen-table-"));
-});
-
-after(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-});
-
-async function openTable(...words) {
-    const path = join(folder, "table.html");
-    run(...words, "--html", path);
-    return openPage(browser, pathToFileURL(path).href);
-}
+import { openTable } from "./session.mjs";
 
 function shown(page) {
     return page.locator("#cell").textContent();
@@ -40,7 +18,7 @@ function valueIn(text) {
 test("values are read under the pointer and by the keyboard", async () => {
     const words = ["fairseq", "--d", "16", "--len", "40"];
     const table = readNpy(run(...words, "--npy", "-"));
-    const { page, faults, close } = await openTable(...words);
+    const { page, faults, close } = await openTable(words);
     assert.match(await page.locator("#command").textContent(), /^pe-gen fairseq/);
     const box = await page.locator("#values").boundingBox();
     await page.mouse.move(box.x + (3 + 0.5) / 16 * box.width, box.y + (7 + 0.5) / 40 * box.height);
@@ -61,7 +39,7 @@ test("values are read under the pointer and by the keyboard", async () => {
 for (const dtype of ["float64", "float32", "float16", "bfloat16"]) {
     test(`elements of ${dtype} are written in full`, async () => {
         const words = ["fairseq", "--d", "8", "--len", "12", "--dtype", dtype];
-        const { page, faults, close } = await openTable(...words);
+        const { page, faults, close } = await openTable(words);
         const expected = JSON.parse(run(...words, "--json", "-").toString());
         const texts = await page.evaluate(() => {
             const head = JSON.parse(byId("head").textContent);
@@ -80,7 +58,7 @@ for (const dtype of ["float64", "float32", "float16", "bfloat16"]) {
 test("a table of three axes is read matrix by matrix", async () => {
     const words = ["alibi", "--heads", "4", "--len", "10"];
     const table = readNpy(run(...words, "--npy", "-"));
-    const { page, faults, close } = await openTable(...words);
+    const { page, faults, close } = await openTable(words);
     await page.locator("#leading input").fill("2");
     await page.locator("#stage").focus();
     for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
@@ -92,7 +70,7 @@ test("a table of three axes is read matrix by matrix", async () => {
 });
 
 test("an int64 that no double holds is written in full", async () => {
-    const { page, close } = await openTable("index", "--len", "3");
+    const { page, close } = await openTable(["index", "--len", "3"]);
     const text = await page.evaluate(() => {
         const elements = decodeElements(new BigInt64Array([9007199254740993n]).buffer, "int64");
         return elements.textAt(0);

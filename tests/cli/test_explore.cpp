@@ -274,11 +274,11 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
     CHECK(frame.head["pictures"].size() == 3);
     CHECK(frame.head["pictures"][1]["label"] == "hf-marian");
     CHECK(frame.head["pictures"][2]["of"] == "difference");
-    CHECK(frame.head["comparison"][1].get<std::string>().find("of 320 values differ") !=
-          std::string::npos);
+    CHECK(frame.head["comparison"]["sentences"][1].get<std::string>().find(
+              "of 320 values differ") != std::string::npos);
     const Frame shifted =
         frame_of(reply_to("/draw/sinusoid?d=16&len=20&beside=sinusoid%20--start%202"));
-    const std::string sentence = shifted.head["comparison"][0];
+    const std::string sentence = shifted.head["comparison"]["sentences"][0];
     CHECK(sentence == "sinusoid from row 2 on is sinusoid --start 2.");
 }
 
@@ -287,13 +287,57 @@ TEST_CASE("explore: a file is compared in the size that it has, and is not kept"
         frame_of(reply_to("/draw/sinusoid", npy_of("sinusoid --d 24 --len 30 --start 2")));
     CHECK(frame.head["shape"] == json({30, 24}));
     CHECK(frame.head["pictures"].size() == 3);
-    CHECK(frame.head["comparison"][0] == "sinusoid from row 2 on is the file.");
+    CHECK(frame.head["comparison"]["sentences"][0] == "sinusoid from row 2 on is the file.");
     CHECK(refusal_of("/draw/sinusoid", "no array").starts_with("400 null: the file: "));
     CHECK(refusal_of("/draw/sinusoid", npy_of("sinusoid --d 1024 --len 2000")) ==
           "400 null: the file has shape (2000, 1024): a page compares at most 1048576 values; "
           "pe-gen compare takes more");
     const Frame other = frame_of(reply_to("/draw/sinusoid", npy_of("alibi --heads 2 --len 4")));
     CHECK(other.head["pictures"].size() == 2);
+}
+
+TEST_CASE("explore: beside another table a cell has the value of both") {
+    const json own = json_of("/cell/sinusoid?d=16&len=20&at=3,5&beside=vaswani%20--start%202");
+    CHECK(own["value"] == json_of("/cell/sinusoid?d=16&len=20&at=3,5")["value"]);
+    const json other = json_of("/cell/vaswani?d=16&len=20&start=2&at=3,5");
+    CHECK(own["beside"]["name"] == "vaswani --start 2");
+    const auto float64_of = [](const json& cell) {
+        for (const json& held : cell["dtypes"]) {
+            if (held["dtype"] == "float64") return held["value"].get<std::string>();
+        }
+        return std::string();
+    };
+    CHECK(own["beside"]["value"] == float64_of(other));
+    CHECK(std::stod(own["beside"]["difference"].get<std::string>()) ==
+          std::stod(float64_of(own)) - std::stod(float64_of(other)));
+
+    const std::string file = npy_of("sinusoid --d 8 --len 20 --start 2");
+    const http::Reply reply = reply_to("/cell/sinusoid?at=3,5", file);
+    REQUIRE(reply.status == 200);
+    const json of_file = json::parse(reply.body)["beside"];
+    CHECK(of_file["name"] == "the file");
+    CHECK(of_file["value"] == json_of("/cell/sinusoid?d=8&len=20&at=5,5")["dtypes"][1]["value"]);
+    const json outside = json::parse(reply_to("/cell/sinusoid?d=16&at=3,9", file).body);
+    CHECK(outside["beside"] ==
+          json{{"name", "the file"}, {"value", nullptr}, {"difference", nullptr}});
+}
+
+TEST_CASE("explore: the start that makes the rows of a file is named, and what another file is") {
+    const Frame shifted =
+        frame_of(reply_to("/draw/fairseq", npy_of("fairseq --d 24 --len 30 --start 2")));
+    CHECK(shifted.head["comparison"]["is_found"] == true);
+    CHECK(shifted.head["comparison"]["sentences"].back() ==
+          "the file is made by pe-gen fairseq --len 30 --d 24 --start 2.");
+    const std::string other = npy_of("sinusoid --d 24 --len 30 --layout halves");
+    CHECK(frame_of(reply_to("/draw/fairseq", other)).head["comparison"]["is_found"] == false);
+    CHECK(json::parse(reply_to("/identify", other).body)["sentence"] ==
+          "the file is made by pe-gen sinusoid --len 30 --d 24 --layout halves.");
+    CHECK(refusal_of("/identify", "no array").starts_with("400 null: the file: "));
+    http::Request request = *http::parsed_target("/identify");
+    request.is_post = true;
+    request.body = other;
+    request.is_given_up = [] { return true; };
+    CHECK(cli::answer(request).status == 503);
 }
 
 TEST_CASE("explore: a request that cannot be met says the option that it is about") {
@@ -319,8 +363,9 @@ TEST_CASE("explore: a request that cannot be met says the option that it is abou
              {"/draw/nope", "400 null: 'nope': no such encoding"},
              {"/draw/sinusoid?beside=plot", "400 null: plot: is made of files"},
              {"/draw/sinusoid?beside=rope%20--config%20/etc/passwd",
-              "400 \"config\": --config: names a file"},
+              "400 null: rope --config /etc/passwd: --config: names a file"},
              {"/draw/sinusoid?beside=%20", "400 null: beside: needs the name of an encoding"},
+             {"/draw/sinusoid?beside=vaswani%20--d%207", "400 null: vaswani --d 7: --d 7: "},
              {"/curves/sinusoid?at=99999,3",
               "400 \"at\": --at 99999,3: the axis position has indices 0 to"},
              {"/curves/sinusoid?at=-1,3",

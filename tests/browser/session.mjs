@@ -1,0 +1,37 @@
+// What the tests of a file share: a Chromium, and what they open in it.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch, openPage } from "./browser.mjs";
+import { run, startExplorer } from "./program.mjs";
+
+let explorer;
+let browser;
+let folder;
+
+before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pegen-browser-"));
+    explorer = await startExplorer();
+    browser = await launch();
+});
+
+after(async () => {
+    await browser?.close();
+    await explorer?.stop();
+    rmSync(folder, { recursive: true });
+});
+
+// The page of the explorer, with the fragment of its address.
+export function openExplorer(fragment, options) {
+    return openPage(browser, `${explorer.origin}/#${fragment}`, options);
+}
+
+// The page of one table, which the words make.
+export function openTable(words, options) {
+    const path = join(folder, "table.html");
+    run(...words, "--html", path);
+    return openPage(browser, pathToFileURL(path).href, options);
+}
