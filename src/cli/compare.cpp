@@ -11,9 +11,9 @@
 #include "cli/compare_report.h"
 #include "cli/help.h"
 #include "cli/identified_as.h"
+#include "cli/made_by.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/shifted_start.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
@@ -90,14 +90,15 @@ std::optional<Table> file_of(const Asked& asked) {
 std::string report(const ComparedTable& a, const ComparedTable& b) {
     const TableComparison comparison = comparison_of(a, b);
     std::vector<std::string> sentences = comparison.sentences;
+    const std::string made = made_by(a, b, comparison);
+    if (!made.empty()) sentences.push_back(made);
+    const bool is_known = comparison.are_same || !made.empty() ||
+                          (comparison.rearrangement && !a.subject && !b.subject);
     for (const ComparedTable* side : {&a, &b}) {
-        // What a file is, where it is no rearrangement of the other table.
-        if (side->subject || comparison.rearrangement) continue;
+        if (side->subject || is_known) continue;
         const std::string identified = identified_as(side->name, side->table);
         if (!identified.empty()) sentences.push_back(identified);
     }
-    const std::string start = shifted_start(a, b, comparison);
-    if (!start.empty()) sentences.push_back(start);
     std::string text;
     for (const std::string& line : sentences) text += paragraph(line, 0, report_width());
     return text;

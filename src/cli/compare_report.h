@@ -26,6 +26,7 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
 struct TableComparison {
     std::vector<std::string> sentences;          ///< what separates them
     std::optional<Rearrangement> rearrangement;  ///< how one is found in the other
+    bool are_same;                               ///< of one shape, and every value is the same
 };
 
 /// Compares two tables; the rearrangement is that of the first in the second, or the other way

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -39,6 +41,36 @@ std::vector<OptionGroup> explain_options(const Subject* subject) {
     return groups;
 }
 
+/// Throws: UsageError for an option that only the table has, such as --npy.
+Arguments parse_explain(const Subject& subject, std::span<const std::string_view> arguments) {
+    const std::vector<const ParameterSpec*> own = options_in(explain_options(&subject));
+    std::vector<const ParameterSpec*> all = own;
+    for (const ParameterSpec* spec : options_of(subject)) {
+        const bool is_own = std::ranges::any_of(
+            own, [&](const ParameterSpec* option) { return option->name == spec->name; });
+        if (!is_own) all.push_back(spec);
+    }
+    Arguments given = parse_arguments(arguments, all, subject.name());
+    for (const GivenOption& option : given.options) {
+        if (std::ranges::count(own, option.spec) > 0) continue;
+        throw UsageError(fmt::format(
+            "--{}: is an option of pe-gen {}, not of explain; see pe-gen explain --help",
+            option.spec->name, subject.name()));
+    }
+    return given;
+}
+
+/// "position,channel"
+std::string axes_text(const Request& request) {
+    const TableSpec& spec = *request.tables.front().spec;
+    std::vector<std::string> names;
+    for (const Axis& axis :
+         plan_of(*request.subject.encoding, request.parameters, spec.name).axes) {
+        names.push_back(axis.name);
+    }
+    return fmt::format("{}", fmt::join(names, ","));
+}
+
 }  // namespace
 
 Usage explain_usage(std::span<const std::string_view>, HelpLength) {
@@ -57,8 +89,7 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
             "explain: needs a name first, as in pe-gen explain sinusoid --d 128 --at 7,3");
     }
     const auto [subject, rest] = named_arguments(arguments);
-    const Arguments given =
-        parse_arguments(rest, options_in(explain_options(&subject)), subject.name());
+    const Arguments given = parse_explain(subject, rest);
     const Parameters own = set_options(own_options, given.options);
     if (!given.positionals.empty()) {
         throw UsageError(fmt::format("unexpected argument '{}'; explain takes one name",
@@ -70,7 +101,8 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
         throw UsageError("--table: explain takes one table; name one");
     }
     if (!own.has("at")) {
-        throw UsageError("--at: must say which value to explain, such as --at 7,3");
+        throw UsageError(
+            fmt::format("--at: must say which value to explain: {}", axes_text(request)));
     }
     numerics::self_test();
     const ExplainReport report =

@@ -1,6 +1,10 @@
 #include "cli/identified_as.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
 
 #include "cli/identify_report.h"
 #include "core/one_line.h"
@@ -15,8 +19,10 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
     // A command that needs files of its own data is no short answer.
     if (!answer.found || !answer.found->proposal.data.empty()) return "";
     const bool is_certain = answer.verdict == identify::Verdict::identified;
-    return fmt::format("{} is {}made by {}.", one_line(file), is_certain ? "" : "perhaps ",
-                       command_text(answer.found->command));
+    const std::vector<std::string>& names = answer.found->presets;
+    return fmt::format("{} is {}made by {}{}{}.", one_line(file), is_certain ? "" : "perhaps ",
+                       command_text(answer.found->command), names.empty() ? "" : ", also called ",
+                       fmt::join(names, ", "));
 }
 
 }  // namespace pegen::cli

@@ -240,22 +240,24 @@ bool has_settings(const Preset& preset) {
 }
 
 /// Returns the presets of the encoding that agree with the array: those that need no more than the
-/// extents or, if there are none, those that need one more option of `found`.
+/// extents or, if there are none, those that need one more option of `found` besides their own.
 std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
     std::vector<Candidate> exact, nearly;
     for (const Preset& preset : all_presets()) {
         if (preset.encoding != found.encoding) continue;
         std::optional<Candidate> candidate = as_preset(found, preset);
         if (!candidate) continue;
-        const auto more = differing(found, *candidate);
+        auto more = differing(found, *candidate);
         const bool is_of_all_values = std::ranges::any_of(
             more, [](const auto* entry) { return entry->spec->name == of_all_values; });
         if (is_of_all_values) continue;
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
             exact.push_back(std::move(*candidate));
-        } else if (more.size() == 1 && has_settings(preset) &&
-                   !sets(preset, more.front()->spec->name)) {
+            continue;
+        }
+        std::erase_if(more, [&](const auto* entry) { return sets(preset, entry->spec->name); });
+        if (more.size() == 1 && has_settings(preset)) {
             const std::string_view name = more.front()->spec->name;
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);

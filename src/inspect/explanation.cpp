@@ -144,6 +144,39 @@ std::string error_text(const Real& error) {
     return numerics::short_decimal_text(error, digits_of_error);
 }
 
+/// Units in the last place are counted: "110" rather than "1.1e+02".
+std::string ulps_text(const Real& ulps) {
+    constexpr double tens = 10, most = 10'000;
+    const double count = std::abs(numerics::nearest_double(ulps));
+    if (count < tens * tens || count >= most) return error_text(ulps);
+    const double unit = count < most / tens ? tens : tens * tens;
+    return fmt::format("{}", std::round(numerics::nearest_double(ulps) / unit) * unit);
+}
+
+std::size_t count_digits(std::string_view text) {
+    text = text.substr(0, text.find('e'));
+    text.remove_prefix(std::min(text.find_first_of("123456789"), text.size()));
+    return to_size(std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; }));
+}
+
+/// Returns the element in full or, if that is long, with the digits that show its error. The
+/// shortest text alone, 0.1 of a float16, may be farther from the element than the element is from
+/// the exact value.
+std::string held_text(const Element& element, const Real& error) {
+    constexpr int most_digits_in_full = 17;
+    const bool is_regular = mpfr_regular_p(element.value.get()) && mpfr_regular_p(error.get());
+    if (is_decimal(element.value, most_digits_in_full)) {
+        return numerics::short_decimal_text(element.value, most_digits_in_full);
+    }
+    if (!is_regular) return element.text;
+    const auto bits =
+        static_cast<double>(mpfr_get_exp(element.value.get()) - mpfr_get_exp(error.get()));
+    const int digits = static_cast<int>(std::ceil(bits * std::log10(2))) + digits_of_error;
+    return digits <= static_cast<int>(count_digits(element.text))
+               ? element.text
+               : numerics::short_decimal_text(element.value, digits);
+}
+
 /// Returns the distance of neighbouring float32 numbers as large as the value.
 Real float32_ulp(const Real& value) {
     constexpr mpfr_exp_t smallest = -149, fraction_bits = 24;
@@ -205,8 +238,8 @@ std::optional<Float32Value> float32_value(const Encoding& encoding, const TableS
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
         const Element element = element_of({plan, index}, DType::float32);
         const Real error = difference(element, value);
-        return Float32Value{element.text, error_text(error),
-                            error_text(error / float32_ulp(value))};
+        return Float32Value{held_text(element, error), error_text(error),
+                            ulps_text(error / float32_ulp(value))};
     } catch (const UsageError&) {
         return std::nullopt;
     }
@@ -250,8 +283,8 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
     result.value = text_of(known);
     result.kind = known.kind;
     for (const auto& [dtype, element] : elements) {
-        result.dtypes.push_back(
-            {dtype, element.text, error_text(difference(element, known.value))});
+        const Real error = difference(element, known.value);
+        result.dtypes.push_back({dtype, held_text(element, error), error_text(error)});
     }
     if (knows_float32(table, parameters)) {
         result.float32 = float32_value(encoding, table, parameters, place.index, known.value);

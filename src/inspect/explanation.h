@@ -35,7 +35,7 @@ std::string_view name_of(ValueKind kind);
 /// A value as a table holds it.
 struct HeldValue {
     DType dtype;
-    std::string value;  ///< the shortest text that reads back as the same
+    std::string value;  ///< in full, or with the digits that show the error
     std::string error;  ///< how much larger it is than the exact value: "-1.2e-17", "0"
 };
 

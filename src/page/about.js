@@ -25,7 +25,7 @@ function neighbourItem({ name, summary, settings }, linkTo, compareWith) {
         make("button", {
             type: "button", "aria-label": `Compare with ${name}`, onclick: () => compareWith(name),
         }, "Compare"),
-        make("code", {}, settingsText(settings)));
+        make("code", {}, ...unbroken(settingsText(settings))));
 }
 
 function showAbout(place, about, { linkTo, hrefOf, compareWith }) {
@@ -45,7 +45,7 @@ function showAbout(place, about, { linkTo, hrefOf, compareWith }) {
             about.neighbours.map((other) => neighbourItem(other, linkTo, compareWith))),
         ...listed("The same table as", about.same.map((name) => sameItem(name, linkTo))),
         ...(about.equivalence ? [make("h3", {}, "In other words"),
-            make("p", {}, make("code", {}, about.equivalence))] : []),
+            make("p", {}, make("code", {}, ...unbroken(about.equivalence)))] : []),
         ...(about.aliases.length ? [make("h3", {}, "Also called"),
             make("p", {}, about.aliases.join(", "))] : []),
         ...(about.source ? [make("h3", {}, "Source"), make("p", {}, about.source)] : []),

@@ -5,7 +5,8 @@ const LARGEST_FILE = 16 * 2 ** 20;
 
 // The parts of a request that say what the table is compared with: a file is its body.
 function queryBeside({ state, file }) {
-    return !file && state.beside ? { beside: state.beside } : {};
+    if (file) return { named: file.name };
+    return state.beside ? { beside: state.beside } : {};
 }
 
 function bodyOf(file) {
@@ -13,11 +14,17 @@ function bodyOf(file) {
         headers: { "Content-Type": "application/octet-stream" } } : {};
 }
 
+// A name that goes with a request and into a sentence.
+function plainName(name) {
+    const longest = 80;
+    return name.replace(/\p{C}/gu, "?").slice(0, longest);
+}
+
 class Beside {
-    // setWords(text) takes the words of another table, fileChanged() follows another file,
+    // setWords(text) takes the words of another table, fileTaken() follows another file,
     // refuse(text) and say(text) show messages.
-    constructor(finder, { setWords, fileChanged, refuse, say }) {
-        Object.assign(this, { setWords, fileChanged, refuse, say });
+    constructor(finder, { setWords, fileTaken, refuse, say }) {
+        Object.assign(this, { setWords, fileTaken, refuse, say });
         this.file = null;
         this.box = new Combobox(byId("beside"), byId("beside-list"), {
             find: (text) => text.includes("--") ? [] : finder(text),
@@ -58,13 +65,13 @@ class Beside {
                 throw new Error("a page compares files of at most 16 MiB; " +
                     "pe-gen compare takes larger ones");
             }
-            this.file = { name: file.name, bytes: await file.arrayBuffer() };
+            this.file = { name: plainName(file.name), bytes: await file.arrayBuffer() };
         } catch (error) {
             this.refuse(`${file.name}: ${error.message}`);
             return;
         }
         this.say(`Comparing with ${file.name}.`);
-        this.fileChanged();
+        this.fileTaken();
     }
 
     remove() {
@@ -101,11 +108,11 @@ class ComparisonText {
         this.place.style.minHeight = `${this.place.offsetHeight}px`;
     }
 
-    // Keeps what was said, and adds a sentence that takes the place of the one added before.
+    // Keeps what was said, and puts a sentence before it, in the place of the one added before.
     add(sentence) {
         this.place.querySelector(".added")?.remove();
         if (sentence) {
-            this.place.append(make("p", { class: "added" },
+            this.place.prepend(make("p", { class: "added" },
                 ...withLinks(sentence, this.hrefOf)));
         }
         this.place.style.minHeight = `${this.place.offsetHeight}px`;
@@ -133,18 +140,18 @@ class Identification {
         if (!this.answers.has(file)) this.answers.set(file, this.ask(file));
         const answer = this.answers.get(file);
         if (typeof answer === "string") this.say(answer);
-        else this.say("Looking for the command that makes the file…");
+        else this.say(`Looking for the command that makes ${file.name}…`);
     }
 
     async ask(file) {
         let answer;
         try {
-            const response = await ask("/identify", bodyOf(file));
+            const response = await ask(`/identify?named=${escaped(file.name)}`, bodyOf(file));
             answer = (await response.json()).sentence ||
-                "No command was found that makes the file.";
+                `No command was found that makes ${file.name}.`;
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
-            answer = `The command that makes the file was not found: ${error.message}`;
+            answer = `The command that makes ${file.name} was not found: ${error.message}`;
         }
         this.answers.set(file, answer);
         if (this.file === file) this.say(answer);

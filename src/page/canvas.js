@@ -93,6 +93,17 @@ class Heatmap {
         this.move(0, 0);
     }
 
+    // Without a pointer the marked cell stays where it is, or the middle.
+    zoomAtMark(factor) {
+        const fraction = (index, start, span) => {
+            const part = (index + 0.5 - start) / span;
+            return part >= 0 && part <= 1 ? part : 0.5;
+        };
+        if (!this.marked) this.zoom(factor);
+        else this.zoom(factor, fraction(this.marked.column, this.view.left, this.view.across),
+            fraction(this.marked.row, this.view.top, this.view.down));
+    }
+
     // By fractions of what is visible.
     move(x, y) {
         const view = this.view;
@@ -142,6 +153,7 @@ class Heatmap {
         event.preventDefault();
         const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
         this.zoom(Math.exp(-event.deltaY * lines * 0.002), ...this.fractionsAt(event));
+        this.tell(this.onCell, event);
     }
 
     pointerDown(event) {
@@ -178,7 +190,7 @@ class Heatmap {
 
     pointerUp(event) {
         const pressed = this.pointers.delete(event.pointerId);
-        if (pressed && !this.dragged) this.tell(this.onPin, event);
+        if (pressed) this.tell(this.dragged ? this.onCell : this.onPin, event);
     }
 
     tell(listener, event) {

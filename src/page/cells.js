@@ -21,13 +21,15 @@ class Cells {
         });
     }
 
+    // A table that is too small for the pinned cell, perhaps only until a number is typed to its end,
+    // has none.
     get pinned() {
-        return this.explorer.state.at;
+        const { state, frame } = this.explorer;
+        return state.at && frame && isWithin(state.at, frame.shape) ? state.at : null;
     }
 
     setPinned(indices) {
         this.explorer.state = { ...this.explorer.state, at: indices };
-        byId("unpin").hidden = indices === null;
         if (!indices) clearCurves(byId("curves"));
         this.mark();
         this.explorer.remember();
@@ -56,6 +58,7 @@ class Cells {
         this.cell = indices;
         this.spoken = true;
         this.setPinned(indices);
+        this.explorer.revealPinned();
         this.askAgain();
     }
 
@@ -70,7 +73,7 @@ class Cells {
     }
 
     unpin() {
-        if (!this.pinned) return;
+        if (!this.explorer.state.at) return;
         this.curves.forget();
         this.setPinned(null);
         this.explorer.say("The cell is not pinned any more.");
@@ -91,25 +94,28 @@ class Cells {
     mark() {
         const { figures, values, frame } = this.explorer;
         const lines = this.pinned !== null;
+        byId("unpin").classList.toggle("absent", !lines);
         if (frame) figures.mark(this.cell, lines);
         values.mark(this.cell, lines);
     }
 
     // What can be read, as long as nothing is.
     invite() {
-        if (this.cell) return;
         const { figures, state } = this.explorer;
         const readable = state.picture === "values" || figures.hasPanels();
-        clearCell(readable ? "Point at the picture to read a value." :
-            "This plot does not show single values; Values does.");
+        byId("picture").classList.toggle("unreadable", !readable);
+        byId("keys").hidden = !readable;
+        if (this.cell) return;
+        clearCell(readable ? "Point at the picture, or use the arrow keys, to read a value." :
+            "This plot does not show single values. Values shows those of the table.");
     }
 
-    // A table of another size may not have the cell.
+    // A table of another size may not have the cell, or have the pinned one again.
     dropOutside() {
         const { shape } = this.explorer.frame;
-        if (!this.cell || isWithin(this.cell, shape)) return;
-        this.cell = null;
-        if (this.pinned) this.setPinned(null);
+        if (this.pinned) this.cell = this.pinned;
+        else clearCurves(byId("curves"));
+        if (this.cell && !isWithin(this.cell, shape)) this.cell = null;
     }
 
     // The pointer's cells are not spoken, those of the keyboard are.

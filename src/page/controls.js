@@ -209,6 +209,7 @@ class Controls {
         Object.assign(this, { place, specs, changed });
         this.controls = new Map();
         this.shownFor = null;
+        this.hasMatrices = false;
         this.filter = "";
     }
 
@@ -256,8 +257,9 @@ class Controls {
         const plot = this.plot();
         let found = 0;
         for (const { element, controls } of this.groups) {
-            const shown = controls.filter((control) => hasAll(control.texts, words) &&
-                this.specs.hasFigureOption(plot, control.spec.name));
+            const shown = controls.filter(({ texts, spec }) => hasAll(texts, words) &&
+                this.specs.hasFigureOption(plot, spec.name) &&
+                (spec.name !== "select" || this.hasMatrices));
             for (const control of controls) control.element.hidden = !shown.includes(control);
             element.hidden = shown.length === 0;
             if (words.length > 0 && shown.length > 0) element.open = true;
@@ -266,18 +268,20 @@ class Controls {
         return found;
     }
 
-    // Answers whether a control could show it.
+    // Answers the control that shows it, if one can.
     showError(refusal) {
         for (const control of this.controls.values()) control.showError(null);
         const control = refusal && this.controls.get(refusal.option);
-        if (!control || control.element.hidden) return false;
+        if (!control || control.element.hidden) return null;
         control.element.closest("details").open = true;
         control.showError(refusal.message);
-        return true;
+        return control;
     }
 
-    // The axes of the table stand at the option that selects along them.
+    // The axes of the table stand at the option that selects along them, if there are more than two.
     showAxes(axes) {
+        this.hasMatrices = axes.length > 2;
+        this.arrange();
         const control = this.controls.get("select");
         if (!control) return;
         const sizes = axes.slice(0, -2).map((axis) => `${axis.name} 0 to ${axis.size - 1}`);

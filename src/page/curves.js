@@ -43,15 +43,17 @@ function drawCurve(svg, curve, label, pinned) {
     const yOf = (value) => top + (high - value) / (high - low) * (height - top - bottom);
     const xOfIndex = (index) => xOf((index - curve.from) / curve.step);
     const base = height - bottom;
+    const ticks = ticksBetween(low, high, 4);
+    const digits = digitsOfTicks(ticks);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", `${curve.name}: values along ${label}, ` +
         `from ${tickText(low)} to ${tickText(high)}`);
     svg.replaceChildren(
         makeSvg("text", { class: "caption", x: left, y: 13 }, curve.name),
-        ...ticksBetween(low, high, 4).flatMap((value) => scaleLine(
+        ...ticks.flatMap((value) => scaleLine(
             { x1: left, x2: width - right, y1: yOf(value), y2: yOf(value) },
-            tickText(value), left - 5, yOf(value) + 3.5, "end")),
+            tickText(value, digits), left - 5, yOf(value) + 3.5, "end")),
         ...ticksBetween(curve.from, end, 5).filter(Number.isInteger).flatMap((index) => scaleLine(
             { x1: xOfIndex(index), x2: xOfIndex(index), y1: base, y2: base + 3 },
             tickText(index), xOfIndex(index), base + 14, "middle")),

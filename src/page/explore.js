@@ -50,8 +50,8 @@ class Explorer {
         this.values = new ValuesView(listeners);
         this.beside = new Beside(finder, {
             setWords: (words) => this.compareWith(words),
-            fileChanged: () => this.compareWith(""),
-            refuse: (text) => this.showRefusal(new Refusal(text)),
+            fileTaken: () => this.compareWithFile(),
+            refuse: (text) => this.notify(text),
             say: (text) => this.say(text),
         });
         this.comparison = new ComparisonText(byId("comparison"),
@@ -64,7 +64,7 @@ class Explorer {
             move: (rows, columns) => this.cells.move(rows, columns),
             pin: () => this.cells.pinCurrent(),
             unpin: () => this.cells.unpin(),
-            zoom: (factor) => this.values.heatmap.zoom(factor),
+            zoom: (factor) => this.values.heatmap.zoomAtMark(factor),
             fit: () => this.values.heatmap.fit(),
         });
         byId("show-figure").addEventListener("click", () => this.showPicture("figure"));
@@ -73,6 +73,7 @@ class Explorer {
             this.cells.unpin();
             byId("stage").focus();
         });
+        byId("go").addEventListener("change", () => this.goTo(indicesOf(byId("go").value)));
         byId("put-all-back").addEventListener("click", () => this.putAllBack());
         byId("copy").addEventListener("click", () => copyCommand((text) => this.say(text)));
         byId("filter").addEventListener("input", () => this.filterControls());
@@ -183,6 +184,32 @@ class Explorer {
         this.wantAll();
     }
 
+    // The sizes become those of the file, until they are changed.
+    compareWithFile() {
+        const { name, settings } = this.state;
+        this.state = { ...this.state, settings: this.specs.withoutSizes(settings, name) };
+        this.compareWith("");
+    }
+
+    // Pins the cell that was typed.
+    goTo(indices) {
+        if (byId("go").value === "" || !this.frame) return;
+        if (indices && isWithin(indices, this.frame.shape)) {
+            byId("go").value = "";
+            this.cells.pin(indices);
+            return;
+        }
+        const ranges = this.frame.axes.map(({ name, size }) => `${name} 0 to ${size - 1}`);
+        this.notify(`The table has no cell ${byId("go").value}: ${ranges.join(", ")}.`);
+    }
+
+    // Says what went wrong and changed nothing.
+    notify(text) {
+        this.notice = text;
+        this.showMessage(text);
+        this.saySoon(text);
+    }
+
     showPicture(picture) {
         this.state = { ...this.state, picture };
         if (this.notice) this.showMessage("");
@@ -208,7 +235,7 @@ class Explorer {
         byId("zoom").hidden = !values;
         byId("shape").hidden = values;
         byId("put-all-back").hidden = Object.keys(state.settings).length === 0;
-        if (!state.at) clearCurves(byId("curves"));
+        if (!this.cells.pinned) clearCurves(byId("curves"));
         this.cells.mark();
     }
 
@@ -260,38 +287,57 @@ class Explorer {
         }
     }
 
-    async sendDraw({ state, file }, signal) {
-        const within = this.figures.room(Boolean(file || state.beside));
+    async sendDraw(job, signal) {
         const waiting = setTimeout(() => byId("picture").classList.add("waiting"), 600);
         try {
-            const { head, bytes } = await askForFrame(
-                addressOf("draw", state, { ...queryBeside({ state, file }), within }),
-                { signal, ...bodyOf(file) });
-            return { head, images: imagesOf(head, bytes) };
+            return await this.askForPictures(job, signal);
         } finally {
             clearTimeout(waiting);
             byId("picture").classList.remove("waiting");
         }
     }
 
-    showDrawn({ head, images }, { state, file, since }) {
+    // What cannot be compared is drawn alone, with the refusal of the comparison.
+    async askForPictures({ state, file }, signal) {
+        const isCompared = Boolean(file || state.beside);
+        try {
+            return await this.askForFrameBeside({ state, file }, isCompared, signal);
+        } catch (error) {
+            if (!isCompared || !(error instanceof Refusal)) throw error;
+            const alone = { state: { ...state, beside: "" }, file: null };
+            return { ...await this.askForFrameBeside(alone, false, signal), refusal: error };
+        }
+    }
+
+    async askForFrameBeside(tables, isCompared, signal) {
+        const within = this.figures.room(isCompared);
+        const { head, bytes } = await askForFrame(
+            addressOf("draw", tables.state, { ...queryBeside(tables), within }),
+            { signal, ...bodyOf(tables.file) });
+        return { tables, head, images: imagesOf(head, bytes) };
+    }
+
+    // tables: what is drawn, which may be less than what was asked for.
+    showDrawn({ tables, head, images, refusal }, { state, file, since }) {
         this.frame = head;
         this.resolved = new Map(head.parameters.map(({ name, value }) => [name, value]));
-        this.adopt(file ? this.sizesOfFile(head) : new Map());
+        this.adopt(tables.file ? this.sizesOfFile(head) : new Map());
         this.resolved.set("table", head.table).set("dtype", head.dtype);
         this.figures.show(head, images);
         measurePicture(since);
-        byId("picture").classList.remove("stale");
+        for (const id of ["picture", "comparison"]) byId(id).classList.remove("stale");
         this.showMessage(this.notice);
         this.controls.showError(null);
-        this.drawn = { state: this.withSizes(state), file };
+        this.drawn = { state: this.withSizes(tables.state), file: tables.file };
         showCommand(head.command, this.specs.formats, this.drawn.state);
         this.showSettings();
         this.controls.showAxes(head.axes);
         setText(byId("shape"), shapeText(head));
+        byId("go").placeholder = head.axes.map(({ name }) => name).join(",");
         byId("stage").setAttribute("aria-label", `${head.title}, ${shapeText(head)}`);
         byId("notes").replaceChildren(...head.notes.map((note) => make("li", {}, note)));
-        this.showComparison(head.comparison, [state.name, state.beside, file]);
+        this.showComparison(refusal ? notCompared(refusal) : head.comparison,
+            [state.name, state.beside, file]);
         byId("picture").classList.toggle("with-others", head.pictures.length > 1);
         this.values.showMatrix(this.leadingMatrix());
         this.cells.dropOutside();
@@ -324,22 +370,19 @@ class Explorer {
         }
         const file = tables.at(-1);
         this.comparison.show(comparison.sentences, tables);
-        this.identification.want(file && !comparison.is_found ? file : null);
+        this.identification.want(file && !comparison.is_command_known ? file : null);
         this.saySoon(comparison.sentences[0]);
     }
 
-    showRefusal(refusal, job) {
-        byId("picture").classList.add("stale");
-        const shown = this.controls.showError(refusal);
-        const text = shown ? "" : refusal.message;
-        const isCompared = job?.file || job?.state.beside;
-        this.showMessage(isCompared ? "" : text);
+    // Whoever uses the control that is at fault reads it there, others in the picture.
+    showRefusal(refusal) {
+        for (const id of ["picture", "comparison"]) byId(id).classList.add("stale");
+        const control = this.controls.showError(refusal);
+        const isUsed = control?.element.contains(document.activeElement);
+        this.showMessage(isUsed ? "" : refusal.message);
+        if (!this.frame) clearCell("");
         withdrawCommand();
         this.identification.want(null);
-        if (isCompared) {
-            this.comparison.show([text ? `Not compared: ${text}` : "Not compared."],
-                [job.state.name, job.state.beside, job.file]);
-        }
         this.saySoon(refusal.message);
         this.askAboutSoon();
     }
@@ -365,14 +408,23 @@ class Explorer {
         this.cells.mark();
     }
 
-    // The matrix that the figure draws first, or that of the pinned cell.
+    // The matrix that is selected, or that of the pinned cell, or the first.
     leadingMatrix() {
         const { rows, columns } = matrixOf(this.frame?.shape ?? []);
         const panel = this.frame?.pictures[0].panels[0];
-        const cell = this.cells.cell;
-        const flat = cell && this.frame ? ravel(cell, this.frame.shape) : panel?.base ?? 0;
+        const cell = "select" in this.state.settings ? null : this.cells.pinned;
+        const flat = cell ? ravel(cell, this.frame.shape) : panel?.base ?? 0;
         return Math.floor(flat / (rows * columns));
     }
+
+    revealPinned() {
+        this.values.showMatrix(this.leadingMatrix());
+        this.values.reveal(this.cells.pinned);
+    }
+}
+
+function notCompared(refusal) {
+    return { sentences: [`Not compared: ${refusal.message}`], is_command_known: true };
 }
 
 let explorer = null;

@@ -22,11 +22,17 @@ function commandOf(text) {
     return { name, settings };
 }
 
+// The name of an option is not divided at the end of a line.
+function unbroken(text) {
+    return text.split(/(--[\w-]+)/).map((part) =>
+        part.startsWith("--") ? make("span", { class: "option" }, part) : part);
+}
+
 // hrefOf(command) answers null for what the page does not have.
 function withLinks(text, hrefOf) {
-    return text.split(COMMAND).map((part) => {
+    return text.split(COMMAND).flatMap((part) => {
         const command = COMMAND.test(part) ? commandOf(part) : null;
         const href = command && hrefOf(command);
-        return href ? make("a", { href }, part) : part;
+        return href ? [make("a", { href }, ...unbroken(part))] : unbroken(part);
     });
 }

@@ -44,10 +44,14 @@ class Figures {
         images.forEach((image, i) => this.replace(this.figures[i], head.pictures[i], image));
     }
 
-    // The pixels of the screen that one of so many pictures has room for, "900x700".
+    // The pixels of the screen that one picture has room for, "900x700", alone or beside others.
     room(several) {
+        const place = byId("picture");
+        const wasSeveral = place.classList.contains("with-others");
+        place.classList.toggle("with-others", several);
         const stage = byId("stage").getBoundingClientRect();
-        const half = byId("picture").getBoundingClientRect().width / 2;
+        const half = place.getBoundingClientRect().width / 2;
+        place.classList.toggle("with-others", wasSeveral);
         const [across, down] = several ? [half, half] : [stage.width, stage.height];
         const pixels = (length) =>
             Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);

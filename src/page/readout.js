@@ -13,9 +13,18 @@ function functionText(cell) {
     return `${cell.function}${cell.of ? ` of ${cell.of}` : ""}${pair}${partner}`;
 }
 
+// "0.9984, too small by 1.2e-9"
+function heldText({ value, error }) {
+    if (error === "0") return `${value}, no error`;
+    if (error === "nan") return value;
+    const isSmall = error.startsWith("-");
+    return `${value}, too ${isSmall ? "small" : "large"} by ${shortened(error.replace("-", ""))}`;
+}
+
 function arithmeticText(arithmetic) {
     if (!arithmetic) return "";
-    return `${arithmetic.value}, off by ${arithmetic.error} (${arithmetic.ulps} ulps)`;
+    const ulps = arithmetic.error === "0" ? "" : `, ${arithmetic.ulps.replace("-", "")} ulps`;
+    return heldText(arithmetic) + ulps;
 }
 
 // A number of twenty digits is more than one reads.
@@ -34,7 +43,13 @@ function termsOfOther({ name, value, difference }) {
     return [[`in ${name}`, value], ["difference", difference]];
 }
 
-// dtype: that of the table.
+// In each dtype; dtype is that of the table. Two tables beside each other leave no room for it.
+function termsOfDtypes(cell, dtype) {
+    if (cell.beside) return [];
+    return (cell.dtypes ?? []).map((held) =>
+        [`in ${held.dtype}${held.dtype === dtype ? ", as the table has it" : ""}`, heldText(held)]);
+}
+
 function termsOfCell(cell, dtype) {
     return [
         ...(cell.beside ? termsOfOther(cell.beside) : []),
@@ -43,9 +58,8 @@ function termsOfCell(cell, dtype) {
         ["wavelength", unitText(cell.wavelength, "positions")],
         ["angle", unitText(cell.angle, "radians")],
         ["float32 arithmetic", arithmeticText(cell.float32_arithmetic)],
-        ...(cell.dtypes ?? []).map(({ dtype: name, value, error }) =>
-            [`in ${name}${name === dtype ? ", as the table has it" : ""}`,
-                `${value}, error ${shortened(error)}`]),
+        ...termsOfDtypes(cell, dtype),
+        ["in the terminal", cell.beside ? "" : cell.command],
         ...(cell.notes ?? []).map((note) => ["note", note]),
     ];
 }

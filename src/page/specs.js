@@ -51,8 +51,11 @@ class Specs {
                 default: tables[0].name, summary: "the table to show" } : spec);
         const size = { title: "Size", specs: parameters.filter((spec) => spec.is_extent) };
         const others = { title: "Parameters", specs: parameters.filter((spec) => !spec.is_extent) };
-        const table = { title: "Table and dtype", specs: options };
-        const figure = { title: "Figure", specs: this.figure, closed: true };
+        const isSelect = (spec) => spec.name === "select";
+        const table = { title: "Table and dtype",
+            specs: [...options, ...this.figure.filter(isSelect)] };
+        const figure = { title: "Figure", closed: true,
+            specs: this.figure.filter((spec) => !isSelect(spec)) };
         const groups = tables.length > 1 ? [size, table, others, figure] :
             [size, others, table, figure];
         return groups.filter(({ specs }) => specs.length > 0);
@@ -67,6 +70,12 @@ class Specs {
         const positional = this.figure.filter((spec) => spec.type === "integers");
         for (const spec of positional) carried.delete(spec.name);
         return Object.fromEntries(Object.entries(settings).filter(([key]) => carried.has(key)));
+    }
+
+    withoutSizes(settings, name) {
+        const sizes = this.encodingOf(name).parameters.filter((spec) => spec.is_extent);
+        const names = sizes.map((spec) => spec.name);
+        return Object.fromEntries(Object.entries(settings).filter(([key]) => !names.includes(key)));
     }
 
     // The settings of the figure, whatever it shows.

@@ -31,7 +31,7 @@ class TablePage {
             move: (rows, columns) => this.moveCell(rows, columns),
             pin: () => this.cell && this.pin(this.cell),
             unpin: () => this.unpin(),
-            zoom: (factor) => this.heatmap.zoom(factor),
+            zoom: (factor) => this.heatmap.zoomAtMark(factor),
             fit: () => this.heatmap.fit(),
         });
         connectZoom(byId("zoom"), this.heatmap, () => head.axes, () => this.leading);

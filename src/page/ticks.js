@@ -16,9 +16,16 @@ function ticksBetween(low, high, count) {
     return ticks;
 }
 
-function tickText(value) {
+function tickText(value, digits = 4) {
     const size = Math.abs(value);
     const text = size !== 0 && (size < 1e-4 || size >= 1e6) ?
-        value.toExponential(2).replace(/\.?0+e/, "e") : String(Number(value.toPrecision(4)));
+        value.toExponential(2).replace(/\.?0+e/, "e") : String(Number(value.toPrecision(digits)));
     return text.replace("-", "−");
+}
+
+// As many digits as tell neighbouring ticks apart.
+function digitsOfTicks(ticks) {
+    const largest = Math.max(...ticks.map(Math.abs));
+    const step = ticks.length > 1 ? ticks[1] - ticks[0] : largest;
+    return Math.min(Math.max(Math.ceil(Math.log10(largest / step)) + 1, 4), 9);
 }

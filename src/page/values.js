@@ -50,6 +50,11 @@ class ValuesView {
         if (this.head) this.heatmap.mark(this.cellOf(indices), lines);
     }
 
+    reveal(indices) {
+        const cell = this.cellOf(indices);
+        if (cell) this.heatmap.reveal(cell);
+    }
+
     moved(indices, rows, columns) {
         if (!this.head) return null;
         const cell = this.cellOf(indices);

@@ -3,7 +3,8 @@
 // axesOf() answers the axes of the table, leadingOf() the indices along all but the last two.
 function connectZoom(bar, heatmap, axesOf, leadingOf) {
     const actions = {
-        in: () => heatmap.zoom(1.5), out: () => heatmap.zoom(1 / 1.5), fit: () => heatmap.fit(),
+        in: () => heatmap.zoomAtMark(1.5), out: () => heatmap.zoomAtMark(1 / 1.5),
+        fit: () => heatmap.fit(),
     };
     for (const button of bar.querySelectorAll("button")) {
         button.addEventListener("click", actions[button.value]);

@@ -36,6 +36,7 @@ export async function drag(page, name, from, to, steps = 20) {
 export async function placeOfCell(page, row, column, picture = 0) {
     return page.evaluate(([row, column, picture]) => {
         const canvas = document.querySelectorAll("#figures canvas")[picture];
+        if (picture > 0) canvas.scrollIntoView({ block: "start" });
         const { panels } = explorer.frame.pictures[picture];
         const cell = cellInPanel(panels[0], row, column);
         const box = canvas.getBoundingClientRect();

@@ -220,8 +220,8 @@ onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16
         await drop(page, "mine.npy", run(...other, "--npy", "-"));
         await until(async () => await page.locator("#figures figure").count() === 3, "pictures");
         await pointAt(page, 8, 3, 2);
-        await until(async () => await termOf(page, "in the file").count() === 1, "its value");
-        const held = await termOf(page, "in the file").textContent();
+        await until(async () => await termOf(page, "in mine.npy").count() === 1, "its value");
+        const held = await termOf(page, "in mine.npy").textContent();
         assert.equal(held, explain([8, 3], ...other).dtypes.find(
             ({ dtype }) => dtype === "float32").value);
     });
@@ -240,12 +240,12 @@ onPage("a file that is no array is refused", "fairseq?d=16&len=40", async (page)
     const verdict = page.locator("#comparison");
     await until(async () => (await verdict.textContent()).includes("same table"), "a verdict");
     await drop(page, "other.npy", Buffer.from("nothing of the kind"));
-    await until(async () => (await verdict.textContent()).startsWith("Not compared: the file"),
+    await until(async () => (await verdict.textContent()).startsWith("Not compared: other.npy: "),
         "no verdict");
-    assert.equal(await page.locator("#downloads a[href]").count(), 0);
+    assert.equal(await page.locator("#figures figure").count(), 1, "the own table stays");
+    assert.ok(await page.locator("#downloads a[href]").count() > 0);
     await page.locator("#remove-beside").click();
     await until(async () => !(await verdict.isVisible()), "no comparison");
-    assert.ok(await page.locator("#downloads a[href]").count() > 0);
 });
 
 onPage("a dropped file is identified, and what makes it is shown by a click",

@@ -16,7 +16,7 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array keys_of_pages{"beside", "at", "within"};
+constexpr std::array keys_of_pages{"beside", "at", "within", "named"};
 
 bool is_for_terminals(const ParameterSpec& spec) {
     return std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;

@@ -38,7 +38,7 @@ std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
 Asked asked_for(const Subject& subject, Arguments given);
 
 /// Reads what a page asks for: the name of an encoding or a preset, and a field for each option, or
-/// "beside", "at", whose indices are separated by commas, or "within", such as 900x700.
+/// "beside", "at", whose indices are separated by commas, "within", such as 900x700, or "named".
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 

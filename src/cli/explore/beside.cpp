@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/compare_report.h"
-#include "cli/shifted_start.h"
+#include "cli/made_by.h"
 #include "core/to_size.h"
 #include "figure/limits.h"
 
@@ -96,10 +96,10 @@ std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
 Beside beside(const Sides& sides) {
     const ComparedTable a = compared(sides.first), b = compared(sides.other);
     TableComparison comparison = comparison_of(a, b);
-    const std::string start = shifted_start(a, b, comparison);
-    if (!start.empty()) comparison.sentences.push_back(start);
+    const std::string made = made_by(a, b, comparison);
+    if (!made.empty()) comparison.sentences.push_back(made);
     return {drawn_beside(sides.asked, a, b), std::move(comparison.sentences),
-            comparison.rearrangement.has_value()};
+            comparison.are_same || !made.empty()};
 }
 
 }  // namespace pegen::cli

@@ -12,7 +12,7 @@ namespace pegen::cli {
 struct Beside {
     std::vector<Picture> pictures;       ///< of the first, the other and their difference
     std::vector<std::string> sentences;  ///< what separates them
-    bool is_found;                       ///< one is found in the other
+    bool is_command_known;               ///< the command that makes a file needs no search
 };
 
 /// Draws and compares two tables. There is no picture of the difference if they have no common

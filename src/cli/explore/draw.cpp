@@ -72,7 +72,8 @@ http::Reply reply_of(const Sides& sides) {
     const Asked& asked = sides.asked;
     const Beside shown = beside(sides);
     ordered_json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
-    head["comparison"] = {{"sentences", shown.sentences}, {"is_found", shown.is_found}};
+    head["comparison"] = {{"sentences", shown.sentences},
+                          {"is_command_known", shown.is_command_known}};
     return reply_of(std::move(head), shown.pictures);
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
+#include "cli/explore/sides.h"
 #include "cli/identified_as.h"
 #include "files/input_file.h"
 #include "files/npy.h"
@@ -9,11 +10,12 @@
 namespace pegen::cli {
 
 http::Reply identify_reply(const http::Request& request) {
-    const Table table = read_npy(InputFile::in_memory("the file", request.body)).table;
+    const std::string name = file_name(request);
+    const Table table = read_npy(InputFile::in_memory(name, request.body)).table;
     check_size(table, most_values_compared);
     const Patience patience(request.is_given_up);
     const std::string sentence =
-        identified_as("the file", table, [&](std::int64_t, std::int64_t) { patience.check(); });
+        identified_as(name, table, [&](std::int64_t, std::int64_t) { patience.check(); });
     return json_reply({{"sentence", sentence}});
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -33,11 +34,23 @@ Asked other_asked(const Table& first, std::string_view text) {
     return asked_for(other, parse_arguments(arguments, options_of(other), other.name()));
 }
 
-Side side_of(const Asked& asked, std::string_view label, DType dtype, const Patience& patience) {
+/// "fairseq --start 2": the name, with what the user set besides the size.
+std::string label_of(const Asked& asked) {
+    constexpr std::size_t longest = 60;
+    const std::string name(asked.request.subject.name());
+    std::string label = name;
+    for (const Parameters::Entry& entry : asked.request.parameters.entries()) {
+        if (entry.origin != Origin::user || entry.spec->is_extent) continue;
+        label += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
+    }
+    return label.size() > longest ? name : label;
+}
+
+Side side_of(const Asked& asked, DType dtype, const Patience& patience) {
     const Request& request = asked.request;
     RequestedTable wanted = asked.wanted();
     if (is_floating(wanted.dtype)) wanted.dtype = dtype;
-    return {std::string(label), request.subject,
+    return {label_of(asked), request.subject,
             table_within(planned_table(request, wanted), most_values_compared, patience)};
 }
 
@@ -47,7 +60,7 @@ Side other_side(const Table& first, const std::string& text, const Patience& pat
         throw UsageError("beside: needs the name of an encoding or a preset");
     }
     try {
-        return side_of(other_asked(first, text), text, DType::float64, patience);
+        return side_of(other_asked(first, text), DType::float64, patience);
     } catch (const UsageError& error) {
         const std::string_view message = error.what();
         if (!message.starts_with("--")) throw;
@@ -63,36 +76,42 @@ Asked sized_as(Asked asked, const Table& file) {
     return asked;
 }
 
-Side file_side(std::string_view bytes) {
-    Table table = read_npy(InputFile::in_memory("the file", bytes)).table;
+Side file_side(const http::Request& request) {
+    const std::string name = file_name(request);
+    Table table = read_npy(InputFile::in_memory(name, request.body)).table;
     if (table.shape.size() > most_values_compared) {
         throw UsageError(fmt::format(
-            "the file has shape {}: a page compares at most {} values; pe-gen compare takes more",
+            "{} has shape {}: a page compares at most {} values; pe-gen compare takes more", name,
             to_string(table.shape), most_values_compared));
     }
-    return {"the file", {}, std::move(table)};
+    return {name, {}, std::move(table)};
 }
 
 Sides sides_with_words(Asked asked, const Patience& patience) {
-    Side first = side_of(asked, asked.request.subject.name(), DType::float64, patience);
+    Side first = side_of(asked, DType::float64, patience);
     Side other = other_side(first.table, asked.beside, patience);
     return {std::move(asked), std::move(first), std::move(other)};
 }
 
-Sides sides_with_file(Asked asked, std::string_view file, const Patience& patience) {
-    Side other = file_side(file);
+Sides sides_with_file(Asked asked, const http::Request& request, const Patience& patience) {
+    Side other = file_side(request);
     asked = sized_as(std::move(asked), other.table);
     const DType own = other.table.dtype;
     const DType dtype = is_floating(own) ? own : DType::float64;
-    Side first = side_of(asked, asked.request.subject.name(), dtype, patience);
+    Side first = side_of(asked, dtype, patience);
     return {std::move(asked), std::move(first), std::move(other)};
 }
 
 }  // namespace
 
+std::string file_name(const http::Request& request) {
+    const auto named = std::ranges::find(request.query, "named", &http::Field::first);
+    return named == request.query.end() || named->second.empty() ? "the file" : named->second;
+}
+
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
                               const Patience& patience) {
-    if (request.is_post) return sides_with_file(asked, request.body, patience);
+    if (request.is_post) return sides_with_file(asked, request, patience);
     if (!asked.beside.empty()) return sides_with_words(asked, patience);
     return {};
 }

@@ -11,6 +11,10 @@
 
 namespace pegen::cli {
 
+/// The name of the file in the body of a request, by the field "named" of its query: "the file"
+/// without one.
+std::string file_name(const http::Request& request);
+
 /// One of two tables that are shown beside each other.
 struct Side {
     std::string name;
@@ -27,7 +31,7 @@ struct Sides {
 /// whose extents the asked table gets as far as the user left them open. Otherwise `asked.beside`
 /// has the words of an encoding, which gets the extents of the first and what the user changed
 /// there, as far as it has such parameters, and then its own settings.
-/// Throws: UsageError, also for words that name files; FormatError, for "the file"; GivenUp.
+/// Throws: UsageError, also for words that name files; FormatError; GivenUp.
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
                               const Patience& patience);
 

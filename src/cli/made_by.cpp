@@ -1,0 +1,89 @@
+#include "cli/made_by.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/options.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/one_line.h"
+#include "formats/command.h"
+#include "formats/metadata.h"
+#include "identify/fitted.h"
+
+namespace pegen::cli {
+namespace {
+
+/// True if one table is in the other without other channels in their place.
+bool is_in_order(const std::optional<Rearrangement>& found) {
+    return found && found->zeros.empty() && order_text(*found, "").empty();
+}
+
+/// Sets --start so that the table begins `rows` further on. Throws: UsageError if it cannot.
+void shift_start(Parameters& parameters, const Encoding& encoding, std::int64_t rows) {
+    const auto number = [&](const char* name) {
+        return find_option(encoding.parameters, name)->type == ParameterType::integer
+                   ? static_cast<double>(parameters.integer(name))
+                   : parameters.real(name);
+    };
+    const ParameterSpec* const start = find_option(encoding.parameters, "start");
+    if (!start || start->type == ParameterType::reals) throw UsageError("--start: is no number");
+    const double step = find_option(encoding.parameters, "step") ? number("step") : 1;
+    parameters.set("start", fmt::format("{}", number("start") + static_cast<double>(rows) * step),
+                   Origin::user);
+}
+
+bool knows_float32(const Encoding& encoding) {
+    const ParameterSpec* const arith = find_option(encoding.parameters, "arith");
+    return arith && std::ranges::count(words(arith->choices), "float32") > 0;
+}
+
+/// Returns the encoding's table with other parameters, of the shape of the file.
+ComparedTable made_with(Parameters parameters, const ComparedTable& made, const Table& file) {
+    const Encoding& encoding = *made.subject->encoding;
+    const TableSpec& spec = *find_table(encoding, made.table.provenance.table);
+    parameters = identify::fitted(encoding, spec, std::move(parameters), file.shape);
+    const std::string_view preset = made.subject->preset ? made.subject->preset->name : "";
+    return compared(made.name, made.subject,
+                    make_table(encoding, spec, parameters, made.table.dtype, preset));
+}
+
+/// Says that the table is the file, or that it is up to rounding; "" if it is not.
+std::string sentence(const ComparedTable& table, const ComparedTable& file) {
+    const TableComparison comparison = comparison_of(table, file);
+    const auto& found = comparison.rearrangement;
+    if (!is_in_order(found) || found->shift != 0) return "";
+    return fmt::format("{} is made by {}{}.", one_line(file.name),
+                       command_of("", figure_provenance(table.table, Parameters())),
+                       comparison.are_same ? "" : ", up to this rounding");
+}
+
+}  // namespace
+
+std::string made_by(const ComparedTable& a, const ComparedTable& b,
+                    const TableComparison& comparison) {
+    const std::optional<Rearrangement>& found = comparison.rearrangement;
+    if (!is_in_order(found) || a.subject.has_value() == b.subject.has_value()) return "";
+    if (comparison.are_same) return "";
+    const ComparedTable &made = a.subject ? a : b, &file = a.subject ? b : a;
+    const Encoding& encoding = *made.subject->encoding;
+    try {
+        Parameters parameters = made.table.provenance.parameters;
+        if (found->shift != 0) {
+            shift_start(parameters, encoding, a.subject ? -found->shift : found->shift);
+        }
+        if (found->largest > 0 && knows_float32(encoding)) {
+            Parameters float32 = parameters;
+            float32.set("arith", "float32", Origin::user);
+            const ComparedTable again = made_with(std::move(float32), made, file.table);
+            if (again.values.channels == file.values.channels) return sentence(again, file);
+        }
+        return sentence(made_with(std::move(parameters), made, file.table), file);
+    } catch (const UsageError&) {
+        return "";
+    }
+}
+
+}  // namespace pegen::cli
