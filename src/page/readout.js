@@ -18,12 +18,12 @@ function heldText({ value, error }) {
     if (error === "0") return `${value}, no error`;
     if (error === "nan") return value;
     const isSmall = error.startsWith("-");
-    return `${value}, too ${isSmall ? "small" : "large"} by ${shortened(error.replace("-", ""))}`;
+    return `${value}, too ${isSmall ? "small" : "large"} by ${shortened(error.replace(/^-/, ""))}`;
 }
 
 function arithmeticText(arithmetic) {
     if (!arithmetic) return "";
-    const ulps = arithmetic.error === "0" ? "" : `, ${arithmetic.ulps.replace("-", "")} ulps`;
+    const ulps = arithmetic.error === "0" ? "" : `, ${arithmetic.ulps.replace(/^-/, "")} ulps`;
     return heldText(arithmetic) + ulps;
 }
 

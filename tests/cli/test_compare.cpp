@@ -73,9 +73,9 @@ TEST_CASE("compare: a file of float64 may have the values of float32 arithmetic"
     const std::string output = run("compare a.npy fairseq").output;
     CAPTURE(output);
     CHECK(output.starts_with("a.npy is fairseq from row 2 on, up to the rounding that is usual"));
-    CHECK(
-        output.ends_with("a.npy is made by pe-gen fairseq --len 50 --d 64 --start 2 --dtype "
-                         "float64.\n"));
+    CHECK(output.ends_with(
+        "a.npy is made by pe-gen fairseq --len 50 --d 64 --start 2 --arith float32 "
+        "--dtype float64.\n"));
 }
 
 TEST_CASE("compare: the start that makes the rows of a file is named, if there is one") {

@@ -307,7 +307,7 @@ TEST_CASE("explore: beside another table a cell has the value of both") {
         }
         return std::string();
     };
-    CHECK(own["beside"]["value"] == float64_of(other));
+    CHECK(std::stod(own["beside"]["value"].get<std::string>()) == std::stod(float64_of(other)));
     CHECK(std::stod(own["beside"]["difference"].get<std::string>()) ==
           std::stod(float64_of(own)) - std::stod(float64_of(other)));
 
@@ -316,7 +316,8 @@ TEST_CASE("explore: beside another table a cell has the value of both") {
     REQUIRE(reply.status == 200);
     const json of_file = json::parse(reply.body)["beside"];
     CHECK(of_file["name"] == "the file");
-    CHECK(of_file["value"] == json_of("/cell/sinusoid?d=8&len=20&at=5,5")["dtypes"][1]["value"]);
+    const json held = json_of("/cell/sinusoid?d=8&len=20&at=5,5")["dtypes"][1]["value"];
+    CHECK(std::stof(of_file["value"].get<std::string>()) == std::stof(held.get<std::string>()));
     const json outside = json::parse(reply_to("/cell/sinusoid?d=16&at=3,9", file).body);
     CHECK(outside["beside"] ==
           json{{"name", "the file"}, {"value", nullptr}, {"difference", nullptr}});
@@ -325,14 +326,21 @@ TEST_CASE("explore: beside another table a cell has the value of both") {
 TEST_CASE("explore: the start that makes the rows of a file is named, and what another file is") {
     const Frame shifted =
         frame_of(reply_to("/draw/fairseq", npy_of("fairseq --d 24 --len 30 --start 2")));
-    CHECK(shifted.head["comparison"]["is_found"] == true);
+    CHECK(shifted.head["comparison"]["is_command_known"] == true);
     CHECK(shifted.head["comparison"]["sentences"].back() ==
           "the file is made by pe-gen fairseq --len 30 --d 24 --start 2.");
     const std::string other = npy_of("sinusoid --d 24 --len 30 --layout halves");
-    CHECK(frame_of(reply_to("/draw/fairseq", other)).head["comparison"]["is_found"] == false);
+    CHECK(frame_of(reply_to("/draw/fairseq", other)).head["comparison"]["is_command_known"] ==
+          false);
     CHECK(json::parse(reply_to("/identify", other).body)["sentence"] ==
-          "the file is made by pe-gen sinusoid --len 30 --d 24 --layout halves.");
+          "the file is made by pe-gen sinusoid --len 30 --d 24 --layout halves, also called "
+          "hf-marian, tf-tutorial, rope --table sin-cos.");
     CHECK(refusal_of("/identify", "no array").starts_with("400 null: the file: "));
+    CHECK(refusal_of("/identify?named=mine.npy", "no array").starts_with("400 null: mine.npy: "));
+    CHECK(frame_of(reply_to("/draw/fairseq?start=2&named=mine.npy", npy_of("fairseq --start 2")))
+              .head["comparison"]["sentences"][0]
+              .get<std::string>()
+              .starts_with("fairseq --start 2 and mine.npy are the same table"));
     http::Request request = *http::parsed_target("/identify");
     request.is_post = true;
     request.body = other;

@@ -335,12 +335,12 @@ TEST_CASE("explanation: each dtype has the table's own value and its distance fr
     const Explanation found = explained("sinusoid --d 4", {7, 3});
     REQUIRE(found.dtypes.size() == 4);
     CHECK(found.dtypes[0].dtype == DType::float64);
-    CHECK(found.dtypes[0].value == "0.9975510002532796");
+    CHECK(found.dtypes[0].value == "0.997551000253279585");
     CHECK(found.dtypes[0].error == "1e-17");
-    CHECK(found.dtypes[1].value == "0.997551");
+    CHECK(found.dtypes[1].value == "0.997551024");
     CHECK(found.dtypes[1].error == "2.4e-08");
     CHECK(found.dtypes[2].dtype == DType::float16);
-    CHECK(found.dtypes[3].value == "0.996");
+    CHECK(found.dtypes[3].value == "0.99609375");
     CHECK(found.dtypes[3].error == "-0.0015");
     const Explanation integers = explained("t5 --len 8", {4, 5});
     REQUIRE(integers.dtypes.size() == 2);
