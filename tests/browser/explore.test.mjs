@@ -475,3 +475,46 @@ onPage("options of other plots are hidden", "sinusoid?d=16&len=40", async (page)
     await commandHas(page, "--plot waves");
     assert.equal(await page.locator("#set-channels").isVisible(), true);
 });
+
+onPage("a pinned cell outlasts a number that is typed", "fairseq?d=64&len=40&at=7,37",
+    async (page) => {
+        const isPinned = () => page.locator("#unpin").isVisible();
+        await until(isPinned, "a pinned cell");
+        await page.locator("#set-d").fill("12");
+        await until(async () => !(await isPinned()), "no such cell");
+        await page.locator("#set-d").fill("128");
+        await until(isPinned, "the cell again");
+        await readoutHas(page, explain([7, 37], "fairseq", "--d", "128", "--len", "40").value);
+    });
+
+onPage("a refusal that is out of sight is shown in the picture", "alibi?plot=steps",
+    async (page) => {
+        await choose(page, "vaswani");
+        await until(async () => /^--plot steps: draws a table over/.test(
+            await page.locator("#message").textContent()), "the refusal");
+        assert.equal(await page.locator("#message").isVisible(), true);
+    });
+
+onPage("a picture has its own size again after a comparison", "vaswani?d=64&beside=whisper",
+    async (page) => {
+        const width = () => page.locator("#figures canvas").first().evaluate(({ width }) => width);
+        await page.locator("#remove-beside").click();
+        await until(async () => await page.locator("#figures figure").count() === 1, "one picture");
+        const removed = await width();
+        await until(() => !page.url().includes("beside="), "no comparison in the address");
+        await page.reload();
+        await commandHas(page, "pe-gen vaswani");
+        assert.equal(removed, await width());
+    });
+
+onPage("a cell is found by its indices", "fairseq?d=16&len=40", async (page) => {
+    const field = page.locator("#go");
+    await field.fill("40,3");
+    await page.keyboard.press("Enter");
+    await until(async () => /no cell 40,3: position 0 to 39/.test(
+        await page.locator("#message").textContent()), "the refusal");
+    await field.fill("7,3");
+    await page.keyboard.press("Enter");
+    await readoutHas(page, explain([7, 3], "fairseq", "--d", "16", "--len", "40").value);
+    await until(() => /at=7(,|%2C)3/.test(page.url()), "the cell in the address");
+});
