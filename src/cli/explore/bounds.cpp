@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -17,6 +19,47 @@ bool is_plot(const Parameters& figure, std::string_view plot) {
 double cells_of(const Table& table, const Parameters& figure) {
     const auto rows = static_cast<double>(table.shape.rows());
     return is_plot(figure, "similarity") ? rows * rows : static_cast<double>(table.shape.size());
+}
+
+/// The value of an integer that the table has, or nothing.
+std::optional<std::int64_t> integer_of(const Table& table, std::string_view name) {
+    const Parameters& parameters = table.provenance.parameters;
+    const bool is_known =
+        std::ranges::any_of(parameters.entries(), [&](const Parameters::Entry& entry) {
+            return entry.spec->name == name && entry.spec->type == ParameterType::integer;
+        });
+    return is_known && parameters.has(name) ? std::optional(parameters.integer(name))
+                                            : std::nullopt;
+}
+
+/// What is computed without a look at the clock before the rows are: draws of other tables, and for
+/// a bias by distance, sums over channels that the table does not have.
+void check_preparation(const Table& table) {
+    const auto refuse_because = [](std::string_view name, std::int64_t value) {
+        throw UsageError(
+            fmt::format("--{} {}: takes too long for a page with a table of this size; make it "
+                        "smaller, or run the command",
+                        name, value));
+    };
+    if (const auto burn = integer_of(table, "burn")) {
+        const double draws = static_cast<double>(*burn + 1) *
+                             static_cast<double>(*integer_of(table, "len")) *
+                             static_cast<double>(*integer_of(table, "d"));
+        if (draws > most_draws) refuse_because("burn", *burn);
+    }
+    const bool has_channels = std::ranges::any_of(
+        table.axes, [](const Axis& axis) { return axis.kind == AxisKind::channel; });
+    if (has_channels) return;
+    const int rank = table.shape.rank();
+    const auto keys = static_cast<double>(table.shape.columns());
+    const auto queries = rank > 1 ? static_cast<double>(table.shape[rank - 2]) : 1;
+    const double heads = static_cast<double>(table.shape.size()) / std::max(queries * keys, 1.0);
+    for (const std::string_view name : {"d", "width"}) {
+        const auto channels = integer_of(table, name);
+        if (channels && heads * (queries + keys) * static_cast<double>(*channels) > most_summands) {
+            refuse_because(name, *channels);
+        }
+    }
 }
 
 /// Plots other than heatmaps, and dot products, are computed without a look at the clock.
@@ -46,6 +89,7 @@ void Patience::check() const {
 }
 
 void check_size(const Table& table, std::int64_t most_values) {
+    check_preparation(table);
     if (table.shape.size() <= most_values) return;
     throw UsageError(fmt::format(
         "a table of shape {}: has more than the {} values that a page asks for; make it smaller, "

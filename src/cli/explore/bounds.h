@@ -16,6 +16,8 @@ inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;   ///< as text
 inline constexpr std::int64_t most_columns_plotted = std::int64_t{1} << 17;  ///< not as a heatmap
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
+inline constexpr double most_draws = 0x1p27;     ///< at random, also those that are not shown
+inline constexpr double most_summands = 0x1p28;  ///< of a bias, over channels that are not shown
 inline constexpr double most_pixels = 0x1p24;
 inline constexpr std::chrono::seconds longest_work{10};
 
@@ -40,7 +42,8 @@ class Patience {
     std::chrono::steady_clock::time_point end_;
 };
 
-/// Throws: UsageError for a table of more than `most_values`.
+/// Throws: UsageError for a table of more than `most_values`, most_draws
+/// or most_summands.
 void check_size(const Table& table, std::int64_t most_values);
 
 /// Returns the planned table with its rows, which throw GivenUp when patience ends.
