@@ -402,6 +402,7 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/draw/sinusoid?len=100000&d=128&beside=vaswani", "has more than the 1048576 values"},
              {"/draw/learned?burn=1048575&len=16384&d=1024", "takes too long for a page"},
              {"/cell/learned?burn=1048575&len=16384&d=1024&at=0,0", "takes too long for a page"},
+             {"/draw/random-fourier?height=4096&width=4096&d=1048576&keep-channels=0", "takes too"},
              {"/draw/sandwich?heads=1&len=4096&key-len=4096&d=1048576", "takes too long"},
              {"/curves/fire?heads=1&len=1&key-len=16777216&width=65536&at=0,0,0", "takes too long"},
              {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},

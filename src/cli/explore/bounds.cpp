@@ -32,8 +32,8 @@ std::optional<std::int64_t> integer_of(const Table& table, std::string_view name
                                             : std::nullopt;
 }
 
-/// What is computed without a look at the clock before the rows are: draws of other tables, and for
-/// a bias by distance, sums over channels that the table does not have.
+/// What may be computed without a look at the clock: draws of other tables, channels that are not
+/// kept, and for a bias by distance, sums over channels that the table does not have.
 void check_preparation(const Table& table) {
     const auto refuse_because = [](std::string_view name, std::int64_t value) {
         throw UsageError(
@@ -47,9 +47,17 @@ void check_preparation(const Table& table) {
                              static_cast<double>(*integer_of(table, "d"));
         if (draws > most_draws) refuse_because("burn", *burn);
     }
-    const bool has_channels = std::ranges::any_of(
-        table.axes, [](const Axis& axis) { return axis.kind == AxisKind::channel; });
-    if (has_channels) return;
+    const auto channel_axis = std::ranges::find(table.axes, AxisKind::channel, &Axis::kind);
+    if (channel_axis != table.axes.end()) {
+        const auto kept = table.shape[static_cast<int>(channel_axis - table.axes.begin())];
+        const double positions = static_cast<double>(table.shape.size()) /
+                                 static_cast<double>(std::max<std::int64_t>(kept, 1));
+        const std::int64_t channels = integer_of(table, "d").value_or(kept);
+        if (positions * static_cast<double>(channels) > most_products) {
+            refuse_because("d", channels);
+        }
+        return;
+    }
     const int rank = table.shape.rank();
     const auto keys = static_cast<double>(table.shape.columns());
     const auto queries = rank > 1 ? static_cast<double>(table.shape[rank - 2]) : 1;
@@ -89,12 +97,13 @@ void Patience::check() const {
 }
 
 void check_size(const Table& table, std::int64_t most_values) {
+    if (table.shape.size() > most_values) {
+        throw UsageError(fmt::format(
+            "a table of shape {}: has more than the {} values that a page asks for; make it "
+            "smaller, or run the command",
+            to_string(table.shape), most_values));
+    }
     check_preparation(table);
-    if (table.shape.size() <= most_values) return;
-    throw UsageError(fmt::format(
-        "a table of shape {}: has more than the {} values that a page asks for; make it smaller, "
-        "or run the command",
-        to_string(table.shape), most_values));
 }
 
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience) {
