@@ -221,6 +221,7 @@ onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16
         await drop(page, "mine.npy", run(...other, "--npy", "-"));
         await until(async () => await page.locator("#figures figure").count() === 3, "pictures");
         await pointAt(page, 8, 3, 2);
+        await readoutHas(page, explain([8, 3], "fairseq", "--d", "16", "--len", "40").value);
         await until(async () => await termOf(page, "in mine.npy").count() === 1, "its value");
         const held = await termOf(page, "in mine.npy").textContent();
         assert.equal(Math.fround(held), Math.fround(explain([8, 3], ...other).dtypes.find(
