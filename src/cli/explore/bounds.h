@@ -13,6 +13,7 @@ namespace pegen::cli {
 // What a page may ask for at most. The command line has no such limits.
 inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
+inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;   ///< as text
 inline constexpr std::int64_t most_columns_plotted = std::int64_t{1} << 17;  ///< not as a heatmap
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
