@@ -20,6 +20,10 @@ Scale cells_downwards(const AxisOfTable& axis) {
     return {ScaleKind::indices, static_cast<double>(axis.extent) - 0.5, -0.5, axis};
 }
 
+bool can_be_logarithmic(Limits limits) {
+    return limits.low >= logarithmic_limits.low && limits.high <= logarithmic_limits.high;
+}
+
 Scale with_margins(ScaleKind kind, Limits limits) {
     constexpr double share = 0.05;
     if (kind == ScaleKind::powers) {

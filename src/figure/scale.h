@@ -16,6 +16,13 @@ enum class ScaleKind {
     powers,  ///< the axis is logarithmic
 };
 
+/// What a logarithmic axis can show: beyond, the quotients of its ends and the steps between its
+/// ticks would leave the range of doubles.
+inline constexpr Limits logarithmic_limits{1e-130, 1e130};
+
+/// True if a logarithmic axis can show both limits.
+bool can_be_logarithmic(Limits limits);
+
 /// The numbers that an axis shows, from one end to the other.
 struct Scale {
     ScaleKind kind;
@@ -30,7 +37,7 @@ Scale cells_rightwards(const AxisOfTable& axis);
 Scale cells_downwards(const AxisOfTable& axis);
 
 /// Returns the scale from limit to limit and a twentieth of their distance more on both sides, like
-/// matplotlib around curves.
+/// matplotlib around curves. A logarithmic one needs limits that can_be_logarithmic().
 Scale with_margins(ScaleKind kind, Limits limits);
 
 /// Where a value is on the axis: 0 at the first end, 1 at the last.

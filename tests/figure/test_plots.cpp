@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -177,6 +178,36 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
     CHECK(points[0].y - points[1].y == doctest::Approx(points[1].y - points[2].y));
     CHECK(joined(figure, TextRole::y_tick) == "10\u2070|10\u00b9|10\u00b2");
     CHECK(joined(figure, TextRole::x_label) == "Frequency Index");
+}
+
+TEST_CASE("plots: wavelengths that a logarithmic axis cannot show are refused") {
+    Table table = powers(2, 2);
+    const auto with_wavelengths = [&](std::vector<std::vector<double>> rows) {
+        table.sibling = [rows](std::string_view) { return table_of(rows); };
+        return composed(table, {}, "wavelengths");
+    };
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_WITH_AS(with_wavelengths({{infinity}, {0}}),
+                         "--plot wavelengths: no pair of channels has one", UsageError);
+    CHECK_THROWS_WITH_AS(
+        with_wavelengths({{1e-300}, {1}}),
+        "--plot wavelengths: they go from 1e-300 to 1; a logarithmic axis shows 1e-130 to 1e+130",
+        UsageError);
+    CHECK_THROWS_AS(with_wavelengths({{1}, {1e300}}), UsageError);
+    CHECK_NOTHROW(with_wavelengths({{1e-130}, {1e130}}));
+}
+
+TEST_CASE("plots: waves over frequencies are logarithmic only where they can be") {
+    const auto ticks_of = [](std::vector<std::vector<double>> values) {
+        Table table = table_of(values);
+        table.shape = {std::ssize(values)};
+        table.axes = {{AxisKind::frequency, "frequency", "Frequency Index"}};
+        return joined(composed(table, {}, "waves"), TextRole::y_tick);
+    };
+    CHECK(ticks_of({{1}, {10}, {100}}) == "10\u2070|10\u00b9|10\u00b2");
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    CHECK(ticks_of({{infinity}, {infinity}}) == "0.0|0.2|0.4|0.6|0.8|1.0");
+    CHECK(ticks_of({{1e-300}, {1e-299}}) != "");
 }
 
 namespace {

@@ -59,6 +59,16 @@ std::vector<Series> others(const Table& table, std::string_view commands) {
     return curves;
 }
 
+void check(Limits limits) {
+    if (limits == no_limits) {
+        throw UsageError("--plot wavelengths: no pair of channels has one");
+    }
+    if (can_be_logarithmic(limits)) return;
+    throw UsageError(fmt::format(
+        "--plot wavelengths: they go from {} to {}; a logarithmic axis shows {} to {}",
+        limits.low, limits.high, logarithmic_limits.low, logarithmic_limits.high));
+}
+
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
     if (!table.sibling) throw UsageError("--plot wavelengths: a file does not tell them");
     const Table wavelengths = table.sibling("wavelengths");
@@ -73,8 +83,9 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
         limits = merge(limits, limits_of(curve.y));
         last = std::max(last, static_cast<double>(curve.x.size()) - 1);
     }
+    check(limits);
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
-                    .y = with_margins(ScaleKind::powers, set_apart(or_any(limits)))};
+                    .y = with_margins(ScaleKind::powers, set_apart(limits))};
     set_texts(spec, parameters, wavelengths.title, wavelengths.axes[0].label,
               wavelengths.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);

@@ -57,7 +57,8 @@ bool has_room_for_points(std::int64_t count, const Medium& medium) {
 ScaleKind scale_of_values(const Table& table, Limits limits) {
     if (is_whole(table)) return ScaleKind::indices;
     const bool is_over_frequencies = table.axes[0].kind == AxisKind::frequency;
-    return is_over_frequencies && limits.low > 0 ? ScaleKind::powers : ScaleKind::values;
+    return is_over_frequencies && can_be_logarithmic(limits) ? ScaleKind::powers
+                                                             : ScaleKind::values;
 }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
@@ -75,10 +76,11 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
         curves.push_back(is_stepped ? stepped(std::move(series)) : std::move(series));
         limits = merge(limits, limits_of(trace.values));
     }
+    limits = or_any(limits);
     const double margin = is_stepped ? 0.5 : 0;
     const Limits ends{-margin, static_cast<double>(rows - 1) + margin};
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart(ends)),
-                    .y = with_margins(scale_of_values(table, limits), set_apart(or_any(limits)))};
+                    .y = with_margins(scale_of_values(table, limits), set_apart(limits))};
     spec.x.axis = AxisOfTable{table.axes[0], rows};
     set_texts(spec, parameters, table.title, table.axes[0].label, table.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);
