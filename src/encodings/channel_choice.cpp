@@ -128,6 +128,7 @@ Plan with_chosen_channels(Plan plan) {
     if (*axis + 1 != plan.shape.rank()) {
         refuse_channels(*choice, "the channels must be the last axis; use --view tokens");
     }
+    plan.terms = terms_of(plan);
     const std::int64_t count = plan.shape[*axis];
     std::vector<std::int64_t> chosen = parse_channels(*choice, count);
     std::vector<std::int64_t> extents = plan.shape.extents();

@@ -45,7 +45,7 @@ Plan with_channels_first(Plan plan) {
     }
     plan.make_rows = [make_rows = std::move(plan.make_rows), rows, columns](
                          DType dtype, const Progress& progress) {
-        return rows::transposed(make_rows(dtype, progress), rows, columns, dtype);
+        return rows::transposed(make_rows(dtype, progress), rows, columns, dtype, progress);
     };
     return plan;
 }

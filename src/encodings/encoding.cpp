@@ -22,6 +22,10 @@ std::string formula_with(const Encoding& encoding, const Parameters& parameters)
     return encoding.formula_of ? encoding.formula_of(parameters) : std::string(encoding.formula);
 }
 
+double terms_of(const Plan& plan) {
+    return plan.terms > 0 ? plan.terms : static_cast<double>(plan.shape.size());
+}
+
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
     return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
@@ -31,6 +35,7 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                         const Parameters& parameters, DType wanted, std::string_view preset) {
     Plan plan = plan_of(encoding, parameters, spec.name);
     const DType dtype = plan.dtype.value_or(wanted);
+    const double terms = terms_of(plan);
     if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
     Table table{
         .shape = std::move(plan.shape),
@@ -53,7 +58,8 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     return {.table = std::move(table),
             .make_rows = [dtype, make_rows = std::move(plan.make_rows)](
                              const Progress& progress) { return make_rows(dtype, progress); },
-            .notes = std::move(plan.notes)};
+            .notes = std::move(plan.notes),
+            .terms = terms};
 }
 
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,

@@ -57,6 +57,9 @@ struct Plan {
     /// That of a file whose elements the table has; none if the table is computed.
     std::optional<DType> dtype{};
     std::string title{};  ///< of a figure, instead of the TableSpec's; "" if that stands
+    /// How many numbers are computed in all: skipped draws, terms of sums and channels that are not
+    /// kept count, too. 0 if they are as many as the table has values.
+    double terms = 0;
 };
 
 /// An encoding, as data. To add one: docs/adding-an-encoding.md.
@@ -95,6 +98,9 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 /// Returns the formula with the values of these parameters, as far as the encoding has one.
 std::string formula_with(const Encoding& encoding, const Parameters& parameters);
 
+/// Returns Plan::terms, or the number of values if it is 0.
+double terms_of(const Plan& plan);
+
 /// Returns what the encoding makes of the parameters, of which some may be expressions: of the
 /// channels that --keep-channels chooses, and transposed by --view channels-first, if it has such
 /// parameters.
@@ -107,6 +113,7 @@ struct PlannedTable {
     /// Makes the rows. Throws: UsageError if the dtype cannot hold the values.
     std::function<RowSource(const Progress& progress)> make_rows;
     std::vector<std::string> notes{};  ///< as in Plan
+    double terms = 0;                  ///< as in Plan, but never 0
 };
 
 /// Plans the table `spec` of `encoding`. `preset` is the name it was asked for by, "" for the

@@ -76,12 +76,11 @@ Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::
     });
 }
 
-Element element_of(const Place& place, DType dtype) {
+Element element_of(const Place& place, DType dtype, const Progress& progress) {
     const std::vector<std::int64_t> strides = strides_of(place.plan.shape.extents());
     const std::int64_t element =
         std::inner_product(strides.begin(), strides.end(), place.index.begin(), std::int64_t{0});
-    return element_of(place.plan.make_rows(dtype, ignore_progress), place.plan.shape, dtype,
-                      element);
+    return element_of(place.plan.make_rows(dtype, progress), place.plan.shape, dtype, element);
 }
 
 /// Evaluates the formula with more and more bits, until 40 digits stay the same: how many a large
@@ -198,11 +197,12 @@ std::vector<DType> dtypes_of(const TableSpec& table, const Plan& plan) {
 /// Throws: UsageError if none can.
 std::vector<std::pair<DType, Element>> elements_of(const Place& place,
                                                    const std::vector<DType>& dtypes,
+                                                   const Progress& progress,
                                                    std::vector<std::string>& notes) {
     std::vector<std::pair<DType, Element>> elements;
     for (const DType dtype : dtypes) {
         try {
-            elements.emplace_back(dtype, element_of(place, dtype));
+            elements.emplace_back(dtype, element_of(place, dtype, progress));
         } catch (const UsageError& error) {
             const bool is_last = dtype == dtypes.back();
             if (elements.empty() && is_last) throw;
@@ -232,11 +232,11 @@ bool knows_float32(const TableSpec& table, const Parameters& parameters) {
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
                                           Parameters parameters,
                                           const std::vector<std::int64_t>& index,
-                                          const Real& value) {
+                                          const Real& value, const Progress& progress) {
     try {
         parameters.set("arith", "float32", Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
-        const Element element = element_of({plan, index}, DType::float32);
+        const Element element = element_of({plan, index}, DType::float32, progress);
         const Real error = difference(element, value);
         return Float32Value{held_text(element, error), error_text(error),
                             ulps_text(error / float32_ulp(value))};
@@ -267,7 +267,7 @@ std::string_view name_of(ValueKind kind) {
 
 Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            const Parameters& parameters, std::string_view preset,
-                           std::span<const std::int64_t> at) {
+                           std::span<const std::int64_t> at, const Progress& progress) {
     const Plan plan = plan_of(encoding, parameters, table.name);
     const Place place{plan, cell_index(plan.shape, plan.axes, at)};
     const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
@@ -277,7 +277,7 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                        .at = explained_indices(place),
                        .notes = plan.notes};
     explain_cell(cell, result);
-    const auto elements = elements_of(place, dtypes_of(table, plan), result.notes);
+    const auto elements = elements_of(place, dtypes_of(table, plan), progress, result.notes);
     const Known known = cell.value.value ? evaluated(cell.value.value)
                                          : held(elements.front().second, is_whole(table, plan));
     result.value = text_of(known);
@@ -287,7 +287,8 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
         result.dtypes.push_back({dtype, held_text(element, error), error_text(error)});
     }
     if (knows_float32(table, parameters)) {
-        result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
+        result.float32 =
+            float32_value(encoding, table, parameters, place.index, known.value, progress);
         note_arithmetic(plan.parameters.word("arith"), known.kind, result.notes);
     }
     return result;

@@ -1,6 +1,7 @@
 #include "rows/transposed.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 
@@ -23,11 +24,12 @@ void transpose(const T* some, RowRange range, std::int64_t rows, std::int64_t co
 }  // namespace
 
 std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
-                                  DType dtype) {
+                                  DType dtype, const Progress& progress) {
     // Values read at a time, so that what is transposed stays in the L2 cache.
     const std::int64_t at_once = rows_holding(1 << 16, columns);
     const std::size_t element = info(dtype).size;
     std::vector<std::byte> all(to_size(rows * columns) * element);
+    std::atomic<std::int64_t> done = 0;
     parallel_for((rows + at_once - 1) / at_once, [&](std::int64_t block) {
         const RowRange range{block * at_once, std::min(at_once, rows - block * at_once)};
         std::vector<std::byte> some(to_size(range.count * columns) * element);
@@ -36,13 +38,15 @@ std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std
             transpose(reinterpret_cast<const T*>(some.data()), range, rows, columns,
                       reinterpret_cast<T*>(all.data()));
         });
+        progress(done += range.count, rows);
     });
     return all;
 }
 
-RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype) {
-    const auto all =
-        std::make_shared<const std::vector<std::byte>>(columns_of(table, rows, columns, dtype));
+RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype,
+                     const Progress& progress) {
+    const auto all = std::make_shared<const std::vector<std::byte>>(
+        columns_of(table, rows, columns, dtype, progress));
     return
         [all, bytes = to_size(rows) * info(dtype).size](RowRange range, std::span<std::byte> out) {
             std::memcpy(out.data(), all->data() + to_size(range.first) * bytes, out.size());

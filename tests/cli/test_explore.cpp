@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -424,11 +425,16 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
     }
 }
 
-TEST_CASE("explore: a picture that nobody waits for is given up") {
-    http::Request request = *http::parsed_target("/draw/sinusoid?len=20000&d=512");
-    int asked = 0;
-    request.is_given_up = [&] { return ++asked > 3; };
-    const http::Reply reply = cli::answer(request);
-    CHECK(reply.status == 503);
-    CHECK(asked < 10);
+TEST_CASE("explore: what nobody waits for is given up") {
+    for (const char* target :
+         {"/draw/sinusoid?len=20000&d=512", "/draw/sinusoid?len=20000&d=512&view=channels-first",
+          "/cell/fire?heads=1&len=1&key-len=16777216&width=1&at=0,0,0"}) {
+        CAPTURE(target);
+        http::Request request = *http::parsed_target(target);
+        std::atomic<int> asked = 0;
+        request.is_given_up = [&] { return ++asked > 3; };
+        const http::Reply reply = cli::answer(request);
+        CHECK(reply.status == 503);
+        CHECK(asked < 10);
+    }
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -21,57 +19,8 @@ double cells_of(const Table& table, const Parameters& figure) {
     return is_plot(figure, "similarity") ? rows * rows : static_cast<double>(table.shape.size());
 }
 
-/// The value of an integer that the table has, or nothing.
-std::optional<std::int64_t> integer_of(const Table& table, std::string_view name) {
-    const Parameters& parameters = table.provenance.parameters;
-    const bool is_known =
-        std::ranges::any_of(parameters.entries(), [&](const Parameters::Entry& entry) {
-            return entry.spec->name == name && entry.spec->type == ParameterType::integer;
-        });
-    return is_known && parameters.has(name) ? std::optional(parameters.integer(name))
-                                            : std::nullopt;
-}
-
-/// What may be computed without a look at the clock: draws of other tables, channels that are not
-/// kept, and for a bias by distance, sums over channels that the table does not have.
-void check_preparation(const Table& table) {
-    const auto refuse_because = [](std::string_view name, std::int64_t value) {
-        throw UsageError(
-            fmt::format("--{} {}: takes too long for a page with a table of this size; make it "
-                        "smaller, or run the command",
-                        name, value));
-    };
-    if (const auto burn = integer_of(table, "burn")) {
-        const double draws = static_cast<double>(*burn + 1) *
-                             static_cast<double>(*integer_of(table, "len")) *
-                             static_cast<double>(*integer_of(table, "d"));
-        if (draws > most_draws) refuse_because("burn", *burn);
-    }
-    const auto channel_axis = std::ranges::find(table.axes, AxisKind::channel, &Axis::kind);
-    if (channel_axis != table.axes.end()) {
-        const auto kept = table.shape[static_cast<int>(channel_axis - table.axes.begin())];
-        const double positions = static_cast<double>(table.shape.size()) /
-                                 static_cast<double>(std::max<std::int64_t>(kept, 1));
-        const std::int64_t channels = integer_of(table, "d").value_or(kept);
-        if (positions * static_cast<double>(channels) > most_products) {
-            refuse_because("d", channels);
-        }
-        return;
-    }
-    const int rank = table.shape.rank();
-    const auto keys = static_cast<double>(table.shape.columns());
-    const auto queries = rank > 1 ? static_cast<double>(table.shape[rank - 2]) : 1;
-    const double heads = static_cast<double>(table.shape.size()) / std::max(queries * keys, 1.0);
-    for (const std::string_view name : {"d", "width"}) {
-        const auto channels = integer_of(table, name);
-        if (channels && heads * (queries + keys) * static_cast<double>(*channels) > most_summands) {
-            refuse_because(name, *channels);
-        }
-    }
-}
-
 /// Plots other than heatmaps, and dot products, are computed without a look at the clock.
-void check_work(const Table& table, const Parameters& figure) {
+void check_plot(const Table& table, const Parameters& figure) {
     if (!figure.has("plot") || is_plot(figure, "heatmap")) return;
     const auto refuse_because = [&](std::int64_t count, std::string_view what) {
         throw UsageError(fmt::format(
@@ -96,21 +45,31 @@ void Patience::check() const {
                               longest_work.count()));
 }
 
+Progress progress_of(const Patience& patience) {
+    return [patience](std::int64_t, std::int64_t) { patience.check(); };
+}
+
 void check_size(const Table& table, std::int64_t most_values) {
-    if (table.shape.size() > most_values) {
-        throw UsageError(fmt::format(
-            "a table of shape {}: has more than the {} values that a page asks for; make it "
-            "smaller, or run the command",
-            to_string(table.shape), most_values));
-    }
-    check_preparation(table);
+    if (table.shape.size() <= most_values) return;
+    throw UsageError(
+        fmt::format("a table of shape {}: has more than the {} values that a page asks for; make "
+                    "it smaller, or run the command",
+                    to_string(table.shape), most_values));
+}
+
+void check_work(const PlannedTable& planned, std::int64_t most_values) {
+    check_size(planned.table, most_values);
+    if (planned.terms <= most_terms) return;
+    throw UsageError(
+        fmt::format("a table of shape {}: takes too long for a page, as {:.2g} numbers are "
+                    "computed for it; make it smaller, or run the command",
+                    to_string(planned.table.shape), planned.terms));
 }
 
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience) {
-    check_size(planned.table, most_values);
+    check_work(planned, most_values);
     Table table = std::move(planned.table);
-    const RowSource rows =
-        planned.make_rows([patience](std::int64_t, std::int64_t) { patience.check(); });
+    const RowSource rows = planned.make_rows(progress_of(patience));
     table.rows = [rows, patience](RowRange range, std::span<std::byte> out) {
         patience.check();
         rows(range, out);
@@ -119,7 +78,7 @@ Table table_within(PlannedTable planned, std::int64_t most_values, const Patienc
 }
 
 void check_figure(const Table& table, const Parameters& figure) {
-    check_work(table, figure);
+    check_plot(table, figure);
     const std::vector<double>& inches = figure.reals("figsize");
     const double dpi = figure.real("dpi");
     const double cell = figure.has("cell") ? static_cast<double>(figure.integer("cell")) : 1;

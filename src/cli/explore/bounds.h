@@ -16,9 +16,8 @@ inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;   ///< as text
 inline constexpr std::int64_t most_columns_plotted = std::int64_t{1} << 17;  ///< not as a heatmap
+inline constexpr double most_terms = 0x1p29;     ///< computed for a table: see Plan::terms
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
-inline constexpr double most_draws = 0x1p27;     ///< at random, also those that are not shown
-inline constexpr double most_summands = 0x1p28;  ///< of a bias, over channels that are not shown
 inline constexpr double most_pixels = 0x1p24;
 inline constexpr std::chrono::seconds longest_work{10};
 
@@ -43,12 +42,17 @@ class Patience {
     std::chrono::steady_clock::time_point end_;
 };
 
-/// Throws: UsageError for a table of more than `most_values`, most_draws
-/// or most_summands.
+/// Returns what throws GivenUp when patience ends.
+Progress progress_of(const Patience& patience);
+
+/// Throws: UsageError for a table of more than `most_values`.
 void check_size(const Table& table, std::int64_t most_values);
 
+/// Throws: as check_size(), and UsageError for one of more than most_terms.
+void check_work(const PlannedTable& planned, std::int64_t most_values);
+
 /// Returns the planned table with its rows, which throw GivenUp when patience ends.
-/// Throws: as check_size().
+/// Throws: as check_work().
 Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience);
 
 /// Throws: UsageError for a figure of more than most_columns_plotted, most_products or most_pixels.

@@ -45,12 +45,13 @@ ordered_json other_cell(const Sides& sides) {
 
 http::Reply cell_reply(const http::Request& request) {
     Asked asked = asked_for(request.path[1], request.query);
-    check_size(planned_table(asked.request, asked.wanted()).table, most_values_drawn);
-    const auto sides = sides_of(asked, request, Patience(request.is_given_up));
+    check_work(planned_table(asked.request, asked.wanted()), most_values_drawn);
+    const Patience patience(request.is_given_up);
+    const auto sides = sides_of(asked, request, patience);
     if (sides) asked = sides->asked;
     const Request& table = asked.request;
-    ordered_json cell =
-        json_of(explain(table.subject, *asked.wanted().spec, table.parameters, asked.at));
+    ordered_json cell = json_of(explain(table.subject, *asked.wanted().spec, table.parameters,
+                                        asked.at, progress_of(patience)));
     if (sides) cell["beside"] = other_cell(*sides);
     return json_reply(cell);
 }

@@ -13,7 +13,7 @@ Cell hidden_cell() {
 
 }  // namespace
 
-Plan bias_plan(Parameters p, rows::AttentionSize size, std::function<RowSource(DType dtype)> rows,
+Plan bias_plan(Parameters p, rows::AttentionSize size, std::function<RowSource(DType dtype, const Progress& progress)> rows,
                BiasCell cell_of) {
     std::function<Cell(std::span<const std::int64_t>)> cell;
     if (cell_of) {
@@ -30,8 +30,9 @@ Plan bias_plan(Parameters p, rows::AttentionSize size, std::function<RowSource(D
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows =
-                [=, rows = std::move(rows)](DType dtype, const Progress&) {
-                    return is_causal ? rows::causal(rows(dtype), size, dtype) : rows(dtype);
+                [=, rows = std::move(rows)](DType dtype, const Progress& progress) {
+                    RowSource all = rows(dtype, progress);
+                    return is_causal ? rows::causal(std::move(all), size, dtype) : all;
                 },
             .cell = std::move(cell)};
 }

@@ -21,6 +21,6 @@ using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::
 /// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
 /// applied, and `cell_of`, unless it is null, says how a value comes about without it.
 Plan bias_plan(Parameters parameters, rows::AttentionSize size,
-               std::function<RowSource(DType dtype)> rows, BiasCell cell_of = nullptr);
+               std::function<RowSource(DType dtype, const Progress& progress)> rows, BiasCell cell_of = nullptr);
 
 }  // namespace pegen::encodings

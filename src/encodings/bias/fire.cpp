@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -221,13 +222,16 @@ double log_of(double c, double distance) {
                               [=] { return log1p(Real(c) * distance); });
 }
 
-std::vector<double> logs_of(double c, std::int64_t keys) {
+std::vector<double> logs_of(double c, std::int64_t keys, const Progress& progress) {
     std::vector<double> logs(to_size(keys));
     constexpr std::int64_t block = 256;
+    std::atomic<std::int64_t> done = 0;
     parallel_for((keys + block - 1) / block, [&](std::int64_t i) {
-        for (std::int64_t d = i * block; d < std::min((i + 1) * block, keys); ++d) {
+        const std::int64_t first = i * block, end = std::min(first + block, keys);
+        for (std::int64_t d = first; d < end; ++d) {
             logs[to_size(d)] = log_of(c, static_cast<double>(d));
         }
+        progress(done += end - first, keys);
     });
     return logs;
 }
@@ -262,18 +266,24 @@ Plan plan(Parameters given, std::string_view) {
     const rows::AttentionSize size = attention_size(p);
     const double c = p.real("c"), threshold = p.real("threshold");
     const bool is_symmetric = p.word("form") == "symmetric";
-    return bias_plan(std::move(p), size, [=](DType dtype) {
+    const double terms = static_cast<double>(p.integer("heads")) *
+                         static_cast<double>(size.queries) * static_cast<double>(size.keys) *
+                         static_cast<double>(p.integer("width"));
+    Plan plan = bias_plan(std::move(p), size, [=](DType dtype, const Progress& progress) {
         Mlp mlp = files.empty()
                       ? drawn(tensors, seed, path)
                       : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
                             numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
         const auto fire =
             std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric, threshold,
-                                              log_of(c, threshold), logs_of(c, size.keys)});
+                                              log_of(c, threshold),
+                                              logs_of(c, size.keys, progress)});
         check_holds(dtype, largest_bias(fire->mlp, fire->largest_input()),
                     "the largest bias there may be");
         return bias_rows(fire, dtype);
     });
+    plan.terms = terms;
+    return plan;
 }
 
 constexpr std::array tables{

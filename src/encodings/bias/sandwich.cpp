@@ -49,7 +49,7 @@ Plan plan(Parameters p, std::string_view) {
     const std::int64_t heads = p.integer("heads");
     const rows::AttentionSize size = attention_size(p);
     const auto frequencies = numerics::paired_progression(p.real("base"), d);
-    return bias_plan(std::move(p), size, [=](DType dtype) {
+    Plan plan = bias_plan(std::move(p), size, [=](DType dtype, const Progress&) {
         const Positions distances(static_cast<double>(size.smallest_distance()), 1,
                                   size.distances());
         const Frequencies omega(frequencies);
@@ -59,6 +59,9 @@ Plan plan(Parameters p, std::string_view) {
         return rows::by_distance(line(distances, omega, heads, dtype), heads, size,
                                  static_cast<std::int64_t>(info(dtype).size));
     });
+    plan.terms = static_cast<double>(heads) * static_cast<double>(size.distances()) *
+                 static_cast<double>(d);
+    return plan;
 }
 
 constexpr std::array tables{

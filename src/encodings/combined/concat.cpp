@@ -126,7 +126,9 @@ Plan plan(Parameters p, std::string_view) {
     const Shape shape = joined_shape(parts, is_along_channels);
     std::vector<Axis> axes = joined_axes(parts, is_along_channels);
     std::vector<std::string> notes;
+    double terms = 0;
     for (const PlannedPart& part : parts) {
+        terms += terms_of(part.plan);
         notes.insert(notes.end(), part.plan.notes.begin(), part.plan.notes.end());
     }
     std::string title = title_of(parts);
@@ -138,7 +140,8 @@ Plan plan(Parameters p, std::string_view) {
                     return joined_rows(parts, is_along_channels, dtype, progress);
                 },
             .notes = std::move(notes),
-            .title = std::move(title)};
+            .title = std::move(title),
+            .terms = terms};
 }
 
 constexpr std::array tables{TableSpec{.name = "joined",
