@@ -77,6 +77,17 @@ std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>
     return index;
 }
 
+std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::int64_t> index) {
+    if (std::ssize(index) != shape.rank()) return {};
+    std::int64_t element = 0;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const std::int64_t own = index[to_size(axis)];
+        if (own >= shape[axis]) return {};
+        element = element * shape[axis] + own;
+    }
+    return element;
+}
+
 std::string stands_for(const Axis& axis, std::int64_t index) {
     if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
     if (!axis.extents.empty()) return fmt::format("{}", fmt::join(grid_index(axis, index), ","));

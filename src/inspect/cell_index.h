@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,10 @@ namespace pegen {
 /// Throws: UsageError about --at if these are not indices of the table.
 std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>& axes,
                                      std::span<const std::int64_t> at);
+
+/// Returns where the cell with these indices is in C order; nothing if the table has no such cell.
+/// Precondition: no index is negative.
+std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::int64_t> index);
 
 /// Returns the position that an index stands for, "7", the point of a grid, "3,5", or the name,
 /// "cos"; "" for rows before the first position, and for other axes.

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include "core/element.h"
@@ -77,10 +76,8 @@ Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::
 }
 
 Element element_of(const Place& place, DType dtype, const Progress& progress) {
-    const std::vector<std::int64_t> strides = strides_of(place.plan.shape.extents());
-    const std::int64_t element =
-        std::inner_product(strides.begin(), strides.end(), place.index.begin(), std::int64_t{0});
-    return element_of(place.plan.make_rows(dtype, progress), place.plan.shape, dtype, element);
+    return element_of(place.plan.make_rows(dtype, progress), place.plan.shape, dtype,
+                      *element_at(place.plan.shape, place.index));
 }
 
 /// Evaluates the formula with more and more bits, until 40 digits stay the same: how many a large

@@ -1,5 +1,11 @@
 // The cell under the pointer or moved by keys, and the pinned one: readout, marks and curves.
 
+// job: the state, the file that it is compared with, and the indices of the cell.
+function askAtCell(what, job, signal) {
+    const query = { ...queryBeside(job), at: job.at.join(",") };
+    return askForJson(addressOf(what, job.state, query), { signal, ...bodyOf(job.file) });
+}
+
 class Cells {
     // The explorer has the state, the picture and the views.
     constructor(explorer) {
@@ -7,15 +13,12 @@ class Cells {
         this.cell = null;
         this.spoken = false;
         this.cells = new LatestOnly({
-            send: (job, signal) => askForJson(
-                addressOf("cell", job.state, { ...queryBeside(job), at: job.at.join(",") }),
-                { signal, ...bodyOf(job.file) }),
+            send: (job, signal) => askAtCell("cell", job, signal),
             show: (cell, job) => this.showCell(cell, job),
             refuse: (refusal) => clearCell(refusal.message),
         });
         this.curves = new LatestOnly({
-            send: ({ state, at }, signal) =>
-                askForJson(addressOf("curves", state, { at: at.join(",") }), { signal }),
+            send: (job, signal) => askAtCell("curves", job, signal),
             show: (answer, job) => this.showCurves(answer, job),
             refuse: () => {},
         });

@@ -33,11 +33,13 @@ function scaleLine(attributes, label, x, y, anchor) {
     ];
 }
 
-// curve: name, from, step, values; label: of its axis; pinned: index on the axis.
+// curve: name, from, step, values, and beside: name and values of the same cells of another table,
+// or nothing; label: of its axis; pinned: index on the axis.
 function drawCurve(svg, curve, label, pinned) {
     const { width, height, left, right, top, bottom } = CURVE;
+    const others = curve.beside?.values ?? [];
     const last = Math.max(curve.values.length - 1, 1);
-    const [low, high] = finiteRange(curve.values);
+    const [low, high] = finiteRange([...curve.values, ...others]);
     const end = curve.from + curve.step * last;
     const xOf = (i) => left + i / last * (width - left - right);
     const yOf = (value) => top + (high - value) / (high - low) * (height - top - bottom);
@@ -48,7 +50,8 @@ function drawCurve(svg, curve, label, pinned) {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", `${curve.name}: values along ${label}, ` +
-        `from ${tickText(low)} to ${tickText(high)}`);
+        `from ${tickText(low)} to ${tickText(high)}` +
+        (curve.beside ? `; dashed: ${curve.beside.name}` : ""));
     svg.replaceChildren(
         makeSvg("text", { class: "caption", x: left, y: 13 }, curve.name),
         ...ticks.flatMap((value) => scaleLine(
@@ -64,6 +67,8 @@ function drawCurve(svg, curve, label, pinned) {
             class: "pinned", x1: xOfIndex(pinned), x2: xOfIndex(pinned), y1: top, y2: base,
         }),
         makeSvg("path", { class: "curve", d: linePath(curve.values, xOf, yOf) }),
+        ...(curve.beside ?
+            [makeSvg("path", { class: "curve other", d: linePath(others, xOf, yOf) })] : []),
     );
 }
 
@@ -79,5 +84,7 @@ function drawCurves(place, curves, axes, at) {
         drawCurve(drawing, curve, axis?.label || axis?.name || "index", at[curve.axis]);
         return drawing;
     });
-    place.replaceChildren(...drawings);
+    const other = curves[0]?.beside;
+    const legend = other ? [make("p", { class: "legend" }, `Dashed: ${other.name}`)] : [];
+    place.replaceChildren(...drawings, ...legend);
 }

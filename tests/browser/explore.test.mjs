@@ -499,6 +499,27 @@ onPage("a refusal that is out of sight is shown in the picture", "alibi?plot=ste
         assert.equal(await page.locator("#message").isVisible(), true);
     });
 
+onPage("curves of a comparison are those of both tables",
+    "fairseq?d=16&len=40&beside=vaswani&at=7,3", async (page) => {
+        const others = page.locator("#curves .curve.other");
+        await until(async () => await others.count() === 2, "curves of the other table");
+        assert.match(await page.locator("#curves svg").first().getAttribute("aria-label"),
+            /dashed: vaswani/);
+        const paths = () => page.locator("#curves path").evaluateAll(
+            (all) => all.map((path) => path.getAttribute("d")));
+        const [own, other] = await paths();
+        assert.notEqual(own, other);
+        await screenshot(page, "curves-of-both");
+        await page.locator("#beside").fill("fairseq");
+        await page.keyboard.press("Enter");
+        await until(async () => {
+            const [first, second] = await paths();
+            return first !== undefined && first === second;
+        }, "the same curve twice");
+        await page.locator("#remove-beside").click();
+        await until(async () => await others.count() === 0, "one curve");
+    });
+
 onPage("a picture has its own size again after a comparison", "vaswani?d=64&beside=whisper",
     async (page) => {
         const width = () => page.locator("#figures canvas").first().evaluate(({ width }) => width);

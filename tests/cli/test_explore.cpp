@@ -264,6 +264,13 @@ TEST_CASE("explore: curves go through a cell along the last two axes") {
     CHECK(curves[0]["values"][1] == curves[1]["values"][3]);
     const json of_grid = json_of("/curves/mae?d=8&height=2&width=3&at=1,1,5")["curves"];
     CHECK(of_grid == json_of("/curves/mae?d=8&height=2&width=3&at=4,5")["curves"]);
+    const json both = json_of("/curves/sinusoid?d=4&len=3&at=1,3&beside=fairseq")["curves"];
+    CHECK(both[0]["beside"]["name"] == "fairseq");
+    CHECK(both[0]["values"] == curves[0]["values"]);
+    CHECK(both[0]["beside"]["values"] ==
+          json_of("/curves/fairseq?d=4&len=3&dtype=float64&at=1,3")["curves"][0]["values"]);
+    const json shorter = json_of("/curves/sinusoid?d=4&len=3&at=1,3&beside=vaswani%20--len%202");
+    CHECK(shorter["curves"][0]["beside"]["values"][2] == nullptr);
     const json long_one = json_of("/curves/sinusoid?d=4&len=100000&at=1,3")["curves"];
     CHECK(long_one[0]["step"] == 50);
     CHECK(long_one[0]["values"].size() == 2000);

@@ -7,7 +7,6 @@
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "inspect/cell_index.h"
 #include "inspect/element_text.h"
 
@@ -15,18 +14,6 @@ namespace pegen::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// Returns where the cell with these indices is in C order; nothing if there is none.
-std::optional<std::int64_t> element_at(const Shape& shape, const std::vector<std::int64_t>& at) {
-    if (to_size(shape.rank()) != at.size()) return {};
-    std::int64_t element = 0;
-    for (int axis = 0; axis < shape.rank(); ++axis) {
-        const std::int64_t index = at[to_size(axis)];
-        if (index >= shape[axis]) return {};
-        element = element * shape[axis] + index;
-    }
-    return element;
-}
 
 /// The value of the other table with the same indices, and how much less it is.
 ordered_json other_cell(const Sides& sides) {

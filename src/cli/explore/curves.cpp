@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
+#include "cli/explore/sides.h"
 #include "cli/generate.h"
 #include "core/to_size.h"
 #include "inspect/cell_index.h"
@@ -22,46 +25,77 @@ ordered_json number_or_null(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json();
 }
 
-/// Returns the values through a cell along `axis`, of which some may be left out.
-ordered_json curve(const Table& table, const std::vector<std::int64_t>& at, int axis,
-                   const std::string& name) {
-    const std::vector<std::int64_t> strides = strides_of(table.shape.extents());
-    const std::int64_t extent = table.shape[axis];
-    const std::int64_t step = (extent + most_points - 1) / most_points;
-    std::int64_t first = 0;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-        if (static_cast<int>(i) != axis) first += at[i] * strides[i];
-    }
+/// The indices along an axis that a curve has values at.
+struct Steps {
+    int axis;
+    std::int64_t extent;
+    std::int64_t step;
+};
+
+/// Returns the values of the cells that have the other indices of `at`; null where the table has no
+/// such cell.
+ordered_json values_along(const Table& table, std::vector<std::int64_t> at, const Steps& steps) {
+    const std::int64_t columns = table.shape.columns();
+    std::vector<double> row;
+    std::optional<std::int64_t> row_at_hand;
     ordered_json values = ordered_json::array();
-    const bool is_row = axis == table.shape.rank() - 1 && table.shape.rank() > 1;
-    const std::vector<double> row =
-        is_row ? read_rows(table, {first / extent, 1}) : std::vector<double>();
-    for (std::int64_t i = 0; i < extent; i += step) {
-        const double value =
-            is_row ? row[to_size(i)] : read_value(table, first + i * strides[to_size(axis)]);
-        values.push_back(number_or_null(value));
+    for (std::int64_t i = 0; i < steps.extent; i += steps.step) {
+        at[to_size(steps.axis)] = i;
+        const std::optional<std::int64_t> element = element_at(table.shape, at);
+        if (element && row_at_hand != *element / columns) {
+            row_at_hand = *element / columns;
+            row = read_rows(table, {*row_at_hand, 1});
+        }
+        values.push_back(element ? number_or_null(row[to_size(*element % columns)])
+                                 : ordered_json());
     }
-    return {{"axis", axis}, {"name", name}, {"from", 0}, {"step", step}, {"values", values}};
+    return values;
+}
+
+/// The name of what stays the same along the axis: "channel 37".
+std::string name_across(const Table& table, const std::vector<std::int64_t>& at, int axis) {
+    const int rank = table.shape.rank();
+    if (rank < 2) return "";
+    const std::size_t other = to_size(axis == rank - 1 ? rank - 2 : rank - 1);
+    const Axis& fixed = table.axes[other];
+    return index_text(fixed.name, at[other], stands_for(fixed, at[other]));
+}
+
+/// other: what the table is compared with, if anything.
+ordered_json curves_of(const Table& table, const Side* other,
+                       std::span<const std::int64_t> asked_at) {
+    const std::vector<std::int64_t> at = cell_index(table.shape, table.axes, asked_at);
+    const int rank = table.shape.rank();
+    ordered_json curves = ordered_json::array();
+    for (int axis = std::max(0, rank - 2); axis < rank; ++axis) {
+        const std::int64_t extent = table.shape[axis];
+        const Steps steps{axis, extent, (extent + most_points - 1) / most_points};
+        ordered_json curve{{"axis", axis},
+                           {"name", name_across(table, at, axis)},
+                           {"from", 0},
+                           {"step", steps.step},
+                           {"values", values_along(table, at, steps)}};
+        if (other) {
+            curve["beside"] = {{"name", other->name},
+                               {"values", values_along(other->table, at, steps)}};
+        }
+        curves.push_back(std::move(curve));
+    }
+    return curves;
 }
 
 }  // namespace
 
 http::Reply curves_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
-    const Table table = table_within(planned_table(asked.request, asked.wanted()),
-                                     most_values_drawn, Patience(request.is_given_up));
-    const std::vector<std::int64_t> at = cell_index(table.shape, table.axes, asked.at);
-    const int rank = table.shape.rank();
-    ordered_json curves = ordered_json::array();
-    for (int axis = std::max(0, rank - 2); axis < rank; ++axis) {
-        const int other = axis == rank - 1 ? rank - 2 : rank - 1;
-        const Axis& fixed = table.axes[to_size(std::max(other, 0))];
-        const std::int64_t index = at[to_size(std::max(other, 0))];
-        const std::string name =
-            rank > 1 ? index_text(fixed.name, index, stands_for(fixed, index)) : "";
-        curves.push_back(curve(table, at, axis, name));
+    const Patience patience(request.is_given_up);
+    if (const auto sides = sides_of(asked, request, patience)) {
+        const ordered_json curves = curves_of(sides->first.table, &sides->other, sides->asked.at);
+        return json_reply({{"curves", curves}});
     }
-    return json_reply({{"curves", curves}});
+    const Table table =
+        table_within(planned_table(asked.request, asked.wanted()), most_values_drawn, patience);
+    return json_reply({{"curves", curves_of(table, nullptr, asked.at)}});
 }
 
 }  // namespace pegen::cli

@@ -39,7 +39,7 @@ constexpr std::array routes{
     Route{"draw", 2, draw_reply, true},
     Route{"identify", 1, identify_reply, true},
     Route{"cell", 2, cell_reply, true},
-    Route{"curves", 2, curves_reply},
+    Route{"curves", 2, curves_reply, true},
     Route{"values", 2, values_reply},
     Route{"file", 3, file_reply},
 };
