@@ -342,14 +342,17 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     return request;
 }
 
+bool has_effect(const Request& request, const GivenOption& option) {
+    return std::ranges::any_of(request.tables, [&](const RequestedTable& table) {
+        return !is_idle(option.spec->name, *table.spec);
+    });
+}
+
 void check_effect(const Request& request, const std::vector<GivenOption>& options) {
     const std::span<const TableSpec> all = request.subject.encoding->tables;
     for (const GivenOption& option : options) {
+        if (has_effect(request, option)) continue;
         const std::string_view name = option.spec->name;
-        const bool has_effect = std::ranges::any_of(
-            request.tables,
-            [&](const RequestedTable& table) { return !is_idle(name, *table.spec); });
-        if (has_effect) continue;
         std::vector<std::string_view> others;
         for (const TableSpec& table : all) {
             if (!is_idle(name, table)) others.push_back(table.name);

@@ -91,6 +91,9 @@ Request parse_request(const Subject& subject, Arguments given);
 /// The same for options that do not come from the command line; none of them is one of run_options.
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 
+/// True if the option has an effect on one of the tables that are asked for.
+bool has_effect(const Request& request, const GivenOption& option);
+
 /// Throws: UsageError for an option that has no effect on any of the tables that are asked for.
 void check_effect(const Request& request, const std::vector<GivenOption>& options);
 

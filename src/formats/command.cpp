@@ -106,6 +106,14 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     const auto is_enough = [&](const Settings& some) {
         return means(encoding, defaults, some, wanted);
     };
+    // Some encodings take no word on what another parameter cleared.
+    if (!is_enough(settings)) {
+        Settings set = settings;
+        std::erase_if(set, [](const Parameters::Entry& entry) {
+            return std::holds_alternative<NoValue>(entry.value);
+        });
+        if (is_enough(set)) settings = std::move(set);
+    }
     for (std::size_t i = 0; i < settings.size() && !is_enough(settings); ++i) {
         if (is_enough(without(settings, i))) settings = without(settings, i);
     }

@@ -32,9 +32,9 @@ function meanOf(matrix, top, bottom, left, right) {
     return sum / count;
 }
 
-function colourOf(value, palette, low, scale) {
+function colourOf(value, palette, [low, high]) {
     if (Number.isNaN(value)) return TRANSPARENT;
-    const index = Math.floor((value - low) * scale);
+    const index = Math.floor(shareOf(value, low, high) * palette.length);
     return palette[Math.min(Math.max(index, 0), palette.length - 1)];
 }
 
@@ -63,8 +63,7 @@ class Heatmap {
             this.matrix.columns === matrix.columns;
         this.matrix = matrix;
         this.palette = palette;
-        this.low = limits[0];
-        this.scale = palette.length / (limits[1] - limits[0] || 1);
+        this.limits = limits;
         if (!same) this.view = this.wholeView();
         this.paintSoon();
     }
@@ -221,7 +220,7 @@ class Heatmap {
     }
 
     imageOf(width, height) {
-        const { matrix, view, palette, low, scale } = this;
+        const { matrix, view, palette, limits } = this;
         const across = cellsOfPixels(view.left, view.across, width, matrix.columns);
         const down = cellsOfPixels(view.top, view.down, height, matrix.rows);
         const pixels = new Uint32Array(width * height);
@@ -234,7 +233,7 @@ class Heatmap {
             for (let x = 0; x < width; ++x) {
                 const mean = meanOf(matrix, down[2 * y], down[2 * y + 1],
                     across[2 * x], across[2 * x + 1]);
-                pixels[start + x] = colourOf(mean, palette, low, scale);
+                pixels[start + x] = colourOf(mean, palette, limits);
             }
         }
         return new ImageData(new Uint8ClampedArray(pixels.buffer), width, height);

@@ -208,6 +208,7 @@ class Controls {
     constructor(place, specs, changed) {
         Object.assign(this, { place, specs, changed });
         this.controls = new Map();
+        this.name = "";
         this.shownFor = null;
         this.hasMatrices = false;
         this.filter = "";
@@ -237,6 +238,7 @@ class Controls {
 
     // resolved: a Map of the values that were used; adopted: of those that a file gave.
     show(state, resolved, adopted) {
+        this.name = state.name;
         this.build(state.name);
         const preset = this.specs.presetSettings(state.name);
         for (const [name, control] of this.controls) {
@@ -248,18 +250,23 @@ class Controls {
         this.arrange();
     }
 
-    plot() {
-        return this.controls.get("plot")?.field.field.value ?? "";
+    word(option) {
+        return this.controls.get(option)?.field.field.value ?? "";
+    }
+
+    // What the table or the plot does not use is kept for others.
+    isUsed({ name }) {
+        return this.specs.hasFigureOption(this.word("plot"), name) &&
+            !this.specs.isIdle(this.name, this.word("table"), name) &&
+            (name !== "select" || this.hasMatrices);
     }
 
     arrange() {
         const words = wordsOf(this.filter);
-        const plot = this.plot();
         let found = 0;
         for (const { element, controls } of this.groups) {
-            const shown = controls.filter(({ texts, spec }) => hasAll(texts, words) &&
-                this.specs.hasFigureOption(plot, spec.name) &&
-                (spec.name !== "select" || this.hasMatrices));
+            const shown = controls.filter(({ texts, spec }) =>
+                hasAll(texts, words) && this.isUsed(spec));
             for (const control of controls) control.element.hidden = !shown.includes(control);
             element.hidden = shown.length === 0;
             if (words.length > 0 && shown.length > 0) element.open = true;

@@ -42,7 +42,7 @@ function drawCurve(svg, curve, label, pinned) {
     const [low, high] = finiteRange([...curve.values, ...others]);
     const end = curve.from + curve.step * last;
     const xOf = (i) => left + i / last * (width - left - right);
-    const yOf = (value) => top + (high - value) / (high - low) * (height - top - bottom);
+    const yOf = (value) => top + shareOf(value, high, low) * (height - top - bottom);
     const xOfIndex = (index) => xOf((index - curve.from) / curve.step);
     const base = height - bottom;
     const ticks = ticksBetween(low, high, 4);

@@ -91,6 +91,13 @@ class Specs {
         return owners.length === 0 || owners.some(({ name }) => name === chosen);
     }
 
+    // A table has some parameters without an effect on it. The first one is the usual one.
+    isIdle(name, table, parameter) {
+        const { tables } = this.encodingOf(name);
+        const chosen = tables.find((own) => own.name === table) ?? tables[0];
+        return chosen.idle.includes(parameter);
+    }
+
     entries() {
         const own = this.encodings.map((encoding) =>
             ({ ...encoding, kind: "encoding", aliases: [] }));

@@ -27,9 +27,14 @@ function linearStops(low, high, whole) {
     return stops;
 }
 
+// The powers of ten that a slider goes between, far within those that a double can be.
+const FARTHEST = 300;
+
 // Twenty in each decade, of three digits.
 function logarithmicStops(low, high) {
     const stops = [];
+    low = Math.max(low, 10 ** -FARTHEST);
+    high = Math.min(high, 10 ** FARTHEST);
     const last = Math.round(20 * Math.log10(high));
     for (let i = Math.round(20 * Math.log10(low)); i <= last; ++i) {
         stops.push(Number((10 ** (i / 20)).toPrecision(3)));

@@ -1,4 +1,10 @@
-// Round numbers for the marks of a scale.
+// Scales, and round numbers for their marks. Halves: two doubles may be farther apart than the
+// largest one.
+
+// Where a value is between two others: 0 at the first, 1 at the last.
+function shareOf(value, first, last) {
+    return (value / 2 - first / 2) / (last / 2 - first / 2 || 1);
+}
 
 function niceStep(span, count) {
     const rough = span / count;
@@ -8,7 +14,7 @@ function niceStep(span, count) {
 
 function ticksBetween(low, high, count) {
     if (!(high > low)) return [low];
-    const step = niceStep(high - low, count);
+    const step = niceStep(high / 2 - low / 2, count / 2);
     const ticks = [];
     for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
         ticks.push(Number((i * step).toPrecision(12)));

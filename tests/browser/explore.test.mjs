@@ -499,6 +499,40 @@ onPage("a refusal that is out of sight is shown in the picture", "alibi?plot=ste
         assert.equal(await page.locator("#message").isVisible(), true);
     });
 
+for (const fragment of ["rope?base=1e308", "sinusoid?freq-scale=5e-324",
+    "sinusoid?freq-scale=1e308&len=1", "sinusoid?out-scale=1e308&dtype=float64&at=3,3",
+    "sinusoid?out-scale=1e308&dtype=float64&at=3,3&picture=values",
+    "sinusoid?out-scale=5e-324&dtype=float64&at=3,3"]) {
+    onPage(`numbers at the ends of float64 leave the page usable: ${fragment}`,
+        fragment, async (page) => {
+            if (fragment.includes("at=")) {
+                await until(async () => await page.locator("#curves path").count() === 2, "curves");
+                const paths = await page.locator("#curves path").evaluateAll(
+                    (all) => all.map((path) => path.getAttribute("d")).join());
+                assert.doesNotMatch(paths, /NaN|Infinity/);
+            }
+            await choose(page, "vaswani");
+            await commandHas(page, "pe-gen vaswani");
+            await page.locator("#set-base").fill("5e-324");
+            await until(async () => /-324/.test(await page.locator("#message").textContent()) ||
+                await page.locator("#set-base-error").isVisible(), "the refusal");
+            await page.locator("#set-base").fill("1e308");
+            await commandHas(page, "--base 1e+308");
+        });
+}
+
+onPage("a setting without an effect on the table is kept for others", "rope?keep-channels=::2",
+    async (page) => {
+        await commandHas(page, "--keep-channels");
+        await page.locator("#set-table").selectOption("wavelengths");
+        await commandHas(page, "--table wavelengths");
+        assert.doesNotMatch(await page.locator("#command").textContent(), /keep-channels/);
+        assert.equal(await page.locator("#set-keep-channels").isVisible(), false);
+        await page.locator("#set-table").selectOption("cos");
+        await commandHas(page, "--keep-channels");
+        assert.equal(await page.locator("#set-keep-channels").isVisible(), true);
+    });
+
 onPage("curves of a comparison are those of both tables",
     "fairseq?d=16&len=40&beside=vaswani&at=7,3", async (page) => {
         const others = page.locator("#curves .curve.other");

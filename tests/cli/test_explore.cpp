@@ -138,6 +138,7 @@ TEST_CASE("explore: what the page could not show is refused at once") {
              {"sinusoid --port 70000", "--port 70000: must be between 0 and 65535"},
              {"sinusoid --d x", "--d x: "},
              {"sinusoid extra", "unexpected argument 'extra'"},
+             {"shaw --seed 6", "--seed: has no effect on the table index, only on"},
              {"--port 0 --threads=1 sinusoid --d 7x", "--d 7x: "},
              {"plot", "plot: is made of files, which a page does not name"}}) {
         // It would serve until the end of time.
@@ -218,6 +219,19 @@ TEST_CASE("explore: the picture's command makes the file that is downloaded") {
             frame.rest.substr(3 * static_cast<std::size_t>(static_cast<unsigned char>(pixel)), 3);
     }
     CHECK(std::ranges::equal(std::as_bytes(std::span(rgb)), std::as_bytes(std::span(png.rgb))));
+}
+
+TEST_CASE("explore: what was set for another table is no part of the command") {
+    for (const auto& [target, command] : std::vector<std::pair<std::string, std::string>>{
+             {"/draw/shaw?seed=6", "pe-gen shaw --png shaw.png"},
+             {"/draw/rope?table=wavelengths&keep-channels=::2",
+              "pe-gen rope --table wavelengths --png rope.png"},
+             {"/draw/sinusoid?table=frequencies&view=channels-first",
+              "pe-gen sinusoid --table frequencies --png sinusoid.png"}}) {
+        CHECK(frame_of(reply_to(target)).head["command"] == command);
+    }
+    CHECK(json_of("/cell/ddpm?len=16&d=6&view=channels-last&table=frequencies&at=0")["command"] ==
+          "pe-gen explain ddpm --len 16 --d 6 --table frequencies --at 0");
 }
 
 TEST_CASE("explore: a picture is drawn for the pixels that the page has") {

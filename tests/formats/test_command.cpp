@@ -1,8 +1,13 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/registry.h"
 #include "formats/command.h"
 #include "formats/json.h"
@@ -26,6 +31,19 @@ Json recorded(std::string_view name, std::string_view settings) {
 
 std::string command(std::string_view name, std::string_view settings = "") {
     return command_of("a.png", recorded(name, settings).dump());
+}
+
+/// The parameters of the first table, filled in; nothing if they do not go together.
+std::optional<Parameters> planned(std::string_view name, std::string_view settings) {
+    const Preset* preset = find_preset(name);
+    const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
+    Parameters parameters = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
+    try {
+        parameters.set_all(settings, Origin::user);
+        return plan_of(encoding, parameters, encoding.tables.front().name).parameters;
+    } catch (const UsageError&) {
+        return {};
+    }
 }
 
 std::string refusal(const Json& provenance) {
@@ -55,6 +73,37 @@ TEST_CASE("command: what was said is said again") {
     CHECK(command("learned", "--init uniform:-1,1") == "pe-gen learned --init uniform:-1,1");
     CHECK(command("detr", "--valid 3x4 --height 8 --width 8") ==
           "pe-gen detr --height 8 --width 8 --valid 3x4");
+}
+
+TEST_CASE("command: every choice and every flag of every encoding and preset is said again") {
+    std::vector<std::pair<std::string_view, const Encoding*>> subjects;
+    for (const Encoding* encoding : all_encodings()) {
+        subjects.emplace_back(encoding->name, encoding);
+    }
+    for (const Preset& preset : all_presets()) subjects.emplace_back(preset.name, preset.encoding);
+    int said = 0;
+    for (const auto& [name, encoding] : subjects) {
+        for (const ParameterSpec& spec : encoding->parameters) {
+            const bool is_flag = spec.type == ParameterType::flag;
+            for (const std::string_view value : words(is_flag ? "true" : spec.choices)) {
+                const std::string setting =
+                    fmt::format("--{}{}", spec.name, is_flag ? "" : fmt::format(" {}", value));
+                const std::optional<Parameters> wanted = planned(name, setting);
+                if (!wanted) continue;
+                const std::string text = command(name, setting);
+                CAPTURE(text);
+                const std::size_t start = std::string_view("pe-gen ").size() + name.size();
+                const auto said_again = planned(name, text.substr(start));
+                REQUIRE(said_again);
+                CHECK(said_again->entries().size() == wanted->entries().size());
+                for (std::size_t i = 0; i < wanted->entries().size(); ++i) {
+                    CHECK(to_string(said_again->entries()[i]) == to_string(wanted->entries()[i]));
+                }
+                ++said;
+            }
+        }
+    }
+    CHECK(said > 1000);
 }
 
 TEST_CASE("command: a text of a stranger's is one word of the shell") {

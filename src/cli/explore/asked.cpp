@@ -105,7 +105,10 @@ Asked asked_for(const Subject& subject, Arguments given) {
     check_options(subject, given.options);
     // Figure options count only where a figure is written.
     given.options.push_back({find_option(output_options(), "png"), "figure.png"});
-    return {make_request(subject, given.options), ""};
+    Request request = make_request(subject, given.options);
+    const auto is_idle = [&](const GivenOption& option) { return !has_effect(request, option); };
+    if (std::erase_if(given.options, is_idle) > 0) request = make_request(subject, given.options);
+    return {std::move(request), ""};
 }
 
 Asked asked_for(std::string_view name, std::span<const http::Field> query) {

@@ -33,7 +33,8 @@ Subject subject_of_pages(std::string_view name);
 /// The options that a page may set: those of a table and its figure that name no files.
 std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
 
-/// Reads the arguments behind the name. Throws: UsageError, as for a command; also for options that
+/// Reads the arguments behind the name. Those without an effect on the table are left out: a page
+/// keeps what was set for other tables. Throws: UsageError, as for a command; also for options that
 /// a page may not set.
 Asked asked_for(const Subject& subject, Arguments given);
 

@@ -59,7 +59,8 @@ Start start_of(std::span<const std::string_view> all) {
     Start start{set_options(own, given.options), ""};
     std::erase_if(given.options,
                   [&](const GivenOption& option) { return is_among(own, option.spec); });
-    asked_for(subject, given);  // the page could not ask for what this refuses
+    // The page could not ask for what this refuses.
+    check_effect(asked_for(subject, given).request, given.options);
     const std::string query = query_of(given.options);
     start.fragment = fmt::format("{}{}{}", subject.name(), query.empty() ? "" : "?", query);
     return start;

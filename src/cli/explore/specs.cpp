@@ -31,8 +31,13 @@ ordered_json settable(ordered_json parameters) {
 
 ordered_json encodings() {
     ordered_json list = encodings_json(all_encodings());
-    for (ordered_json& encoding : list) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        ordered_json& encoding = list[i];
         encoding["parameters"] = settable(std::move(encoding["parameters"]));
+        const std::span<const TableSpec> tables = all_encodings()[i]->tables;
+        for (std::size_t k = 0; k < tables.size(); ++k) {
+            encoding["tables"][k]["idle"] = words(tables[k].idle_parameters);
+        }
     }
     return list;
 }
