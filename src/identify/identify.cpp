@@ -146,7 +146,7 @@ Identification identify(const Table& array, const Progress& progress) {
     for (const View& view : views) {
         progress(0, 0);
         const evidence::Sample sample = view.sample();
-        tried.push_back(recognized(sample));
+        tried.push_back(recognized(sample, progress));
         auto found = answer(tried.back(), view, sample, array, progress);
         // What costs more than the name of a preset may be one.
         const double bits = found && found->found ? found->found->bits : unlimited;

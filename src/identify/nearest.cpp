@@ -157,7 +157,8 @@ Identification nearest_to(const std::vector<View>& views,
             sample.noise = noise;
             keep_nearest(nearest, candidates[i], sample, views[i].note, progress);
             if (noise > 0) {
-                keep_nearest(nearest, recognized(sample), sample, views[i].note, progress);
+                keep_nearest(nearest, recognized(sample, progress), sample, views[i].note,
+                             progress);
             }
             if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
         }

@@ -103,10 +103,11 @@ std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, st
 
 }  // namespace
 
-std::vector<Candidate> recognized(const evidence::Sample& array) {
+std::vector<Candidate> recognized(const evidence::Sample& array, const Progress& progress) {
     const std::span<const Encoding* const> encodings = all_encodings();
     std::vector<std::vector<evidence::Proposal>> proposals(encodings.size());
     parallel_for(std::ssize(encodings), [&](std::int64_t i) {
+        progress(0, 0);
         const Encoding& encoding = *encodings[to_size(i)];
         if (encoding.recognize) proposals[to_size(i)] = encoding.recognize(array);
     });

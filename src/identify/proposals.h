@@ -2,13 +2,15 @@
 
 #include <vector>
 
+#include "core/progress.h"
 #include "evidence/sample.h"
 #include "identify/identify.h"
 
 namespace pegen::identify {
 
-/// Returns what the encodings propose for the array.
-std::vector<Candidate> recognized(const evidence::Sample& array);
+/// Returns what the encodings propose for the array. Calls `progress` for each, with 0 and 0.
+std::vector<Candidate> recognized(const evidence::Sample& array,
+                                  const Progress& progress = ignore_progress);
 
 /// Returns every table of every encoding and preset that, with extents that fit, has the shape of
 /// the array.

@@ -296,6 +296,9 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
     CHECK(frame.head["pictures"].size() == 3);
     CHECK(frame.head["pictures"][1]["label"] == "hf-marian");
     CHECK(frame.head["pictures"][2]["of"] == "difference");
+    const Frame wavelengths =
+        frame_of(reply_to("/draw/sinusoid?d=8&len=9&beside=rope&plot=wavelengths"));
+    CHECK(wavelengths.head["pictures"].size() == 2);
     CHECK(frame.head["comparison"]["sentences"][1].get<std::string>().find(
               "of 320 values differ") != std::string::npos);
     const Frame shifted =
@@ -430,6 +433,8 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},
              {"/file/svg/sinusoid?len=16384&d=256&plot=offsets", "takes too long for a page"},
              {"/draw/sinusoid?d=1048576&len=16&plot=wavelengths", "takes too long for a page"},
+             {"/draw/sinusoid?plot=wavelengths&with=rope%20--d%20262144;rope%20--d%20262144",
+              "--with: takes too long for a page"},
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
              {"/file/png/sinusoid?figsize=1000x1000", "a page draws at most 16777216 pixels"},
              {"/draw/sinusoid?len=16384&d=16&plot=similarity&no-axes=true",
@@ -447,11 +452,14 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
 }
 
 TEST_CASE("explore: what nobody waits for is given up") {
+    const std::string file = npy_of("random-fourier --d 8 --height 4 --width 4");
     for (const char* target :
          {"/draw/sinusoid?len=20000&d=512", "/draw/sinusoid?len=20000&d=512&view=channels-first",
-          "/cell/fire?heads=1&len=1&key-len=16777216&width=1&at=0,0,0"}) {
+          "/cell/fire?heads=1&len=1&key-len=16777216&width=1&at=0,0,0", "/identify"}) {
         CAPTURE(target);
         http::Request request = *http::parsed_target(target);
+        request.is_post = std::string_view(target) == "/identify";
+        if (request.is_post) request.body = file;
         std::atomic<int> asked = 0;
         request.is_given_up = [&] { return ++asked > 3; };
         const http::Reply reply = cli::answer(request);

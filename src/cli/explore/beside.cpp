@@ -76,8 +76,10 @@ Parameters for_difference(Parameters figure, const Table& difference) {
 
 std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
                                   const ComparedTable& b) {
-    const std::optional<Table> difference = difference_of(a.table, b.table);
     Parameters figure = asked.figure();
+    const bool shows_values = !(figure.has("plot") && figure.word("plot") == "wavelengths");
+    const std::optional<Table> difference =
+        shows_values ? difference_of(a.table, b.table) : std::nullopt;
     // Values that cannot be subtracted need not have colours in common.
     if (difference) set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "core/error.h"
@@ -34,6 +35,20 @@ void check_plot(const Table& table, const Parameters& figure) {
     const double products = rows * rows * static_cast<double>(shape.columns());
     const bool has_products = is_plot(figure, "similarity") || is_plot(figure, "offsets");
     if (has_products && products > most_products) refuse_because(shape.rows(), "rows");
+}
+
+/// Returns `other`, which looks at the clock, and bounds the values of all tables that it gives.
+auto other_within(decltype(Table::other) other, const Patience& patience) {
+    const auto left = std::make_shared<std::int64_t>(most_columns_plotted);
+    return [=](std::string_view words, std::string_view name) {
+        patience.check();
+        Table table = other(words, name);
+        *left -= table.shape.size();
+        if (*left >= 0) return table;
+        throw UsageError(fmt::format(
+            "--with: takes too long for a page with more than {} values; run the command",
+            most_columns_plotted));
+    };
 }
 
 }  // namespace
@@ -74,6 +89,7 @@ Table table_within(PlannedTable planned, std::int64_t most_values, const Patienc
         patience.check();
         rows(range, out);
     };
+    if (table.other) table.other = other_within(table.other, patience);
     return table;
 }
 

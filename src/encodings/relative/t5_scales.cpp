@@ -20,8 +20,10 @@ std::int64_t T5Side::of(std::int64_t distance) const {
 std::vector<T5Side> possible_sides(const std::vector<std::int64_t>& buckets,
                                    const std::vector<std::int64_t>& counts) {
     const std::vector<Bucketed> borders = borders_of(buckets);
+    const std::int64_t last = *std::ranges::max_element(buckets);
     std::vector<T5Side> sides;
     for (const std::int64_t count : counts) {
+        if (last >= count) continue;
         const auto interval =
             possible_ends(borders, count / 2 + 1, [=](std::int64_t distance, std::int64_t end) {
                 return T5Side{count, end}.of(distance);

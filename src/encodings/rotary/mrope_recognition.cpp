@@ -184,10 +184,13 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
     return proposal;
 }
 
-/// Returns the sequences whose tokens stand where these sections show them.
-std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections) {
+/// Returns the sequences whose tokens stand where these sections show them, as long as there are
+/// `looks` left: in an array that is hardly such a table, too many tokens may stand anywhere.
+std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections,
+                                       std::int64_t& looks) {
     return sequences_of(
         turned.table.rows(), [&](std::int64_t token, const TokenPosition& position) {
+            if (--looks < 0) return false;
             for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
                 const auto place = static_cast<double>(position[sections.axis_of(pair)]);
                 const double angle = turned.frequencies[to_size(pair)] * place;
@@ -223,10 +226,11 @@ void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
     }
     const auto usual = [&](const Turned&) { return usual_sections(table.pairs()); };
     const std::size_t before = proposals.size();
+    std::int64_t looks = std::int64_t{1} << 20;
     for (const auto& sections_of : {std::function(usual), std::function(other_sections)}) {
         for (const Turned& turned : by_base) {
             for (const Sections& sections : sections_of(turned)) {
-                for (const SequenceText& text : sequences_in(turned, sections)) {
+                for (const SequenceText& text : sequences_in(turned, sections, looks)) {
                     // A text alone is rope's.
                     if (!text.has_grid) return;
                     proposals.push_back(proposal_of(turned, sections, text));

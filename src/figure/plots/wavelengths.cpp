@@ -43,12 +43,13 @@ std::string shortened(std::string_view text) {
 /// Returns the curves of --with: "name: words; words".
 std::vector<Series> others(const Table& table, std::string_view commands) {
     if (!table.other) throw UsageError("--with: a file is drawn alone");
+    const std::vector<std::string_view> all = fields(commands, ';');
+    if (all.size() + 1 > curve_colours.size()) {
+        throw UsageError(fmt::format("--with: one figure tells at most {} curves apart",
+                                     curve_colours.size()));
+    }
     std::vector<Series> curves;
-    for (const std::string_view command : fields(commands, ';')) {
-        if (curves.size() + 1 == curve_colours.size()) {
-            throw UsageError(fmt::format("--with: one figure tells at most {} curves apart",
-                                         curve_colours.size()));
-        }
+    for (const std::string_view command : all) {
         const std::size_t colon = command.find(':');
         const std::string_view words =
             trimmed(colon == command.npos ? command : command.substr(colon + 1));
