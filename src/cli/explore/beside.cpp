@@ -11,11 +11,17 @@
 #include "cli/made_by.h"
 #include "core/to_size.h"
 #include "figure/limits.h"
+#include "rows/kept.h"
 
 namespace pegen::cli {
 namespace {
 
-ComparedTable compared(const Side& side) { return compared(side.name, side.subject, side.table); }
+/// Keeps the values: comparisons and pictures read them many times.
+ComparedTable compared(const Side& side) {
+    Table table = side.table;
+    table.rows = rows::kept(table);
+    return compared(side.name, side.subject, std::move(table));
+}
 
 /// Returns a - b where both have values; nothing if they have different numbers of axes, or more
 /// than two and different shapes.
