@@ -50,9 +50,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> usual_hea
     {"X-Content-Type-Options", "nosniff"},
 }};
 
-/// Longer than any that a browser sends. The library itself refuses a longer one, but by a reply
-/// without the usual headers.
-constexpr ev_ssize_t longest_head_read = ev_ssize_t{1} << 22;
+/// The library itself refuses a longer one, but by a reply without the usual headers. It needs a
+/// time that grows with the square of the length, if lines are folded.
+constexpr ev_ssize_t longest_head_read = ev_ssize_t{1} << 18;
 
 /// A figure and the cells under the pointer are computed beside a table that takes long.
 constexpr std::size_t threads = 4;

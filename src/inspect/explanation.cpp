@@ -198,6 +198,7 @@ std::vector<std::pair<DType, Element>> elements_of(const Place& place,
                                                    std::vector<std::string>& notes) {
     std::vector<std::pair<DType, Element>> elements;
     for (const DType dtype : dtypes) {
+        progress(0, 0);
         try {
             elements.emplace_back(dtype, element_of(place, dtype, progress));
         } catch (const UsageError& error) {

@@ -121,11 +121,12 @@ TEST_CASE("server: other methods are refused") {
 
 TEST_CASE("server: too long a head or body is refused") {
     const Served served(greeting, {.head = 2000, .body = 1000});
-    for (const std::size_t length : {std::size_t{3000}, std::size_t{3'000'000}}) {
+    for (const std::size_t length : {std::size_t{3000}, std::size_t{200'000}}) {
         const std::string reply = get(served.port(), "/" + std::string(length, 'a'));
         CHECK(status_of(reply) == 431);
         CHECK(reply.find("nosniff") != reply.npos);
     }
+    CHECK(status_of(get(served.port(), "/" + std::string(3'000'000, 'a'))) == 400);
     const std::string reply =
         raw_reply(served.port(), "POST / HTTP/1.1\r\n" + host_of(served.port()) +
                                      "Connection: close\r\nContent-Length: 4000000000\r\n\r\n");
