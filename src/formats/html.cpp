@@ -8,6 +8,7 @@
 
 #include "core/base64.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "figure/figure.h"
 #include "formats/metadata.h"
 #include "formats/table_head.h"
@@ -36,6 +37,16 @@ void check_table(const Table& table) {
     }
 }
 
+/// Throws: UsageError for a character that is none of a page's text.
+void check_title(std::string_view title) {
+    for (const Character& character : decode_utf8(title)) {
+        const char32_t code = character.code;
+        if (!is_control(code) && code != 0xfffe && code != 0xffff) continue;
+        throw UsageError(fmt::format("--title: contains U+{:04X}, which a page cannot show",
+                                     static_cast<unsigned>(code)));
+    }
+}
+
 /// Returns JSON in which no tag can begin, so that it can stand in a page.
 std::string json_for_page(const nlohmann::ordered_json& json) {
     std::string text;
@@ -50,6 +61,7 @@ Drawing page_of(const Table& table, const Parameters& parameters) {
     check_table(table);
     const nlohmann::ordered_json head = table_head(table, parameters);
     const std::string provenance = xml_text(figure_provenance(table, parameters));
+    check_title(head["title"].get<std::string>());
     const std::string title = xml_text(head["title"].get<std::string>());
     const std::string about = json_for_page(head);
     return {page::table_page({.provenance = provenance,

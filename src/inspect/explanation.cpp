@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <utility>
 
@@ -197,17 +198,18 @@ std::vector<std::pair<DType, Element>> elements_of(const Place& place,
                                                    const Progress& progress,
                                                    std::vector<std::string>& notes) {
     std::vector<std::pair<DType, Element>> elements;
+    std::exception_ptr first_error;
     for (const DType dtype : dtypes) {
         progress(0, 0);
         try {
             elements.emplace_back(dtype, element_of(place, dtype, progress));
         } catch (const UsageError& error) {
-            const bool is_last = dtype == dtypes.back();
-            if (elements.empty() && is_last) throw;
+            if (!first_error) first_error = std::current_exception();
             notes.push_back(
                 fmt::format("The table cannot be {}: {}.", info(dtype).name, error.what()));
         }
     }
+    if (elements.empty()) std::rethrow_exception(first_error);
     return elements;
 }
 
@@ -229,8 +231,8 @@ bool knows_float32(const TableSpec& table, const Parameters& parameters) {
 /// parameters.
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
                                           Parameters parameters,
-                                          const std::vector<std::int64_t>& index,
-                                          const Real& value, const Progress& progress) {
+                                          const std::vector<std::int64_t>& index, const Real& value,
+                                          const Progress& progress) {
     try {
         parameters.set("arith", "float32", Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);

@@ -103,6 +103,9 @@ TEST_CASE("explain: refuses what is not one value of one table") {
              {"rope --table cos,sin --at 7,3", "--table: explain takes one table; name one"},
              {"sinusoid --table frequencies --view channels-first --at 3",
               "--view: has no effect on the table frequencies, only on encoding"},
+             {"xpos --scale-base 1e-10 --table cos-k --at 300,3",
+              "--dtype float64: cannot hold the largest scale, inf; its largest value is "
+              "1.7976931348623157e+308"},
              {"sinusoid --d 7 --at 1,1",
               "--d 7: must be even with --odd error; use 6, 8 or --odd exact"}}) {
         const std::string& shown = arguments;

@@ -110,4 +110,8 @@ TEST_CASE("html: what a page cannot hold is refused") {
           "smaller, or use --png for a figure, --npy for the values\n");
     CHECK(refusal_of("sinusoid --figsize 3x2 --html -") ==
           "pe-gen: --figsize: has no effect without --png or --svg\n");
+    CHECK(refusal_of("sinusoid --title \x01 --html -") ==
+          "pe-gen: --title: contains U+0001, which a page cannot show\n");
+    CHECK(refusal_of("sinusoid --title \xef\xbf\xbf --html -") ==
+          "pe-gen: --title: contains U+FFFF, which a page cannot show\n");
 }

@@ -1,8 +1,8 @@
-#include "rows/kept.h"
-
 #include <doctest/doctest.h>
 
 #include <atomic>
+
+#include "rows/kept.h"
 
 using namespace pegen;
 

@@ -31,6 +31,8 @@ std::string factor_text(double factor) {
 /// "-4/(128 - 2)"
 std::string exponent_text(const GeometricProgression& progression, double u) {
     const auto& [base, step, width, shift, scale, count] = progression;
+    const bool is_single = u == 0 && static_cast<double>(width) == shift;
+    if (is_single) return "0";
     if (shift == 0) return fmt::format("{}/{}", number_text(u), width);
     return fmt::format("{}/({} {} {})", number_text(u), width, shift < 0 ? '+' : '-',
                        number_text(shift < 0 ? -shift : shift));

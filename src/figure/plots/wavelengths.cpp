@@ -45,8 +45,8 @@ std::vector<Series> others(const Table& table, std::string_view commands) {
     if (!table.other) throw UsageError("--with: a file is drawn alone");
     const std::vector<std::string_view> all = fields(commands, ';');
     if (all.size() + 1 > curve_colours.size()) {
-        throw UsageError(fmt::format("--with: one figure tells at most {} curves apart",
-                                     curve_colours.size()));
+        throw UsageError(
+            fmt::format("--with: one figure tells at most {} curves apart", curve_colours.size()));
     }
     std::vector<Series> curves;
     for (const std::string_view command : all) {
@@ -65,9 +65,9 @@ void check(Limits limits) {
         throw UsageError("--plot wavelengths: no pair of channels has one");
     }
     if (can_be_logarithmic(limits)) return;
-    throw UsageError(fmt::format(
-        "--plot wavelengths: they go from {} to {}; a logarithmic axis shows {} to {}",
-        limits.low, limits.high, logarithmic_limits.low, logarithmic_limits.high));
+    throw UsageError(
+        fmt::format("--plot wavelengths: they go from {} to {}; a logarithmic axis shows {} to {}",
+                    limits.low, limits.high, logarithmic_limits.low, logarithmic_limits.high));
 }
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
