@@ -106,7 +106,7 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     const auto is_enough = [&](const Settings& some) {
         return means(encoding, defaults, some, wanted);
     };
-    // Some encodings take no word on what another parameter cleared.
+    // Some encodings refuse a setting that another one has cleared, even if it says the same.
     if (!is_enough(settings)) {
         Settings set = settings;
         std::erase_if(set, [](const Parameters::Entry& entry) {

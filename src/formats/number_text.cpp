@@ -1,6 +1,7 @@
 #include "formats/number_text.h"
 
 #include <atomic>
+#include <cmath>
 
 #include "core/element.h"
 #include "core/to_size.h"

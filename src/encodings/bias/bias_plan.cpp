@@ -13,8 +13,7 @@ Cell hidden_cell() {
 
 }  // namespace
 
-Plan bias_plan(Parameters p, rows::AttentionSize size, std::function<RowSource(DType dtype, const Progress& progress)> rows,
-               BiasCell cell_of) {
+Plan bias_plan(Parameters p, rows::AttentionSize size, BiasRows rows, BiasCell cell_of) {
     std::function<Cell(std::span<const std::int64_t>)> cell;
     if (cell_of) {
         cell = [=, is_causal = p.word("mask") == "causal",

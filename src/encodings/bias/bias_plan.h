@@ -15,12 +15,15 @@ inline constexpr ParameterSpec mask_parameter{
     .choices = "none causal",
     .summary = "causal puts minus infinity where a key comes after its query"};
 
+/// Makes the rows of a bias, as Plan::make_rows does.
+using BiasRows = std::function<RowSource(DType dtype, const Progress& progress)>;
+
 /// Returns the cell of a bias.
 using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::int64_t key)>;
 
 /// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
 /// applied, and `cell_of`, unless it is null, says how a value comes about without it.
-Plan bias_plan(Parameters parameters, rows::AttentionSize size,
-               std::function<RowSource(DType dtype, const Progress& progress)> rows, BiasCell cell_of = nullptr);
+Plan bias_plan(Parameters parameters, rows::AttentionSize size, BiasRows rows,
+               BiasCell cell_of = nullptr);
 
 }  // namespace pegen::encodings

@@ -274,10 +274,9 @@ Plan plan(Parameters given, std::string_view) {
                       ? drawn(tensors, seed, path)
                       : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
                             numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
-        const auto fire =
-            std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric, threshold,
-                                              log_of(c, threshold),
-                                              logs_of(c, size.keys, progress)});
+        const auto fire = std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric,
+                                                            threshold, log_of(c, threshold),
+                                                            logs_of(c, size.keys, progress)});
         check_holds(dtype, largest_bias(fire->mlp, fire->largest_input()),
                     "the largest bias there may be");
         return bias_rows(fire, dtype);

@@ -59,8 +59,8 @@ Plan plan(Parameters p, std::string_view) {
         return rows::by_distance(line(distances, omega, heads, dtype), heads, size,
                                  static_cast<std::int64_t>(info(dtype).size));
     });
-    plan.terms = static_cast<double>(heads) * static_cast<double>(size.distances()) *
-                 static_cast<double>(d);
+    plan.terms =
+        static_cast<double>(heads) * static_cast<double>(size.distances()) * static_cast<double>(d);
     return plan;
 }
 
