@@ -198,9 +198,9 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
     // With finer steps, neighbouring ticks could be the same double.
     constexpr double resolution = 0x1p-50;
     // Steps are quotients by powers of ten, which end at 1e308.
-    constexpr double finest = 1e-300;
-    const double width = std::max(
-        {limits.high / intervals - limits.low / intervals, magnitude * resolution, finest});
+    constexpr double finest = 1e-300, widest = 1e308;
+    const double width = std::clamp(limits.high / intervals - limits.low / intervals,
+                                    std::max(magnitude * resolution, finest), widest);
     Step step = step_from(width);
     std::vector<ScaledInteger> numbers = multiples_inside(limits, step);
     // One of four smaller steps is less than half as wide as the limits are apart.

@@ -299,6 +299,9 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
     const Frame wavelengths =
         frame_of(reply_to("/draw/sinusoid?d=8&len=9&beside=rope&plot=wavelengths"));
     CHECK(wavelengths.head["pictures"].size() == 2);
+    const Frame shorter =
+        frame_of(reply_to("/draw/mae?d=8&height=3&width=4&beside=sinusoid%20--len%205"));
+    CHECK(shorter.head["pictures"][2]["panels"][0]["rows"] == 5);
     CHECK(frame.head["comparison"]["sentences"][1].get<std::string>().find(
               "of 320 values differ") != std::string::npos);
     const Frame shifted =

@@ -102,6 +102,7 @@ TEST_CASE("ticks: limits a few roundings apart still give true labels") {
 TEST_CASE("ticks: the whole range of doubles has ticks") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
+    CHECK(labels(value_ticks({-largest, largest}, 1)) == "\u22121e308 0e308 1e308");
 }
 
 TEST_CASE("ticks: at given values all have as many digits as the one that needs most") {

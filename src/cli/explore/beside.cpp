@@ -23,6 +23,21 @@ ComparedTable compared(const Side& side) {
     return compared(side.name, side.subject, std::move(table));
 }
 
+/// Returns the axis with its first indices alone.
+Axis shortened(Axis axis, std::int64_t extent) {
+    axis.extents.clear();  // of a whole grid
+    axis.is_merged = false;
+    if (!axis.index_names.empty()) axis.index_names.resize(to_size(extent));
+    axis.rows_before = std::min(axis.rows_before, extent);
+    if (!axis.positions) return axis;
+    std::vector<double> positions(to_size(extent - axis.rows_before));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        positions[i] = (*axis.positions)[static_cast<std::int64_t>(i)];
+    }
+    axis.positions = Positions(std::move(positions));
+    return axis;
+}
+
 /// Returns a - b where both have values; nothing if they have different numbers of axes, or more
 /// than two and different shapes.
 std::optional<Table> difference_of(const Table& a, const Table& b) {
@@ -34,6 +49,9 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
         std::vector<std::int64_t> extents;
         for (int axis = 0; axis < rank; ++axis) {
             extents.push_back(std::min(a.shape[axis], b.shape[axis]));
+            if (extents.back() == a.shape[axis]) continue;
+            Axis& own = difference.axes[to_size(axis)];
+            own = shortened(std::move(own), extents.back());
         }
         difference.shape = Shape(extents);
     }
