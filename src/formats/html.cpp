@@ -41,7 +41,7 @@ void check_table(const Table& table) {
 void check_title(std::string_view title) {
     for (const Character& character : decode_utf8(title)) {
         const char32_t code = character.code;
-        if (!is_control(code) && code != 0xfffe && code != 0xffff) continue;
+        if (!is_control(code) && !xml_text(character.bytes).empty()) continue;
         throw UsageError(fmt::format("--title: contains U+{:04X}, which a page cannot show",
                                      static_cast<unsigned>(code)));
     }

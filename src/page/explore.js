@@ -355,8 +355,7 @@ class Explorer {
 
     // The extents that the table has because the file has them.
     sizesOfFile(head) {
-        const { parameters } = this.specs.encodingOf(this.state.name);
-        const extents = parameters.filter((spec) => spec.is_extent).map((spec) => spec.name);
+        const extents = this.specs.sizesOf(this.state.name);
         return new Map(head.parameters
             .filter(({ name, value }) => extents.includes(name) &&
                 !(name in this.state.settings) && value !== this.usual(name))

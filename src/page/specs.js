@@ -61,11 +61,15 @@ class Specs {
         return groups.filter(({ specs }) => specs.length > 0);
     }
 
+    // The names of the parameters that are sizes.
+    sizesOf(name) {
+        return this.encodingOf(name).parameters.filter((spec) => spec.is_extent)
+            .map((spec) => spec.name);
+    }
+
     // The settings that another subject has, too: sizes and those of the figure.
     carriedOver(settings, from, to) {
-        const sizes = (name) => this.encodingOf(name).parameters
-            .filter((spec) => spec.is_extent).map((spec) => spec.name);
-        const shared = sizes(from).filter((name) => sizes(to).includes(name));
+        const shared = this.sizesOf(from).filter((name) => this.sizesOf(to).includes(name));
         const carried = new Set([...shared, ...this.figure.map((spec) => spec.name)]);
         const positional = this.figure.filter((spec) => spec.type === "integers");
         for (const spec of positional) carried.delete(spec.name);
@@ -73,9 +77,8 @@ class Specs {
     }
 
     withoutSizes(settings, name) {
-        const sizes = this.encodingOf(name).parameters.filter((spec) => spec.is_extent);
-        const names = sizes.map((spec) => spec.name);
-        return Object.fromEntries(Object.entries(settings).filter(([key]) => !names.includes(key)));
+        const sizes = this.sizesOf(name);
+        return Object.fromEntries(Object.entries(settings).filter(([key]) => !sizes.includes(key)));
     }
 
     // The settings of the figure, whatever it shows.

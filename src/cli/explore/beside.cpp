@@ -101,9 +101,9 @@ Parameters for_difference(Parameters figure, const Table& difference) {
 std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
                                   const ComparedTable& b) {
     Parameters figure = asked.figure();
-    const bool shows_values = !(figure.has("plot") && figure.word("plot") == "wavelengths");
+    // Wavelengths are not of the values.
     const std::optional<Table> difference =
-        shows_values ? difference_of(a.table, b.table) : std::nullopt;
+        is_plot(figure, "wavelengths") ? std::nullopt : difference_of(a.table, b.table);
     // Values that cannot be subtracted need not have colours in common.
     if (difference) set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{

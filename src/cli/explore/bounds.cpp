@@ -10,10 +10,6 @@
 namespace pegen::cli {
 namespace {
 
-bool is_plot(const Parameters& figure, std::string_view plot) {
-    return figure.has("plot") && figure.word("plot") == plot;
-}
-
 /// The values that a heatmap shows: of the table, or all dot products of its rows.
 double cells_of(const Table& table, const Parameters& figure) {
     const auto rows = static_cast<double>(table.shape.rows());
@@ -52,6 +48,10 @@ auto other_within(decltype(Table::other) other, const Patience& patience) {
 }
 
 }  // namespace
+
+bool is_plot(const Parameters& figure, std::string_view plot) {
+    return figure.has("plot") && figure.word("plot") == plot;
+}
 
 void Patience::check() const {
     if (is_given_up_()) throw GivenUp("nobody waits for this any more");

@@ -21,6 +21,9 @@ inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure
 inline constexpr double most_pixels = 0x1p24;
 inline constexpr std::chrono::seconds longest_work{10};
 
+/// True if the options of a figure name this plot.
+bool is_plot(const Parameters& figure, std::string_view plot);
+
 /// Nobody waits for the answer any more, or it takes too long.
 class GivenUp : public std::runtime_error {
   public:
