@@ -16,10 +16,11 @@ browser_packages := chromium $(if $(shell command -v npm),,nodejs npm)
 mpi_packages := libopenmpi-dev openmpi-bin
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static
 package_packages := dpkg-dev file lintian debootstrap
+system_packages := debootstrap
 
-.PHONY: figure test test-browser exhaustive fuzz torture trials mpi arm64 bench docs install package packages \
-        test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages arm64-packages \
-        package-packages browser-packages
+.PHONY: figure test test-browser exhaustive fuzz torture trials mpi arm64 systems bench docs install package \
+        packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
+        arm64-packages package-packages browser-packages system-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -79,6 +80,12 @@ arm64: arm64-packages build/release/pe-gen
 	cmake --build --preset arm64 --target emulated_tests
 	tests/systems/same-tables build/release/pe-gen build/arm64/tests/pe-gen
 
+# Does what README.md says in bare roots of three releases of Debian, as a user with sudo, and compares
+# the files with what this system's program makes. See docs/systems.md.
+SYSTEMS ?= bookworm trixie testing
+systems: system-packages build/release/pe-gen
+	PACKAGES="$(packages)" tests/systems/run build/release/pe-gen $(SYSTEMS)
+
 bench: bench-packages packages
 	cmake --preset release -DPEGEN_BENCH=ON
 	cmake --build --preset release
@@ -131,6 +138,9 @@ mpi-packages:
 arm64-packages:
 	@cmake/install-packages $(arm64_packages)
 	@cmake/unpack-packages arm64 build/arm64-sysroot $(libraries) libgomp1
+
+system-packages:
+	@cmake/install-packages $(system_packages)
 
 package-packages:
 	@cmake/install-packages $(package_packages)
