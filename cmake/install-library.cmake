@@ -27,7 +27,7 @@ print(f'lib/python{sys.version_info[0]}.{sys.version_info[1]}/{folder}')"
         OUTPUT_VARIABLE python_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 set(PEGEN_PYTHON_FOLDER "${python_folder}" CACHE PATH
-    "Where pegen.py goes, below the prefix; nowhere if it is empty")
+    "Where posenc.py goes, below the prefix; nowhere if it is empty")
 if(PEGEN_PYTHON_FOLDER)
-    install(FILES src/python/pegen.py DESTINATION ${PEGEN_PYTHON_FOLDER} COMPONENT python)
+    install(FILES src/python/posenc.py DESTINATION ${PEGEN_PYTHON_FOLDER} COMPONENT python)
 endif()

@@ -67,16 +67,16 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "position encodings of Transformers: de
 The headers of libpegen for C and C++, and what makes CMake and pkg-config find
 it. libpegen makes the tables and figures that the program pe-gen makes.")
 
-set(CPACK_DEBIAN_MODULE_PACKAGE_NAME python3-pegen)
+set(CPACK_DEBIAN_MODULE_PACKAGE_NAME python3-posenc)
 set(CPACK_DEBIAN_MODULE_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_MODULE_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS
     "libpegen0 (>= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
 set(CPACK_DEBIAN_MODULE_PACKAGE_CONTROL_EXTRA ${folder}/postinst ${folder}/prerm)
 set(CPACK_DEBIAN_MODULE_DESCRIPTION "position encodings of Transformers: Python module
-pegen makes the tables that the program pe-gen makes as NumPy arrays, and its
+posenc makes the tables that the program pe-gen makes as NumPy arrays, and its
 figures as bytes, which notebooks show.")
-install(FILES src/python/pegen.py DESTINATION lib/python3/dist-packages
+install(FILES src/python/posenc.py DESTINATION lib/python3/dist-packages
         COMPONENT module EXCLUDE_FROM_ALL)
 
 execute_process(COMMAND date -u -R -d ${release_date} OUTPUT_VARIABLE release_day

@@ -18,7 +18,7 @@ try:
 except ImportError:
     sys.exit(77)  # as skipped
 
-import pegen
+import posenc
 
 
 def of_program(arguments, format="npy"):
@@ -32,7 +32,7 @@ def sum_of(table):
 
 
 def sum_of_large():
-    return sum_of(pegen.Table("sinusoid", d=64, len=20000))
+    return sum_of(posenc.Table("sinusoid", d=64, len=20000))
 
 
 class TestTable(unittest.TestCase):
@@ -48,7 +48,7 @@ class TestTable(unittest.TestCase):
             "learned --d 4 --len 5 --seed 3",
         ]:
             with self.subTest(arguments):
-                table = pegen.table(arguments)
+                table = posenc.table(arguments)
                 expected = numpy.load(io.BytesIO(of_program(arguments)))
                 self.assertEqual(table.dtype, expected.dtype)
                 self.assertEqual(table.shape, expected.shape)
@@ -56,41 +56,41 @@ class TestTable(unittest.TestCase):
 
     def test_keywords_are_options(self):
         same = numpy.testing.assert_array_equal
-        same(pegen.table("sinusoid", d=8, len=5, denom_shift=2),
-             pegen.table("sinusoid --d 8 --len 5 --denom-shift 2"))
-        same(pegen.table("sinusoid", d=8, start=-3, base=1e5, len=None),
-             pegen.table("sinusoid --d 8 --start -3 --base 100000"))
-        same(pegen.table("sinusoid", d=4, positions=[0, 2, 5]),
-             pegen.table("sinusoid --d 4 --positions 0,2,5"))
-        same(pegen.table("sinusoid", d=4, positions=numpy.arange(3) * 0.5),
-             pegen.table("sinusoid --d 4 --positions 0,0.5,1"))
-        same(pegen.table("sinusoid", d=numpy.int64(4), reverse=True),
-             pegen.table("sinusoid --d 4 --reverse"))
-        same(pegen.table("sinusoid", d=4, dtype=numpy.float16),
-             pegen.table("sinusoid --d 4 --dtype float16"))
-        same(pegen.table("sinusoid", d=4, reverse=False), pegen.table("sinusoid", "--d", "4"))
+        same(posenc.table("sinusoid", d=8, len=5, denom_shift=2),
+             posenc.table("sinusoid --d 8 --len 5 --denom-shift 2"))
+        same(posenc.table("sinusoid", d=8, start=-3, base=1e5, len=None),
+             posenc.table("sinusoid --d 8 --start -3 --base 100000"))
+        same(posenc.table("sinusoid", d=4, positions=[0, 2, 5]),
+             posenc.table("sinusoid --d 4 --positions 0,2,5"))
+        same(posenc.table("sinusoid", d=4, positions=numpy.arange(3) * 0.5),
+             posenc.table("sinusoid --d 4 --positions 0,0.5,1"))
+        same(posenc.table("sinusoid", d=numpy.int64(4), reverse=True),
+             posenc.table("sinusoid --d 4 --reverse"))
+        same(posenc.table("sinusoid", d=4, dtype=numpy.float16),
+             posenc.table("sinusoid --d 4 --dtype float16"))
+        same(posenc.table("sinusoid", d=4, reverse=False), posenc.table("sinusoid", "--d", "4"))
 
     def test_knows_axes_and_reads_some_rows(self):
-        table = pegen.Table("sinusoid", d=6, len=10**12)
+        table = posenc.Table("sinusoid", d=6, len=10**12)
         self.assertEqual(table.shape, (10**12, 6))
         self.assertEqual(table.axes, ("position", "channel"))
         self.assertEqual(len(table), 10**12)
         self.assertIn("position 1000000000000", repr(table))
         rows = table.rows(10**11, 2)
-        numpy.testing.assert_array_equal(rows, pegen.table("sinusoid", d=6, start=10**11, len=2))
-        single = pegen.Table("index", len=9)
+        numpy.testing.assert_array_equal(rows, posenc.table("sinusoid", d=6, start=10**11, len=2))
+        single = posenc.Table("index", len=9)
         numpy.testing.assert_array_equal(single.rows(4, 2).ravel(), [4, 5])
         numpy.testing.assert_array_equal(numpy.asarray(single), numpy.asarray(single.rows()))
 
     def test_can_be_copied_and_sent_to_other_processes(self):
-        table = pegen.Table("sinusoid", d=6, len=5, positions_file=None)
+        table = posenc.Table("sinusoid", d=6, len=5, positions_file=None)
         for again in [copy.copy(table), copy.deepcopy(table), pickle.loads(pickle.dumps(table))]:
             numpy.testing.assert_array_equal(again.rows(), table.rows())
 
     def test_threads_may_read_while_the_interpreter_ends(self):
         script = """
-import pegen, threading
-table = pegen.Table("sinusoid", d=64, len=20000)
+import posenc, threading
+table = posenc.Table("sinusoid", d=64, len=20000)
 def read():
     while True:
         table.rows()
@@ -101,7 +101,7 @@ table.rows()
         subprocess.run([sys.executable, "-c", script], check=True)
 
     def test_has_bfloat16_as_numpy_can(self):
-        table = pegen.table("sinusoid", d=4, len=3, dtype="bfloat16")
+        table = posenc.table("sinusoid", d=4, len=3, dtype="bfloat16")
         self.assertEqual(table.itemsize, 2)
         expected = numpy.load(io.BytesIO(of_program("sinusoid --d 4 --len 3 --dtype bfloat16")))
         self.assertEqual(table.tobytes(), expected.tobytes())
@@ -111,10 +111,10 @@ table.rows()
             config = pathlib.Path(folder) / "config.json"
             config.write_text('{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}')
             with self.assertWarnsRegex(UserWarning, "took default of llama"):
-                pegen.table("rope", config=config, len=4)
+                posenc.table("rope", config=config, len=4)
 
     def test_is_freed_and_shared_by_threads(self):
-        table = pegen.Table("sinusoid", d=64, len=20000)
+        table = posenc.Table("sinusoid", d=64, len=20000)
         expected, sums = sum_of(table), []
         threads = [threading.Thread(target=lambda: sums.append(sum_of(table))) for _ in range(4)]
         for thread in threads:
@@ -132,11 +132,11 @@ table.rows()
 
 class TestFiles(unittest.TestCase):
     def test_figures_are_shown_by_notebooks(self):
-        png = pegen.figure("whisper", d=16, len=20, cmap="viridis")
+        png = posenc.figure("whisper", d=16, len=20, cmap="viridis")
         self.assertEqual(png, of_program("whisper --d 16 --len 20 --cmap viridis", "png"))
         self.assertEqual(png._repr_png_(), png)
         self.assertIsNone(png._repr_svg_())
-        svg = pegen.figure("whisper", format="svg", d=16, len=20)
+        svg = posenc.figure("whisper", format="svg", d=16, len=20)
         self.assertIn("<svg", svg._repr_svg_())
         self.assertIsNone(svg._repr_png_())
 
@@ -148,48 +148,48 @@ class TestFiles(unittest.TestCase):
                 subprocess.run([os.environ["PEGEN_PROGRAM"], *arguments, f"--{format}", path],
                                check=True)
                 expected = pathlib.Path(path).read_bytes()
-                self.assertEqual(pegen.file(format, "rope", d=8, len=3), expected)
+                self.assertEqual(posenc.file(format, "rope", d=8, len=3), expected)
 
     def test_save_writes_by_the_extension(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "rope.npz"
-            pegen.save(path, "rope", d=8, len=3, table=["cos", "sin"])
+            posenc.save(path, "rope", d=8, len=3, table=["cos", "sin"])
             self.assertEqual(sorted(numpy.load(path)), ["cos", "sin"])
 
 
 class TestRefusals(unittest.TestCase):
     def test_have_the_message_of_the_program(self):
         with self.assertRaisesRegex(ValueError, "did you mean 'fairseq'"):
-            pegen.table("fairsec")
+            posenc.table("fairsec")
         with self.assertRaisesRegex(ValueError, "--d 5: must be even"):
-            pegen.table("sinusoid", d=5)
+            posenc.table("sinusoid", d=5)
         with self.assertRaisesRegex(ValueError, "--cmap"):
-            pegen.table("sinusoid", cmap="viridis")
+            posenc.table("sinusoid", cmap="viridis")
         with self.assertRaisesRegex(ValueError, "null character"):
-            pegen.table("sinusoid\0")
+            posenc.table("sinusoid\0")
         with self.assertRaisesRegex(TypeError, "--d"):
-            pegen.table("sinusoid", d={})
+            posenc.table("sinusoid", d={})
         with self.assertRaisesRegex(TypeError, "4: a word is a text"):
-            pegen.table("sinusoid", "--len", 4)
+            posenc.table("sinusoid", "--len", 4)
         with self.assertRaisesRegex(ValueError, "sinusoid --title 'a"):
-            pegen.table("sinusoid --title 'a")
+            posenc.table("sinusoid --title 'a")
         with self.assertRaisesRegex(ValueError, "ask for each by itself"):
-            pegen.table("rope", table=["cos", "sin"])
+            posenc.table("rope", table=["cos", "sin"])
         with self.assertRaises(ValueError):
-            pegen.Table("index", len=4).rows(3, 2)
+            posenc.Table("index", len=4).rows(3, 2)
         for first in [-1, 5, 2**64 + 1]:
             with self.assertRaises(ValueError):
-                pegen.Table("index", len=4).rows(first, 1)
+                posenc.Table("index", len=4).rows(first, 1)
         with self.assertRaises(TypeError):
-            pegen.Table("index", len=4).rows(1.0)
+            posenc.Table("index", len=4).rows(1.0)
         with self.assertRaises(TypeError):
-            pegen.table(["sinusoid"])
+            posenc.table(["sinusoid"])
         with self.assertRaisesRegex(ValueError, "png or svg"):
-            pegen.figure("sinusoid", format="npy")
+            posenc.figure("sinusoid", format="npy")
 
     def test_files_raise_file_errors(self):
-        with self.assertRaisesRegex(pegen.FileError, "/nowhere/at/all.npy") as caught:
-            pegen.table("plot", "/nowhere/at/all.npy")
+        with self.assertRaisesRegex(posenc.FileError, "/nowhere/at/all.npy") as caught:
+            posenc.table("plot", "/nowhere/at/all.npy")
         self.assertIsInstance(caught.exception, OSError)
         self.assertIsInstance(caught.exception, ValueError)
 

@@ -1,10 +1,10 @@
 """Position encodings of Transformers as NumPy arrays, by the name of the code base that uses them.
 
-    >>> import pegen
-    >>> pegen.table("fairseq", d=512, len=1024).shape
+    >>> import posenc
+    >>> posenc.table("fairseq", d=512, len=1024).shape
     (1024, 512)
-    >>> pegen.figure("whisper", d=128, len=400, cmap="viridis")     # a picture, in a notebook
-    >>> pegen.save("rope.npz", "rope", d=128, len=4096, table=["cos", "sin"])
+    >>> posenc.figure("whisper", d=128, len=400, cmap="viridis")     # a picture, in a notebook
+    >>> posenc.save("rope.npz", "rope", d=128, len=4096, table=["cos", "sin"])
 
 A table is asked for as on the command line of pe-gen. The first argument is the name of an encoding
 or a preset, or a whole command: "fairseq --d 512 --len 1024". Options are keyword arguments:
@@ -80,7 +80,7 @@ class Table:
 
     def __repr__(self) -> str:
         extents = ", ".join(f"{axis} {extent}" for axis, extent in zip(self.axes, self.shape))
-        return f"<pegen.Table: {extents}, {self.dtype}>"
+        return f"<posenc.Table: {extents}, {self.dtype}>"
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -111,7 +111,7 @@ class Table:
 
 
 def table(command: str, *words: str, **options: Option) -> NDArray[Any]:
-    """Returns the table as an array: pegen.table("fairseq", d=512, len=1024).
+    """Returns the table as an array: posenc.table("fairseq", d=512, len=1024).
 
     What pe-gen would note on standard error, such as a default it took for a model, is a warning.
     """
@@ -136,7 +136,7 @@ def file(format: str, command: str, *words: str, **options: Option) -> bytes:
 
 
 def figure(command: str, *words: str, format: str = "png", **options: Option) -> Figure:
-    """Returns a figure of the table: pegen.figure("whisper", d=128, len=400, title="Whisper").
+    """Returns a figure of the table: posenc.figure("whisper", d=128, len=400, title="Whisper").
 
     The format is png or svg.
     """
