@@ -1,0 +1,171 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+
+#include "core/element.h"
+#include "core/to_size.h"
+#include "encodings/table_of.h"
+#include "rows/bands.h"
+#include "rows/chosen_columns.h"
+#include "rows/concatenated.h"
+#include "rows/grid_rows.h"
+#include "rows/kept.h"
+#include "rows/merged.h"
+#include "rows/permuted.h"
+#include "rows/rotated.h"
+#include "rows/side_by_side.h"
+#include "rows/standardize.h"
+#include "rows/sum.h"
+#include "rows/transposed.h"
+
+using namespace pegen;
+
+namespace {
+
+using Element = std::function<double(std::int64_t row, std::int64_t column)>;
+
+/// What a source must return, and the source. Rows are so wide that few of them make a block.
+struct Source {
+    std::string name;
+    std::int64_t rows, columns;
+    RowSource source;
+    Element expected;
+};
+
+constexpr std::int64_t row_count = 83, width = 4000;
+
+double element(std::int64_t row, std::int64_t column) {
+    return static_cast<double>(row + 1) + static_cast<double>(column) / 4096;
+}
+
+RowSource source_of(const Element& element_of, std::int64_t columns) {
+    return rounded(
+        [=](RowRange range, std::span<double> out) {
+            for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                out[to_size(i)] = element_of(range.first + i / columns, i % columns);
+            }
+        },
+        columns, DType::float64);
+}
+
+Table wide_table() {
+    Table table;
+    table.dtype = DType::float64;
+    table.shape = Shape{row_count, width};
+    table.rows = source_of(element, width);
+    return table;
+}
+
+/// The table, but 0 in every second column.
+RowSource half_of(std::int64_t kept) {
+    return source_of(
+        [=](auto row, auto column) { return column % 2 == kept ? element(row, column) : 0; },
+        width);
+}
+
+Source rotated(rows::Pairing pairing, bool is_inverse) {
+    constexpr std::int64_t pairs = width / 2 - 3;
+    const auto cos = [](std::int64_t p, std::int64_t m) { return std::cos(element(p, m)); };
+    const auto sin = [](std::int64_t p, std::int64_t m) { return std::sin(element(p, m)); };
+    const bool is_half = pairing == rows::Pairing::half;
+    const double sign = is_inverse ? -1 : 1;
+    return {"rotated", row_count, width,
+            rows::rotated(wide_table(),
+                          {row_count, pairs, source_of(cos, pairs), source_of(sin, pairs), pairing,
+                           is_inverse},
+                          DType::float64),
+            [=](std::int64_t row, std::int64_t column) {
+                if (column >= 2 * pairs) return element(row, column);
+                const std::int64_t m = is_half ? column % pairs : column / 2;
+                const bool is_second = is_half ? column >= pairs : column % 2 == 1;
+                const double a = element(row, is_half ? m : 2 * m);
+                const double b = element(row, is_half ? pairs + m : 2 * m + 1);
+                return is_second ? a * sign * sin(row, m) + b * cos(row, m)
+                                 : a * cos(row, m) - b * sign * sin(row, m);
+            }};
+}
+
+std::vector<Source> sources() {
+    const Table x = wide_table();
+    const std::int64_t bytes = row_bytes(x);
+    std::vector<std::int64_t> backwards(width);
+    std::iota(backwards.rbegin(), backwards.rend(), 0);
+    std::vector<Source> all{
+        {"rounded", row_count, width, x.rows, element},
+        {"kept", row_count, width, rows::kept(x), element},
+        {"merged", row_count, width, rows::merged({half_of(0), half_of(1)}), element},
+        {"chosen columns", row_count, width,
+         rows::chosen_columns(x.rows, width, backwards, sizeof(double)),
+         [](auto row, auto column) { return element(row, width - 1 - column); }},
+        {"side by side", row_count, 2 * width,
+         rows::side_by_side({{x.rows, bytes}, {x.rows, bytes}}),
+         [](auto row, auto column) { return element(row, column % width); }},
+        {"concatenated", 2 * row_count, width,
+         rows::concatenated({{x.rows, row_count}, {x.rows, row_count}}, bytes),
+         [](auto row, auto column) { return element(row % row_count, column); }},
+        {"bands", row_count, width, rows::in_bands(x.rows, row_count, 8, bytes), element},
+        {"transposed", width, row_count,
+         rows::transposed(x.rows, row_count, width, DType::float64, ignore_progress),
+         [](auto row, auto column) { return element(column, row); }},
+        {"permuted columns", row_count, width, rows::permuted(x, 1, backwards),
+         [](auto row, auto column) { return element(row, width - 1 - column); }},
+        {"sum", row_count, width, rows::sum(x, x, DType::float64),
+         [](auto row, auto column) { return 2 * element(row, column); }},
+        rotated(rows::Pairing::half, false),
+        rotated(rows::Pairing::half, true),
+        rotated(rows::Pairing::interleaved, false),
+        rotated(rows::Pairing::interleaved, true),
+    };
+    constexpr std::int64_t across = 11, down = 9;
+    const std::vector<rows::GridAxis> axes{{half_of(0), down}, {half_of(1), across}};
+    const auto of_point = [](std::int64_t row, std::int64_t column, std::int64_t channel) {
+        return element(channel % 2 == 0 ? row : column, channel);
+    };
+    all.push_back(
+        {"points", down * across, width, rows::point_rows(axes, width, DType::float64),
+         [=](auto row, auto column) { return of_point(row / across, row % across, column); }});
+    all.push_back(
+        {"channels", width * down, across, rows::channel_rows(axes, width, DType::float64),
+         [=](auto row, auto column) { return of_point(row % down, column, row / down); }});
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "rows: every source has the right elements, in one go and row by row, over several blocks and "
+    "a rest") {
+    for (const Source& source : sources()) {
+        CAPTURE(source.name);
+        const std::size_t row_size = to_size(source.columns);
+        std::vector<double> together(to_size(source.rows) * row_size), alone(row_size);
+        source.source({0, source.rows}, std::as_writable_bytes(std::span(together)));
+        std::int64_t wrong = 0, other_alone = 0;
+        for (std::int64_t row = 0; row < source.rows; ++row) {
+            source.source({row, 1}, std::as_writable_bytes(std::span(alone)));
+            const double* const of_all = together.data() + to_size(row) * row_size;
+            for (std::int64_t column = 0; column < source.columns; ++column) {
+                const double expected = source.expected(row, column);
+                wrong += std::fabs(of_all[column] - expected) > 1e-12 * std::fabs(expected) + 1e-13;
+                other_alone += of_all[column] != alone[to_size(column)];
+            }
+        }
+        CHECK(wrong == 0);
+        CHECK(other_alone == 0);
+    }
+}
+
+TEST_CASE("rows: mean and deviation are those of all blocks") {
+    const RowSource standardized = rows::standardized(source_of(element, width), row_count, width,
+                                                      1, DType::float64, ignore_progress);
+    std::vector<double> values(row_count * width);
+    standardized({0, row_count}, std::as_writable_bytes(std::span(values)));
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    const double squares = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+    CHECK(std::fabs(mean) < 1e-12);
+    CHECK(std::fabs(squares / (count - 1) - 1) < 1e-12);
+}
