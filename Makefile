@@ -18,7 +18,7 @@ arm64_packages := g++-aarch64-linux-gnu qemu-user-static
 package_packages := dpkg-dev file lintian debootstrap
 system_packages := debootstrap
 
-.PHONY: figure test test-browser exhaustive fuzz torture trials mpi arm64 systems bench docs install package \
+.PHONY: figure test test-browser exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
         packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
         arm64-packages package-packages browser-packages system-packages
 .DEFAULT_GOAL := figure
@@ -64,6 +64,14 @@ trials: packages
 	cmake --preset release
 	cmake --build --preset release --target pegen_trials
 	build/release/tests/trials/pegen_trials $(TABLES)
+
+# Puts faults into a clone's code, one at a time, and prints which of them the tests see. A minute each.
+# MUTANTS="17 50": the seed, and how many.
+mutants: packages
+	[ -d build/mutants ] || git clone -q . build/mutants
+	git -C build/mutants pull -q
+	cd build/mutants && cmake --preset release
+	tests/mutants/run build/mutants $(MUTANTS)
 
 # Builds pe-gen-mpi, for tables on many machines, and compares its files with those of pe-gen. See
 # docs/scale.md.
