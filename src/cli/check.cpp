@@ -94,8 +94,7 @@ Checking checking_of(const Subject& subject, const Arguments& given, const Param
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     print_notes(planned.notes, verbosity);
     line.begin(fmt::format("check {}: preparing", subject.name()));
-    planned.table.rows =
-        planned.make_rows([&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    planned.table.rows = planned.make_rows(line.progress());
     planned.table.other = other_table;
     std::vector<Target> figures = figures_of(wanted.targets, planned.table);
     return {command_of(subject, given), std::move(planned.table),
@@ -190,10 +189,8 @@ ExitStatus run_check(Words arguments) {
                                       : checking_of_file(std::string(name), given, own);
     std::vector<Output> figures = drawn(checking, verbosity);
     line.begin("check", row_bytes(checking.table));
-    const CheckReport report{
-        checking.name, checking.table,
-        check_properties(checking.table, checking.demands,
-                         [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
+    const CheckReport report{checking.name, checking.table,
+                             check_properties(checking.table, checking.demands, line.progress())};
     line.hide();
     if (verbosity == Verbosity::normal) print(own.flag("json") ? as_json(report) : as_text(report));
     // Last: if the report cannot be written, no file is left behind.

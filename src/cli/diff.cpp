@@ -51,8 +51,7 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
     return {fmt::format("{}{}", fmt::join(words_of_side, " "),
                         identify::extents_text(parameters, request.parameters)),
             make_table(*subject.encoding, *wanted.spec, parameters,
-                       takes_dtype ? file->dtype : wanted.dtype, preset,
-                       [&](std::int64_t done, std::int64_t total) { line.update(done, total); })};
+                       takes_dtype ? file->dtype : wanted.dtype, preset, line.progress())};
 }
 
 /// The axis that the user asked for. Throws: UsageError if the tables have no such axis.
@@ -184,8 +183,7 @@ DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressL
     line.begin("diff", row_bytes(sides.a.table));
     DiffReport report{
         sides,
-        difference_of(sides.a.table, sides.b.table, tolerance_of(settings, sides),
-                      [&](std::int64_t done, std::int64_t total) { line.update(done, total); }),
+        difference_of(sides.a.table, sides.b.table, tolerance_of(settings, sides), line.progress()),
         ""};
     if (!report.is_equal()) report.reason = reason_of(sides, *report.found);
     if (!report.is_equal() && report.reason.empty()) {

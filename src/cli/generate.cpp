@@ -23,10 +23,6 @@
 namespace pegen::cli {
 namespace {
 
-Progress shown_in(ProgressLine& line) {
-    return [&line](std::int64_t done, std::int64_t total) { line.update(done, total); };
-}
-
 std::vector<PlannedOutput> planned_outputs(const Request& request) {
     std::vector<PlannedOutput> all;
     for (const RequestedTable& wanted : request.tables) {
@@ -39,7 +35,7 @@ Run run_of(const Request& request) { return {std::string(request.subject.name())
 
 RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
     line.begin(run.title + ": preparing");
-    RowSource rows = planned.make_rows(shown_in(line));
+    RowSource rows = planned.make_rows(line.progress());
     line.hide();
     return rows;
 }
@@ -155,7 +151,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
     const std::string waiting = run.title + ": waiting for the disk";
     const auto progress_of = [&](const Table& table) {
         show(run.title, row_bytes(table));
-        return shown_in(line);
+        return line.progress();
     };
     std::vector<std::string> notes;
     for (std::size_t i = 0; i < files.tables.size(); ++i) {

@@ -115,8 +115,7 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
     }
     ProgressLine line(verbosity);
     line.begin(fmt::format("identify: {}", path), row_bytes(table));
-    const identify::Identification answer = identify::identify(
-        table, [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    const identify::Identification answer = identify::identify(table, line.progress());
     line.hide();
 
     MadeFolders folders;

@@ -102,8 +102,8 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     const identify::KernelQuestion question = question_of(own);
     ProgressLine line(verbosity);
     line.begin("identify");
-    const identify::KernelIdentification answer = identify::identify_kernel(
-        question, [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    const identify::KernelIdentification answer =
+        identify::identify_kernel(question, line.progress());
     line.hide();
     if (verbosity == Verbosity::normal || common.flag("json")) {
         print(common.flag("json") ? as_json(answer, question, own.word("after"))

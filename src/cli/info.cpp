@@ -45,9 +45,7 @@ ExitStatus run_info(std::span<const std::string_view> arguments) {
     }
     ProgressLine line(Verbosity::normal);
     line.begin(fmt::format("info: {}", given.positionals.front()));
-    const std::vector<Fact> facts =
-        facts_of(given.positionals.front(),
-                 [&](std::int64_t done, std::int64_t total) { line.update(done, total); });
+    const std::vector<Fact> facts = facts_of(given.positionals.front(), line.progress());
     line.hide();
     return print(given.has(json) ? as_json(facts) : as_text(facts));
 }

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "cli/progress_text.h"
+#include "core/progress.h"
 #include "core/signals.h"
 
 namespace pegen::cli {
@@ -33,6 +34,11 @@ class ProgressLine {
     /// Reports progress as a Progress does. A new `total` begins another part of the work, with a
     /// clock of its own.
     void update(std::int64_t done, std::int64_t total);
+
+    /// Returns a Progress that calls update(). The line must outlive it.
+    Progress progress() {
+        return [this](std::int64_t done, std::int64_t total) { update(done, total); };
+    }
 
     /// Clears the line; it stays hidden until the next begin().
     void hide();

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -5,6 +6,7 @@
 #include "cli/batch.h"
 #include "cli/json_schema.h"
 #include "cli/manifest_schema.h"
+#include "core/names.h"
 #include "encodings/registry.h"
 
 using namespace pegen;
@@ -169,6 +171,35 @@ TEST_CASE("manifest schema: the manifest of the docs is one") {
     const Json manifest =
         Json::parse(content(std::string(PEGEN_SOURCE_DIR) + "/docs/figures.json"));
     CHECK(satisfies(manifest, schema(), schema()));
+}
+
+TEST_CASE("manifest schema: allows every choice, default and end of a range, and no other word") {
+    const Json& conditions = schema()["properties"]["jobs"]["items"]["allOf"];
+    std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
+    all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Json& options = conditions[i]["then"]["properties"];
+        for (const ParameterSpec& spec : all[i]->parameters) {
+            const auto allows = [&](const Json& value) {
+                return satisfies(value, options[std::string(spec.name)], schema());
+            };
+            CAPTURE(all[i]->name);
+            CAPTURE(spec.name);
+            for (const std::string_view choice : words(spec.choices)) CHECK(allows(choice));
+            if (!spec.default_value.empty()) CHECK(allows(spec.default_value));
+            const bool is_integer = spec.type == ParameterType::integer;
+            for (const double end : {spec.range.lowest, spec.range.highest}) {
+                if (!std::isfinite(end) || (!is_integer && spec.type != ParameterType::real))
+                    continue;
+                const bool is_allowed = end == spec.range.highest || !spec.range.lowest_is_open;
+                CHECK(allows(is_integer ? Json(static_cast<std::int64_t>(end)) : Json(end)) ==
+                      is_allowed);
+            }
+            const bool is_free =
+                spec.type == ParameterType::text || spec.type == ParameterType::path;
+            CHECK(allows("no such word") == is_free);
+        }
+    }
 }
 
 TEST_CASE("manifest schema: names every encoding and every option once") {

@@ -241,9 +241,13 @@ TEST_CASE("plots: wavelengths of several encodings are curves with names") {
         CHECK((words == "llama" || words == "rope --d 6"));
         return table_of({{2}, {20}, {200}});
     };
-    const Figure figure =
-        composed(table, {{"with", " llama; mine too : rope --d 6 "}}, "wavelengths");
-    for (const char* name : {"mine", "llama", "mine too"}) {
+    const Figure figure = composed(table,
+                                   {{"with",
+                                     " llama; mine too : rope --d 6 ; twenty-four letters long: "
+                                     "llama; a name of 25 letters long: llama"}},
+                                   "wavelengths");
+    for (const char* name :
+         {"mine", "llama", "mine too", "twenty-four letters long", "a name of 25 letters ..."}) {
         CAPTURE(name);
         CHECK(std::ranges::count(figure.texts, name, &PlacedText::text) == 1);
     }

@@ -163,6 +163,23 @@ TEST_CASE("source: lines have at most 100 characters, even of a long command") {
     }
 }
 
+TEST_CASE("source: a line has as many numbers as fit into 100 characters") {
+    std::vector<double> values;
+    for (int i = 0; i < 600; ++i) values.push_back(std::ldexp(i, -i % 7));
+    const std::string text = source("json", array(DType::float64, values));
+    std::int64_t full = 0, lines_of_numbers = 0;
+    std::string_view before;
+    for (const std::string_view line : fields(text, '\n')) {
+        if (!line.starts_with("    ")) continue;
+        ++lines_of_numbers;
+        if (!before.empty()) CHECK(before.size() + 1 + line.substr(4).find(' ') > 100);
+        full += line.size() == 100;
+        before = line;
+    }
+    CHECK(lines_of_numbers > 20);
+    CHECK(full > 0);
+}
+
 TEST_CASE("source: tables without values and large ones are refused") {
     CHECK_THROWS_WITH_AS(
         source("c", table_of("sinusoid --d 1024 --len 1025")),
