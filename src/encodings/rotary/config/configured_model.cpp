@@ -17,6 +17,24 @@ bool describes_heads(const Section& section) {
            std::ranges::any_of(keys, [&](const char* key) { return section.has(key); });
 }
 
+/// Adds the objects that are up to `depth` deep in the section and may be a model of text.
+void add_models(const Section& section, int depth, std::vector<Section>& models) {
+    for (const std::string& key : section.keys()) {
+        const std::optional<Section> part = section.object_if_one(key);
+        if (!part || !image_key(*part, part->text_if_one("model_type").value_or(key)).empty()) {
+            continue;
+        }
+        constexpr std::array heads{"num_attention_heads", "n_head", "n_heads", "head_dim"};
+        const bool has_heads =
+            std::ranges::any_of(heads, [&](const char* head) { return part->has(head); });
+        if (has_heads && is_rotary(*part, part->text_if_one("model_type").value_or(""))) {
+            models.push_back(*part);
+        } else if (depth > 1) {
+            add_models(*part, depth - 1, models);
+        }
+    }
+}
+
 /// Returns the part of the language model, if the file has one of several models.
 Section language_model(Section section) {
     for (const char* key : {"thinker_config", "text_config", "language_config", "llm_config"}) {
@@ -26,6 +44,15 @@ Section language_model(Section section) {
         if (has_parts || describes_heads(*part) || !describes_heads(section)) section = *part;
     }
     return section;
+}
+
+/// Returns the name that rope_parameters have for a group of layer types.
+std::string group_of(std::string_view model_type, std::string_view layer_type) {
+    if (model_type != "deepseek_v4") return std::string(layer_type);
+    if (layer_type == "sliding_attention") return "main";
+    const bool is_compressed =
+        layer_type == "compressed_sparse_attention" || layer_type == "heavily_compressed_attention";
+    return is_compressed ? "compress" : std::string(layer_type);
 }
 
 }  // namespace
@@ -39,18 +66,33 @@ ConfigSetting ConfiguredModel::default_of(std::string_view parameter, std::strin
             .is_default = true};
 }
 
-ConfiguredModel configured_model(const Section& file, std::string_view layer_type) {
-    const Section root = language_model(file);
+std::string ConfiguredModel::type_of_layers() const {
+    const std::vector<std::string> types = root.texts("layer_types");
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (layer_type == fmt::format("{}", i)) return types[i];
+    }
+    return layer_type;
+}
+
+std::vector<ConfiguredModel> configured_models(const Section& file, std::string_view layer_type) {
+    const Section language = language_model(file);
     const std::string of_file = file.text("model_type").value_or("");
-    const std::string type = root.text("model_type").value_or(of_file);
-    check_is_rotary(root, type);
-    // Of what names no model, only Meta's and Mistral's params.json have this key.
-    const bool is_known = !type.empty() || root.has("dim");
-    return {.file = file,
-            .root = root,
-            .type = type,
-            .family = is_known ? find_family(type) : nullptr,
-            .layer_type = std::string(layer_type)};
+    std::vector<Section> roots;
+    if (language.prefix.empty() && !describes_heads(language)) add_models(file, 2, roots);
+    if (roots.empty()) roots.push_back(language);
+    std::vector<ConfiguredModel> models;
+    for (const Section& root : roots) {
+        const std::string type = root.text("model_type").value_or(of_file);
+        check_is_rotary(root, type);
+        // Of what names no model, only Meta's and Mistral's params.json have this key.
+        const bool is_known = !type.empty() || root.has("dim");
+        models.push_back({.file = file,
+                          .root = root,
+                          .type = type,
+                          .family = is_known ? find_family(type) : nullptr,
+                          .layer_type = group_of(type, layer_type)});
+    }
+    return models;
 }
 
 }  // namespace pegen::encodings

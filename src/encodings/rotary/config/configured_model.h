@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "encodings/rotary/config/model_families.h"
 #include "encodings/rotary/config/settings.h"
@@ -16,15 +17,18 @@ struct ConfiguredModel {
     const ModelFamily* family = nullptr;  ///< nullptr if it is not known
     std::string layer_type;               ///< "" if the user chose none
 
-    bool has_full_layers() const { return layer_type == "full_attention"; }
-    bool has_sliding_layers() const { return layer_type == "sliding_attention"; }
+    bool has_full_layers() const { return type_of_layers() == "full_attention"; }
+    bool has_sliding_layers() const { return type_of_layers() == "sliding_attention"; }
+    /// Returns the layer type; the one in layer_types if a layer is asked for by its number.
+    std::string type_of_layers() const;
 
     /// Returns a setting of the model's code for which the file is silent.
     ConfigSetting default_of(std::string_view parameter, std::string_view text) const;
 };
 
-/// Throws: FormatError if the model has no rotary positions, with what it has instead, or is not
-/// known to have them.
-ConfiguredModel configured_model(const Section& file, std::string_view layer_type);
+/// Returns the model that speaks, or several if the file has them in objects of any name and none
+/// of them is known to be the language model. Throws: FormatError if there is none with rotary
+/// positions, with what it has instead, or if none is known to have them.
+std::vector<ConfiguredModel> configured_models(const Section& file, std::string_view layer_type);
 
 }  // namespace pegen::encodings

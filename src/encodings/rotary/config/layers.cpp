@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
 
 namespace pegen::encodings {
 namespace {
@@ -18,16 +21,16 @@ constexpr std::array sliding_base_keys{"rope_local_base_freq", "local_rope_theta
 /// Returns the layer types that have an object each in rope_parameters; none if it is one itself.
 std::vector<std::string> layer_types_in(const Section& parameters) {
     std::vector<std::string> types;
-    bool has_values = false, has_attention = false;
     for (const std::string& key : parameters.keys()) {
-        if (parameters.object_if_one(key)) {
-            types.push_back(key);
-            has_attention = has_attention || key.ends_with("attention");
-        } else {
-            has_values = has_values || parameters.has(key);
-        }
+        if (parameters.object_if_one(key)) types.push_back(key);
     }
-    return has_attention || !has_values ? types : std::vector<std::string>{};
+    return types;
+}
+
+[[noreturn]] void refuse_open(const Section& section, std::string_view key,
+                              std::string_view failure, const std::vector<std::string>& choices) {
+    section.refuse(
+        key, fmt::format("{}; choose with --layer-type: {}", failure, fmt::join(choices, ", ")));
 }
 
 [[noreturn]] void refuse_unrotated(const ConfiguredModel& model, std::string_view key) {
@@ -35,8 +38,8 @@ std::vector<std::string> layer_types_in(const Section& parameters) {
                       fmt::format("layers of type {} have no rotary positions", model.layer_type));
 }
 
-RopeBlock block_of_layers(const ConfiguredModel& model, const Section& parameters,
-                          const std::vector<std::string>& types) {
+RopeBlock block_of_layers(const ConfiguredModel& model, std::string_view name,
+                          const Section& parameters, const std::vector<std::string>& types) {
     const std::string choices = fmt::format("{}", fmt::join(types, ", "));
     if (model.layer_type.empty()) {
         const bool is_same = std::ranges::all_of(types, [&](const std::string& type) {
@@ -46,13 +49,207 @@ RopeBlock block_of_layers(const ConfiguredModel& model, const Section& parameter
             return {parameters.object(types.front())};
         }
         model.root.refuse(
-            "rope_parameters",
-            fmt::format("is for each layer type; choose one with --layer-type: {}", choices));
+            name, fmt::format("is for each layer type; choose one with --layer-type: {}", choices));
     }
-    if (parameters.is_null(model.layer_type)) refuse_unrotated(model, "rope_parameters");
+    if (parameters.is_null(model.layer_type)) refuse_unrotated(model, name);
     if (const auto block = parameters.object_if_one(model.layer_type)) return {block, true};
-    model.root.refuse("rope_parameters",
+    model.root.refuse(name,
                       fmt::format("has no layer type {}; it has {}", model.layer_type, choices));
+}
+
+bool has_plain_sliding_layers(const ConfiguredModel& model) {
+    return model.family && model.family->sliding_is_unscaled;
+}
+
+double base_in(const ConfigSettings& settings) {
+    const ConfigSetting* base = settings.find("base");
+    return base ? parse_real(base->text, "") : 10000;
+}
+
+/// Returns the index of the layer that the layer type is the number of; nothing if it is a name.
+std::optional<std::size_t> layer_number(const std::string& layer_type) {
+    const bool is_number =
+        !layer_type.empty() && layer_type.size() < 7 &&
+        std::ranges::all_of(layer_type, [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? std::optional(static_cast<std::size_t>(std::stoul(layer_type)))
+                     : std::nullopt;
+}
+
+void set_of_layers(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
+                   const std::string& value, ConfigSettings& settings) {
+    if (parameter == "base" && value == "0") refuse_unrotated(model, key);
+    settings.mark(model.root, key);
+    settings.choose_layers();
+    settings.set({.parameter = std::string(parameter),
+                  .text = value,
+                  .source = fmt::format("{} {}, of --layer-type {}", model.root.place(key), value,
+                                        model.layer_type)});
+}
+
+/// Takes the value of the layers that were asked for from a list of one for each layer.
+void take_from_list(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
+                    ConfigSettings& settings) {
+    const std::vector<std::string> values = model.root.items(key);
+    std::vector<std::string> types = model.root.texts("layer_types");
+    if (types.size() > values.size()) {
+        model.root.refuse(
+            key, fmt::format("has {} values for {} layer_types", values.size(), types.size()));
+    }
+    if (const auto number = layer_number(model.layer_type)) {
+        if (*number >= values.size()) {
+            model.root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was "
+                                               "given",
+                                               values.size() - 1, model.layer_type));
+        }
+        return set_of_layers(model, key, parameter, values[*number], settings);
+    }
+    std::set<std::string> of_type;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (types[i] == model.layer_type) of_type.insert(values[i]);
+    }
+    if (of_type.size() == 1) {
+        return set_of_layers(model, key, parameter, *of_type.begin(), settings);
+    }
+    const std::string numbers = fmt::format("the number of a layer, 0 to {}", values.size() - 1);
+    std::set<std::string> names(types.begin(), types.end());
+    std::vector<std::string> choices(names.begin(), names.end());
+    if (!of_type.empty()) choices.clear();
+    choices.push_back(numbers);
+    refuse_open(model.root, key, "differs between layers", choices);
+}
+
+/// A base that some layers have by a key of its own.
+struct LayerBase {
+    std::string key;
+    std::string prefix;  ///< "swa_"
+    std::string layers;  ///< their layer type
+};
+
+/// Returns the bases of single groups of layers, by the prefixes of their keys.
+std::vector<LayerBase> layer_bases(const Section& root) {
+    constexpr std::array ends{"rope_theta", "rope_base", "rotary_base", "rotary_emb_base",
+                              "rope_base_freq"};
+    constexpr std::string_view sliding = "swa sliding sliding_window window local rope_local";
+    constexpr std::string_view full = "full global full_attention";
+    // Towers and heads beside the layers of the text, lists, and what has a function of its own.
+    constexpr std::string_view others =
+        "vision visual image video audio speech memory_attention index indexer mtp layer layers "
+        "local global rope_local";
+    std::vector<LayerBase> result;
+    for (const std::string& key : root.keys()) {
+        for (const std::string_view end : ends) {
+            if (!key.ends_with(fmt::format("_{}", end)) || !root.has(key) || root.is_list(key)) {
+                continue;
+            }
+            const std::string prefix = key.substr(0, key.size() - end.size() - 1);
+            const auto is_in = [&](std::string_view list) {
+                return std::ranges::count(words(list), prefix) > 0;
+            };
+            if (is_in(others)) break;
+            const std::string layers = is_in(sliding) ? "sliding_attention"
+                                       : is_in(full)  ? "full_attention"
+                                                      : prefix;
+            result.push_back({key, prefix + "_", layers});
+            break;
+        }
+    }
+    return result;
+}
+
+/// Returns the layer type of the layers that have no base of their own.
+std::string layers_without(const std::vector<LayerBase>& bases) {
+    const std::string& first = bases.front().layers;
+    if (first == "sliding_attention") return "full_attention";
+    if (first == "full_attention") return "sliding_attention";
+    return "main";
+}
+
+/// True if DeepSeek-V4's code takes rope_scaling for the layers that were asked for.
+bool is_scaled_group(const ConfiguredModel& model, const std::string& layers) {
+    return model.type == "deepseek_v4" && layers == "compress";
+}
+
+/// Drops the scaling unless it is known to be of the layers. Throws: FormatError if nothing is
+/// known of it.
+void check_scaling_of(const ConfiguredModel& model, const std::string& layers,
+                      ConfigSettings& settings) {
+    if (!settings.find("scaling") || is_scaled_group(model, layers)) return;
+    if (model.type == "deepseek_v4") {
+        settings.ignore_setting("scaling", ", of --layer-type compress");
+    } else if (has_plain_sliding_layers(model)) {
+        if (layers == "sliding_attention") {
+            settings.ignore_setting("scaling", ", of --layer-type full_attention");
+        }
+    } else {
+        model.root.refuse("rope_scaling",
+                          "which layers it is of is not known for this model; give rope_parameters "
+                          "with an object for each layer type");
+    }
+}
+
+/// Applies the base that the layers that were asked for have by a key of their own. Throws:
+/// FormatError if it is open which they are.
+void read_layer_bases(const ConfiguredModel& model, ConfigSettings& settings) {
+    const Section& root = model.root;
+    const std::vector<LayerBase> bases = layer_bases(root);
+    if (bases.empty()) return;
+    const bool is_one = std::ranges::all_of(
+        bases, [&](const LayerBase& own) { return root.number(own.key) == base_in(settings); });
+    const std::string rest = layers_without(bases);
+    std::vector<std::string> choices{rest};
+    for (const LayerBase& own : bases) choices.push_back(own.layers);
+    if (is_one && !settings.find("scaling")) {
+        for (const LayerBase& own : bases) settings.mark(root, own.key);
+        if (std::ranges::find(choices, model.layer_type) != choices.end()) settings.choose_layers();
+        return;
+    }
+    if (model.layer_type.empty()) {
+        refuse_open(root, bases.front().key, "is the base of some layers only", choices);
+    }
+    const auto own = std::ranges::find(bases, model.layer_type, &LayerBase::layers);
+    if (own == bases.end() && model.layer_type != rest) {
+        refuse_open(root, bases.front().key,
+                    fmt::format("there is no layer type {}", model.layer_type), choices);
+    }
+    check_scaling_of(model, model.layer_type, settings);
+    settings.choose_layers();
+    for (const LayerBase& other : bases) {
+        if (other.layers != model.layer_type) {
+            settings.ignore(root, other.key, fmt::format(", of --layer-type {}", other.layers));
+        }
+        for (const auto& [key, parameter] :
+             {std::pair{"head_dim", "d"}, {"partial_rotary_factor", "partial-rotary-factor"}}) {
+            const std::string name = other.prefix + key;
+            if (other.layers == model.layer_type) {
+                settings.take_instead(root, name, parameter);
+            } else {
+                settings.mark(root, name);
+            }
+        }
+    }
+    if (own == bases.end()) return;
+    settings.take_instead(root, own->key, "base");
+    const ConfigSetting* scaling = settings.find("scaling");
+    if (is_scaled_group(model, own->layers) && scaling && scaling->text == "yarn" &&
+        !settings.find("attention-factor")) {
+        settings.set(model.default_of("attention-factor", "1"));
+    }
+}
+
+/// Drops the scaling of layers that yarn_only_types does not list.
+void read_scaled_types(const ConfiguredModel& model, ConfigSettings& settings) {
+    constexpr const char* key = "yarn_only_types";
+    if (!model.root.is_list(key)) return;
+    settings.mark(model.root, key);
+    if (!settings.find("scaling")) return;
+    if (model.layer_type.empty()) {
+        refuse_open(model.root, key, "only some layers are scaled",
+                    {"full_attention", "sliding_attention"});
+    }
+    settings.choose_layers();
+    if (!model.root.lists(key, model.type_of_layers())) {
+        settings.ignore_setting("scaling", ", which yarn_only_types has for other layers");
+    }
 }
 
 /// Applies the base that layers with a sliding window have by a key of its own. Returns true if the
@@ -67,6 +264,14 @@ bool read_sliding_base(const ConfiguredModel& model, ConfigSettings& settings) {
     for (const char* key : sliding_base_keys) {
         if (!root.has(key)) continue;
         is_there = true;
+        if (!has_plain_sliding_layers(model)) {
+            const bool differs = root.number(key) != base_in(settings);
+            if (model.layer_type.empty() && differs) {
+                refuse_open(root, key, "is the base of some layers only",
+                            {"full_attention", "sliding_attention"});
+            }
+            if (!model.layer_type.empty()) check_scaling_of(model, model.layer_type, settings);
+        }
         if (model.has_sliding_layers()) {
             settings.ignore_setting("scaling", ", of --layer-type full_attention");
             settings.take_instead(root, key, "base");
@@ -89,10 +294,6 @@ void apply_sliding_defaults(const ConfiguredModel& model, ConfigSettings& settin
 std::string_view rotated_layers(const ConfiguredModel& model) {
     const bool has_no_window = model.root.is_null("sliding_window");
     return model.family && !has_no_window ? model.family->rotated_layers : "";
-}
-
-bool has_plain_sliding_layers(const ConfiguredModel& model) {
-    return model.family && model.family->sliding_is_unscaled;
 }
 
 /// Throws: FormatError if it is not known which positions layers of the type have.
@@ -126,8 +327,23 @@ RopeBlock rope_block(const ConfiguredModel& model) {
                               fmt::format("{} contradicts rope_scaling; remove one of them", key));
         }
     }
-    const std::vector<std::string> types = now ? layer_types_in(*now) : std::vector<std::string>{};
-    if (!types.empty()) return block_of_layers(model, *now, types);
+    for (const auto& [name, block] : {std::pair{"rope_parameters", now}, {"rope_scaling", old}}) {
+        const std::vector<std::string> types =
+            block ? layer_types_in(*block) : std::vector<std::string>{};
+        if (!types.empty()) return block_of_layers(model, name, *block, types);
+    }
+    if (model.type == "deepseek_v4" && !model.root.has("compress_rope_theta")) {
+        model.root.refuse(
+            "compress_rope_theta",
+            "is missing: layers with compressed keys have a base of their own, 160000 "
+            "in the released models");
+    }
+    const bool is_silent = !now && !old && !model.root.has("rope_theta");
+    if (is_silent && model.family && model.family->needs_rope_keys) {
+        model.root.refuse("rope_parameters",
+                          "is missing, and the code of this model has more than a base then; add "
+                          "what it has");
+    }
     if (model.family && !model.family->global_head_dim.empty()) {
         model.root.refuse("rope_parameters",
                           "needs an object for each layer type, full_attention and "
@@ -136,13 +352,45 @@ RopeBlock rope_block(const ConfiguredModel& model) {
     return {now ? now : old};
 }
 
+void take_of_layers(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
+                    ConfigSettings& settings) {
+    const Section& root = model.root;
+    if (const auto by_type = root.object_if_one(key)) {
+        if (!by_type->has(model.layer_type)) {
+            refuse_open(root, key, "is for each layer type", by_type->keys());
+        }
+        return set_of_layers(model, key, parameter, by_type->numbers(model.layer_type).value(),
+                             settings);
+    }
+    if (!root.is_list(key)) return settings.take(root, key, parameter);
+    const std::vector<std::string> values = root.items(key);
+    if (values.empty()) root.refuse_value(key, "must be a number, or one for each layer");
+    const bool is_one = std::ranges::all_of(
+        values, [&](const std::string& value) { return value == values.front(); });
+    if (!is_one || values.front() == "0") return take_from_list(model, key, parameter, settings);
+    settings.mark(root, key);
+    settings.set({.parameter = std::string(parameter),
+                  .text = values.front(),
+                  .source = fmt::format("{} {}", root.place(key), values.front())});
+}
+
 std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
                         ConfigSettings& settings) {
+    if (!block.is_of_layers) {
+        take_of_layers(model, "layer_rope_theta", "base", settings);
+        read_layer_bases(model, settings);
+        read_scaled_types(model, settings);
+    } else {
+        for (const LayerBase& own : layer_bases(model.root)) {
+            settings.ignore(model.root, own.key, ", since rope_parameters is for each layer type");
+        }
+    }
     const bool has_own_base = read_sliding_base(model, settings);
     const std::string_view rotated = rotated_layers(model);
     if (model.has_full_layers() && !rotated.empty()) refuse_unrotated(model, "layer_types");
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
-    const bool is_settled = block.is_of_layers || (has_own_base && is_usual);
+    const bool is_settled =
+        block.is_of_layers || settings.has_chosen_layers() || (has_own_base && is_usual);
     if (!model.layer_type.empty() && !is_settled) check_layer_type(model);
     if (block.is_of_layers || has_own_base) return "";
     if (model.has_sliding_layers() && has_plain_sliding_layers(model)) {

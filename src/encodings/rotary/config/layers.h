@@ -17,6 +17,12 @@ struct RopeBlock {
 /// Throws: FormatError for contradictions, and if one of several must be chosen by --layer-type.
 RopeBlock rope_block(const ConfiguredModel& model);
 
+/// Takes the value of a key, which may be one number, or one for each layer: a list, or an object
+/// by layer type. Of several, --layer-type chooses. Throws: FormatError if it chooses none, with
+/// the choices.
+void take_of_layers(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
+                    ConfigSettings& settings);
+
 /// Applies what the layers that were asked for have for themselves, besides their block. Returns
 /// what is to be known of the other layers, or "". Throws: FormatError if there are none of that
 /// type.

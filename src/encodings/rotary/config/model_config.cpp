@@ -1,6 +1,7 @@
 #include "encodings/rotary/config/model_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -70,7 +71,9 @@ std::string_view first_key(const Section& section, std::span<const std::string_v
 /// Divides the channels of all heads by their number.
 void read_shared_width(const Section& root, ConfigSettings& settings) {
     constexpr std::array<std::string_view, 4> widths{"hidden_size", "n_embd", "d_model", "dim"};
-    constexpr std::array<std::string_view, 3> counts{"num_attention_heads", "n_head", "n_heads"};
+    constexpr std::array<std::string_view, 5> counts{"num_attention_heads", "n_head", "n_heads",
+                                                     "decoder_num_attention_heads",
+                                                     "encoder_num_attention_heads"};
     const std::string_view width = first_key(root, widths), heads = first_key(root, counts);
     if (width.empty() || heads.empty()) return;
     const std::int64_t channels = root.count(width).value(), parts = root.count(heads).value();
@@ -84,11 +87,20 @@ void read_shared_width(const Section& root, ConfigSettings& settings) {
          .source = fmt::format("{} {} / {} {}", root.place(width), channels, heads, parts)});
 }
 
+/// True if the file says how many channels of a head turn: a factor beside it is of the whole head.
+bool has_rotary_width(const Section& root) { return root.has("qk_rope_head_dim"); }
+
+constexpr std::string_view width_note = ", since qk_rope_head_dim is what turns";
+
 void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
     const Section& root = model.root;
-    for (const char* key :
-         {"partial_rotary_factor", "rotary_pct", "rope_pct", "rotary_emb_fraction"}) {
-        settings.take(root, key, "partial-rotary-factor");
+    for (const char* key : {"partial_rotary_factor", "partial_rotary_factors", "rotary_pct",
+                            "rope_pct", "rotary_emb_fraction"}) {
+        if (has_rotary_width(root)) {
+            if (root.has(key)) settings.ignore(root, key, width_note);
+        } else {
+            take_of_layers(model, key, "partial-rotary-factor", settings);
+        }
     }
     settings.take(root, "rotary_dim", "rotary-dim");
     settings.take(root, "attn_rotary_emb", "rotary-dim");
@@ -117,7 +129,7 @@ void read_rope_ratio(const Section& root, ConfigSettings& settings) {
 void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
     for (const char* key : {"rope_theta", "rotary_emb_base", "rotary_embedding_base", "rope_base",
                             "rope_embedding_base", "rope_freq_constant"}) {
-        settings.take(model.root, key, "base");
+        take_of_layers(model, key, "base", settings);
     }
     if (const auto inner = model.root.object_if_one("attn_config")) {
         settings.take(*inner, "rope_theta", "base");
@@ -127,6 +139,8 @@ void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
 
 /// Reads what changes tables of longer texts, and refuses what is not known.
 void read_changes_by_length(const Section& root, ConfigSettings& settings) {
+    if (root.has("rope_3d")) settings.ignore(root, "rope_3d", ", of images and video");
+    settings.mark(root, "freq_allocation");
     if (root.number("rope_position_scale").value_or(1) != 1) {
         root.refuse_value("rope_position_scale", "what it does unless it is 1 is not known");
     }
@@ -173,18 +187,79 @@ void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
                                   part.empty() ? "; is this a model's config.json?" : " in it"));
 }
 
-/// Adds the keys that speak of rotary positions and were not read to those that are ignored, also
-/// of objects that are `depth` deep in this one.
-void list_unread(const Section& section, int depth, ConfigSettings& settings) {
+/// Adds the keys that may speak of rotary positions and were not read to the doubtful ones, also
+/// of objects that are `depth` deep in this one; if they are of another model, to those that are
+/// ignored.
+void list_unread(const Section& section, bool is_of_model, int depth, ConfigSettings& settings) {
     for (const std::string& key : section.keys()) {
         const bool is_block = key == "rope_scaling" || key == "rope_parameters";
         if (!section.has(key) || is_block) continue;
-        if (is_rotary_key(key)) {
-            if (!settings.was_read(section, key)) settings.ignore(section, key);
+        if (settings.was_read(section, key)) continue;
+        if (is_of_model ? may_change_table(key) : is_rotary_key(key)) {
+            if (is_of_model) {
+                settings.doubt(section, key);
+            } else {
+                settings.ignore(section, key);
+            }
         } else if (const auto inner = section.object_if_one(key); inner && depth > 0) {
-            list_unread(*inner, depth - 1, settings);
+            list_unread(*inner, key.starts_with("attn"), depth - 1, settings);
         }
     }
+}
+
+/// What a setting does to the table.
+std::pair<std::string, std::string> value_of(const ConfigSetting& setting) {
+    return {setting.parameter, setting.text};
+}
+
+ModelConfig read_model(const ConfiguredModel& model) {
+    ConfigSettings settings;
+    read_family(model, settings);
+    read_pairing(model, settings);
+    read_dimensions(model, settings);
+    settings.take(model.root, "max_position_embeddings", "max-position-embeddings");
+    settings.take(model.root, "original_max_position_embeddings",
+                  "original-max-position-embeddings");
+    read_base(model, settings);
+    const RopeBlock block = rope_block(model);
+    if (block.section) read_scaling(*block.section, settings);
+    if (block.section && model.type == "new") read_gte_ntk(*block.section, settings);
+    read_rotary(model.root, settings);
+    read_scaled_rope(model.root, settings);
+    read_mistral_yarn(model.root, settings);
+    if (has_rotary_width(model.root)) settings.ignore_setting("partial-rotary-factor", width_note);
+    const std::string other_layers = read_layers(model, block, settings);
+    read_changes_by_length(model.root, settings);
+    list_unread(model.root, true, 1, settings);
+    list_overruled(model, settings);
+    if (!settings.find("d") && !settings.find("rotary-dim")) refuse_sizeless(model.root);
+    return {.path = std::string(model.file.path),
+            .model_type = model.type,
+            .family = model.family,
+            .settings = settings.all(),
+            .ignored = settings.ignored(),
+            .doubted = settings.doubted(),
+            .other_layers = other_layers};
+}
+
+/// Throws: FormatError if not all models of a file have the table of the first. Says which they
+/// are.
+void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) {
+    std::vector<std::string> names;
+    bool is_same = true;
+    for (const ConfiguredModel& model : models) {
+        names.push_back(model.root.prefix.substr(0, model.root.prefix.size() - 1));
+        const ModelConfig other = read_model(model);
+        is_same =
+            is_same && std::ranges::equal(first.settings, other.settings, {}, value_of, value_of);
+    }
+    if (!is_same) {
+        throw FormatError(first.path,
+                          fmt::format("has several models with rotary positions that differ: {}; "
+                                      "give one of these objects as a file of its own",
+                                      fmt::join(names, ", ")));
+    }
+    first.other_models = fmt::format("{} have the same positions", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -196,31 +271,10 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type) {
     const nlohmann::ordered_json json = parse_config(text, path);
-    const ConfiguredModel model = configured_model({path, "", &json}, layer_type);
-    ConfigSettings settings;
-    read_family(model, settings);
-    read_pairing(model, settings);
-    read_dimensions(model, settings);
-    settings.take(model.root, "max_position_embeddings", "max-position-embeddings");
-    settings.take(model.root, "original_max_position_embeddings",
-                  "original-max-position-embeddings");
-    read_base(model, settings);
-    const RopeBlock block = rope_block(model);
-    if (block.section) read_scaling(*block.section, settings);
-    read_rotary(model.root, settings);
-    read_scaled_rope(model.root, settings);
-    read_mistral_yarn(model.root, settings);
-    const std::string other_layers = read_layers(model, block, settings);
-    read_changes_by_length(model.root, settings);
-    list_unread(model.root, 1, settings);
-    list_overruled(model, settings);
-    if (!settings.find("d") && !settings.find("rotary-dim")) refuse_sizeless(model.root);
-    return {.path = std::string(path),
-            .model_type = model.type,
-            .family = model.family,
-            .settings = settings.all(),
-            .ignored = settings.ignored(),
-            .other_layers = other_layers};
+    const std::vector<ConfiguredModel> models = configured_models({path, "", &json}, layer_type);
+    ModelConfig config = read_model(models.front());
+    if (models.size() > 1) check_same(models, config);
+    return config;
 }
 
 std::optional<ModelConfig> config_of(const Parameters& p) {

@@ -31,7 +31,9 @@ struct ModelConfig {
     const ModelFamily* family = nullptr;  ///< nullptr if it is not known
     std::vector<ConfigSetting> settings;
     std::vector<std::string> ignored;  ///< keys about rotary positions without an effect here
+    std::vector<std::string> doubted;  ///< keys that are not known, and may change the table
     std::string other_layers;          ///< what is to be known of layers that differ; may be ""
+    std::string other_models = "";     ///< which models of the file have this table; "": one has
 };
 
 /// Reads a configuration, which is not trusted: at most 4 MiB of JSON. `layer_type` may be "".

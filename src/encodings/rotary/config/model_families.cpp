@@ -30,7 +30,8 @@ constexpr std::array families{
                 "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
                 "halves.",
                 "--base 1000000"},
-    ModelFamily{"qwen3 qwen3_moe", "half", "head_dim is not hidden_size / heads.", "--d 128"},
+    ModelFamily{"qwen3", "half", "head_dim is not hidden_size / heads.", "--d 128"},
+    ModelFamily{"qwen3_moe", "half", "head_dim is not hidden_size / heads in released models."},
     ModelFamily{"mistral ministral mistral3", "half",
                 "Mistral's own code pairs neighbours, as complex numbers; Hugging Face's weights "
                 "are permuted for halves."},
@@ -40,7 +41,7 @@ constexpr std::array families{
                 "the original length, 4.51 to 4.55 replaced the factor by the quotient of the two "
                 "lengths."},
     ModelFamily{
-        "qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text", "half",
+        "qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text qwen2_5_omni_text", "half",
         "M-RoPE: contiguous sections of the frequencies belong to time, row and column. For "
         "text, whose three positions are equal, it is the plain table.",
         "--base 1000000"},
@@ -68,7 +69,16 @@ constexpr std::array families{
                 "Only the layers with full attention have positions, and a quarter of a head is "
                 "rotated.",
                 "--d 256 --partial-rotary-factor 0.25"},
-    ModelFamily{"glm4_moe", "half",
+    ModelFamily{"qwen3_5_text qwen3_5 qwen3_5_moe_text qwen3_5_moe", "half",
+                "Only the layers with full attention have positions, and a quarter of a head is "
+                "rotated. Interleaved M-RoPE: time, row and column take turns along the "
+                "frequencies; for text it is the plain table.",
+                "--d 256 --partial-rotary-factor 0.25"},
+    ModelFamily{"qwen3_omni_moe_text qwen3_omni_moe", "half",
+                "Interleaved M-RoPE: time, row and column take turns along the frequencies. For "
+                "text it is the plain table.",
+                "--base 1000000"},
+    ModelFamily{"glm4_moe glm4v_moe_text glm4v_moe", "half",
                 "Half of a head is rotated, in halves, unlike the dense models of GLM-4.",
                 "--partial-rotary-factor 0.5"},
     ModelFamily{"qwen", "half",
@@ -102,12 +112,32 @@ constexpr std::array families{
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
                 "the first half of a half table.",
                 "--d 128 --partial-rotary-factor 0.5"},
+    ModelFamily{"glm4v_text glm4v glm_ocr_text glm_ocr", "interleaved",
+                "Neighbouring channels are a pair. M-RoPE: sections of the frequencies belong to "
+                "time, row and column. For text it is the plain table."},
+    ModelFamily{"helium", "interleaved",
+                "Neighbouring channels are a pair. The code repeats the first half of a half "
+                "table.",
+                "--base 100000"},
+    ModelFamily{"moonshine", "interleaved",
+                "Neighbouring channels are a pair, and nine tenths of a head are rotated.",
+                "--partial-rotary-factor 0.9"},
+    ModelFamily{"moonshine_streaming", "interleaved",
+                "Neighbouring channels are a pair, and four fifths of a head are rotated.",
+                "--partial-rotary-factor 0.8"},
     ModelFamily{"chatglm", "interleaved",
                 "Neighbouring channels are a pair unless original_rope is false, and half of a "
                 "head is rotated. rope_ratio multiplies the base in ChatGLM3 and GLM-4; "
                 "ChatGLM2-6B-32k divides positions by it: --base 10000 --scaling linear --factor.",
                 "--partial-rotary-factor 0.5"},
-    ModelFamily{"ernie4_5 ernie4_5_moe", "interleaved", "Neighbouring channels are a pair.",
+    ModelFamily{"ernie4_5", "interleaved", "Neighbouring channels are a pair.",
+                "--d 128 --base 500000"},
+    ModelFamily{"ernie4_5_moe", "interleaved", "Neighbouring channels are a pair.",
+                "--base 500000"},
+    ModelFamily{"ernie4_5_vl_moe_text ernie4_5_vl_moe ernie4_5_moe_vl", "interleaved",
+                "Neighbouring channels are a pair. In images and videos rows and columns take "
+                "turns along the fast frequencies, and time has the slow ones. For text it is the "
+                "plain table.",
                 "--base 500000"},
     ModelFamily{"deepseek_v2", "interleaved",
                 "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
@@ -119,7 +149,34 @@ constexpr std::array families{
         "pair, but the result is written in halves. DeepSeek's own code puts mscale into "
         "the softmax, not into the table.",
         "--d 64"},
-    ModelFamily{"gemma gemma2", "half", "head_dim is not hidden_size / heads.", "--d 256"},
+    ModelFamily{
+        "deepseek_v32 glm4_moe_lite glm_moe_dsa axk1 youtu bailing_hybrid", "interleaved",
+        "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
+        "pair, but the result is written in halves, unless rope_interleave is false.",
+        "--d 64"},
+    ModelFamily{.model_types = "mistral4",
+                .pairing = "interleaved",
+                .note =
+                    "Only the qk_rope_head_dim channels of a head are rotated; "
+                    "partial_rotary_factor is their part of the whole head. Neighbours are read "
+                    "as a pair, but the result is written in halves, unless rope_interleave is "
+                    "false.",
+                .defaults = "--d 64",
+                .needs_rope_keys = true},
+    ModelFamily{
+        "longcat_flash", "interleaved",
+        "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
+        "pair, but the result is written in halves.",
+        "--d 64 --base 10000000"},
+    ModelFamily{"deepseek_v4", "interleaved",
+                "Layers with compressed keys have a base of their own, compress_rope_theta, and "
+                "YaRN with an attention factor of 1: --layer-type compress. The others are not "
+                "scaled: --layer-type main.",
+                "--d 64 --layout single"},
+    ModelFamily{"minicpm3", "half", "Only the qk_rope_head_dim channels of a head are rotated.",
+                "--d 32"},
+    ModelFamily{"gemma gemma2 t5_gemma_module vaultgemma", "half",
+                "head_dim is not hidden_size / heads.", "--d 256"},
     ModelFamily{.model_types = "gemma3 gemma3_text gemma3n_text",
                 .pairing = "half",
                 .note = "Layers with a sliding window have a base of their own, "
@@ -151,7 +208,40 @@ constexpr std::array families{
                         "the paper.",
                 .defaults = "--base 500000",
                 .sliding_is_unscaled = true},
-    ModelFamily{.model_types = "exaone4",
+    ModelFamily{.model_types = "step3p5 step3p5_text step3p7 step3p7_text",
+                .pairing = "half",
+                .note = "Layers with full attention and with a sliding window differ in base, part "
+                        "of a head and scaling: --layer-type.",
+                .sliding_is_unscaled = true},
+    ModelFamily{.model_types = "t5gemma2_text t5gemma2_decoder t5gemma2",
+                .pairing = "half",
+                .note = "Layers with a sliding window have a base of their own.",
+                .defaults = "--d 256 --base 1000000",
+                .sliding_base = "10000",
+                .sliding_is_unscaled = true},
+    ModelFamily{.model_types = "mimo_v2 mimo_v2_flash",
+                .pairing = "half",
+                .note =
+                    "Layers with a sliding window have a base of their own, swa_rope_theta, and "
+                    "a third of a head is rotated.",
+                .needs_rope_keys = true},
+    ModelFamily{"new", "half",
+                "Scaling of type ntk is not the usual one: the base times the factor f, and all "
+                "frequencies divided by f^(2/d)."},
+    ModelFamily{.model_types = "laguna mellum zaya",
+                .pairing = "half",
+                .note = "Layers differ in base, scaling and part of a head: --layer-type.",
+                .needs_rope_keys = true},
+    ModelFamily{"granite_swa granitemoe_swa", "half",
+                "layer_rope_theta is the base of each layer; layers with 0 have no positions."},
+    ModelFamily{"muse_glimmer_text", "half",
+                "layer_rope_theta is the base of each layer; layers with 0 have no positions.",
+                "--d 128"},
+    ModelFamily{.model_types = "afmoe",
+                .pairing = "half",
+                .note = "Only the layers with a sliding window have rotary positions.",
+                .rotated_layers = "sliding_attention"},
+    ModelFamily{.model_types = "exaone4 exaone_moe",
                 .pairing = "half",
                 .note = "Where some layers have a sliding window, the others have no rotary "
                         "positions.",
@@ -162,9 +252,27 @@ constexpr std::array families{
                 "--base 2000000"},
     ModelFamily{"nomic_bert", "half",
                 "Halves unless rotary_emb_interleaved is true, as in flash-attention."},
-    ModelFamily{"olmo olmo2 olmoe granite granitemoe starcoder2 seed_oss internlm internlm2 "
-                "internlm3 baichuan exaone minicpm xverse orion deepseek arcee jetmoe diffllama "
-                "hunyuan_v1_dense hunyuan_v1_moe openelm dbrx",
+    ModelFamily{"flex_olmo bitnet mllama_text_model csm csm_depth_decoder_model", "half",
+                "As Llama in Hugging Face's code.", "--base 500000"},
+    ModelFamily{"lfm2 lfm2_moe emu3_text_model", "half", "As Llama in Hugging Face's code.",
+                "--base 1000000"},
+    ModelFamily{"minimax", "half", "rotary_dim channels of a head are rotated.", "--base 1000000"},
+    ModelFamily{"minimax_m2 minimax_m3_vl_text", "half",
+                "rotary_dim channels of a head are rotated.", "--d 128 --base 5000000"},
+    ModelFamily{.model_types = "apertus cwm ministral3",
+                .pairing = "half",
+                .note = "As Llama in Hugging Face's code.",
+                .needs_rope_keys = true},
+    ModelFamily{"solar_open", "half", "As Llama in Hugging Face's code.", "--d 128 --base 1000000"},
+    ModelFamily{"seed_oss jetmoe", "half", "As Llama in Hugging Face's code.", "--d 128"},
+    ModelFamily{"hunyuan_vl hunyuan_vl_text", "half",
+                "Sections of the frequencies belong to position, column, row and image. For text, "
+                "whose positions are equal, it is the plain table."},
+    ModelFamily{"olmo olmo2 olmoe olmo_hybrid granite granitemoe granitemoeshared granitemoehybrid "
+                "starcoder2 internlm internlm2 internlm3 baichuan exaone minicpm xverse orion "
+                "deepseek arcee diffllama hunyuan_v1_dense hunyuan_v1_moe openelm dbrx "
+                "falcon_h1 aria_text chameleon doge dots1 eurobert gpt_neox_japanese hyperclovax "
+                "jais2 moshi phi4_multimodal phi4mm voxtral_realtime_text esm",
                 "half", "As Llama in Hugging Face's code."},
 };
 

@@ -80,6 +80,11 @@ std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
         remarks.push_back({"List in use", list});
     }
     if (!config.other_layers.empty()) remarks.push_back({"Layers", config.other_layers});
+    if (!config.other_models.empty()) remarks.push_back({"Models", config.other_models});
+    if (!config.doubted.empty()) {
+        remarks.push_back({"Not known", fmt::format("{}: not read, and may change the table",
+                                                    fmt::join(config.doubted, ", "))});
+    }
     if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
     return remarks;
 }
@@ -98,6 +103,10 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
     if (!outcome.ignored.empty()) {
         text += fmt::format("; ignored {}", fmt::join(outcome.ignored, ", "));
     }
+    if (!config.doubted.empty()) {
+        text += fmt::format("; not known, and may change the table: {}",
+                            fmt::join(config.doubted, ", "));
+    }
     if (is_open("base", config, resolved)) {
         text += "; base 10000, the usual one, since the file gives none";
     }
@@ -108,6 +117,7 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
             "says otherwise";
     }
     if (!config.other_layers.empty()) text += fmt::format("; {}", config.other_layers);
+    if (!config.other_models.empty()) text += fmt::format("; {}", config.other_models);
     return text + yarn_warning(resolved);
 }
 

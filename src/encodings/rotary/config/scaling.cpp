@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
+
+#include "core/number.h"
 
 namespace pegen::encodings {
 namespace {
@@ -43,9 +46,11 @@ std::string_view parameter_of(std::span<const Key> keys, std::string_view name) 
 
 /// Returns this program's name of a scaling type.
 std::string known_type(const Section& block, std::string_view key, const std::string& type) {
-    constexpr std::array known{"linear", "dynamic", "yarn", "longrope", "llama3", "proportional"};
+    constexpr std::array known{"linear", "dynamic", "yarn",        "longrope",
+                               "llama3", "ntk",     "proportional"};
     if (type == "default" || type == "mrope") return "none";
     if (type == "su") return "longrope";
+    if (type == "xdrope") return "dynamic";
     if (std::ranges::find(known, type) != known.end()) return type;
     block.refuse(key, fmt::format("'{}' is not a known scaling type; use default, {}", type,
                                   fmt::join(known, ", ")));
@@ -86,10 +91,35 @@ void read_type(const Section& block, ConfigSettings& settings) {
 /// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by alpha.
 void read_alpha(const Section& block, ConfigSettings& settings) {
     const ConfigSetting* scaling = settings.find("scaling");
-    if (!block.has("alpha") || !scaling || scaling->text != "dynamic") return;
+    if (!scaling || scaling->text != "dynamic") return;
+    if (!block.has("alpha")) {
+        if (scaling->source.ends_with("xdrope")) block.refuse("type", "xdrope needs alpha");
+        return;
+    }
     settings.set({.parameter = "scaling", .text = "ntk", .source = scaling->source});
     settings.take(block, "alpha", "factor");
     if (block.has("factor")) settings.ignore(block, "factor");
+}
+
+/// Lists the keys whose effect is none on the table of a text.
+void read_harmless(const Section& block, ConfigSettings& settings) {
+    for (const char* key : {"mrope_section", "xdrope_section"}) {
+        if (!block.has(key)) continue;
+        if (!block.is_list(key)) block.refuse_value(key, "must be a list of numbers");
+        const std::string sections = block.numbers(key).value();
+        const bool is_ours = std::string_view(key) == "mrope_section";
+        const std::string turns = block.is_true("mrope_interleaved") ? " --order interleaved" : "";
+        settings.ignore(
+            block, key,
+            fmt::format(" {}: text has the table of one axis; for images and video {}", sections,
+                        is_ours ? fmt::format("see pe-gen mrope --sections {}{}", sections, turns)
+                                : "there is no table here"));
+    }
+    for (const char* key : {"mrope_interleaved", "interleaved", "finetuned"})
+        settings.mark(block, key);
+    if (block.has("llama_4_scaling_beta")) {
+        settings.ignore(block, "llama_4_scaling_beta", ", which scales the queries");
+    }
 }
 
 /// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
@@ -118,6 +148,7 @@ void read_scaling(const Section& block, ConfigSettings& settings) {
     read_type(block, settings);
     read_alpha(block, settings);
     read_fixed_mscale(block, settings);
+    read_harmless(block, settings);
     for (const std::string& key : block.keys()) {
         if (!block.has(key) || settings.was_read(block, key)) continue;
         const std::string_view scaling = parameter_of(scaling_keys, key);
@@ -125,11 +156,30 @@ void read_scaling(const Section& block, ConfigSettings& settings) {
         if (key == "truncate") {
             read_truncate(block, settings);
         } else if (scaling.empty() && other.empty()) {
-            settings.ignore(block, key);
+            settings.doubt(block, key);
         } else {
             settings.take(block, key, scaling.empty() ? other : scaling);
         }
     }
+}
+
+void read_gte_ntk(const Section& block, ConfigSettings& settings) {
+    const ConfigSetting* scaling = settings.find("scaling");
+    if (!scaling || scaling->text != "ntk" || block.has("alpha")) return;
+    const ConfigSetting *base = settings.find("base"), *d = settings.find("d");
+    if (block.has("mixed_b"))
+        block.refuse(
+            "mixed_b",
+            "is not read; give the frequencies' divisors as --scaling longrope --short-factor");
+    const double factor = block.number("factor").value_or(1);
+    if (!d || !(factor > 0)) return;
+    const double dim = parse_real(d->text, ""), theta = base ? parse_real(base->text, "") : 10000;
+    const std::string source =
+        fmt::format("{} with factor {}, as GTE's code has it", scaling->source, shortest(factor));
+    settings.set({.parameter = "base", .text = shortest(theta * factor), .source = source});
+    settings.set(
+        {.parameter = "factor", .text = shortest(std::pow(factor, 2 / dim)), .source = source});
+    settings.set({.parameter = "scaling", .text = "linear", .source = source});
 }
 
 void read_rotary(const Section& root, ConfigSettings& settings) {
@@ -147,7 +197,7 @@ void read_rotary(const Section& root, ConfigSettings& settings) {
     } else if (type != "origin") {
         rotary->refuse_value("type", "must be origin or dynamic");
     }
-    settings.ignore_rest(*rotary);
+    settings.doubt_rest(*rotary);
 }
 
 void read_scaled_rope(const Section& root, ConfigSettings& settings) {
@@ -190,7 +240,7 @@ void read_mistral_yarn(const Section& root, ConfigSettings& settings) {
                       .text = "1",
                       .source = yarn->place("apply_scale") + " false"});
     }
-    settings.ignore_rest(*yarn);
+    settings.doubt_rest(*yarn);
 }
 
 }  // namespace pegen::encodings

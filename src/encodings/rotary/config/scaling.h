@@ -9,6 +9,10 @@ namespace pegen::encodings {
 /// Throws: FormatError for what is contradictory, unknown or missing, with the key.
 void read_scaling(const Section& block, ConfigSettings& settings);
 
+/// Changes what was read of `type: ntk` to what the code of Alibaba's GTE makes of it: the base
+/// times the factor f, and all frequencies divided by f^(2/d).
+void read_gte_ntk(const Section& block, ConfigSettings& settings);
+
 /// Reads rotary of InternLM's first models: the base and a scaling type.
 void read_rotary(const Section& root, ConfigSettings& settings);
 

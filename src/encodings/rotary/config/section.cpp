@@ -77,6 +77,11 @@ bool Section::is_false(std::string_view key) const {
     return value && (*value == Json(false) || *value == Json(0));
 }
 
+bool Section::is_true(std::string_view key) const {
+    const Json* value = find(*this, key);
+    return value && *value == Json(true);
+}
+
 bool Section::is_list(std::string_view key) const {
     return has(key) && find(*this, key)->is_array();
 }
@@ -140,6 +145,31 @@ std::optional<std::string> Section::text(std::string_view key) const {
     if (!value) return std::nullopt;
     if (!value->is_string()) refuse_value(key, "must be a text in quotation marks");
     return value->get<std::string>();
+}
+
+std::optional<std::string> Section::text_if_one(std::string_view key) const {
+    const Json* value = find(*this, key);
+    return value && value->is_string() ? text(key) : std::nullopt;
+}
+
+std::vector<std::string> Section::texts(std::string_view key) const {
+    std::vector<std::string> result;
+    if (!is_list(key)) return result;
+    for (const Json& item : *find(*this, key)) {
+        result.push_back(item.is_string() ? item.get<std::string>() : "");
+    }
+    return result;
+}
+
+std::vector<std::string> Section::items(std::string_view key) const {
+    std::vector<std::string> result;
+    if (!is_list(key)) return result;
+    for (const Json& item : *find(*this, key)) {
+        const std::optional<std::string> number = item.is_null() ? "0" : typed(item);
+        if (!number) refuse_value(key, "must be a number, or one for each layer");
+        result.push_back(*number);
+    }
+    return result;
 }
 
 std::optional<std::string> Section::numbers(std::string_view key) const {

@@ -25,6 +25,7 @@ struct Section {
     bool has(std::string_view key) const;
     bool is_null(std::string_view key) const;   ///< the key is there, its value is null
     bool is_false(std::string_view key) const;  ///< false or 0
+    bool is_true(std::string_view key) const;   ///< true, and no number
     bool is_list(std::string_view key) const;
     bool lists(std::string_view key, std::string_view text) const;  ///< a list with this text
     /// True if the value of the key is that of another one.
@@ -39,8 +40,12 @@ struct Section {
     std::optional<std::int64_t> count(std::string_view key) const;     ///< from 1 on
     std::optional<double> number(std::string_view key) const;
     std::optional<std::string> text(std::string_view key) const;
+    std::optional<std::string> text_if_one(std::string_view key) const;  ///< or if it is no text
+    std::vector<std::string> texts(std::string_view key) const;  ///< of a list; others are ""
     /// A number or a list of numbers, as one would type it.
     std::optional<std::string> numbers(std::string_view key) const;
+    /// The numbers of a list, each as one would type it; null, a layer without a value, is "0".
+    std::vector<std::string> items(std::string_view key) const;
 
     [[noreturn]] void refuse(std::string_view key, std::string_view failure) const;
     /// Says what the value must be, and what it is.

@@ -27,7 +27,8 @@ bool are_same(const std::string& a, const std::string& b) {
 
 void ConfigSettings::take(const Section& section, std::string_view key,
                           std::string_view parameter) {
-    if (section.is_list(key) && !parameter.ends_with("-factor")) {
+    const bool has_list = parameter == "short-factor" || parameter == "long-factor";
+    if (section.is_list(key) && !has_list) {
         section.refuse_value(key, "must be a number");
     }
     const std::optional<std::string> text = section.numbers(key);
@@ -46,7 +47,12 @@ void ConfigSettings::take(const Section& section, std::string_view key,
 
 void ConfigSettings::take_instead(const Section& section, std::string_view key,
                                   std::string_view parameter) {
-    if (section.has(key)) drop(parameter);
+    const ConfigSetting* old = section.has(key) ? find(parameter) : nullptr;
+    if (old && !old->is_default && !old->place.empty()) {
+        read_.insert(old->place);
+        ignored_.push_back(old->source);
+    }
+    if (old) drop(parameter);
     take(section, key, parameter);
 }
 
@@ -55,6 +61,7 @@ void ConfigSettings::set(ConfigSetting setting) {
     if (old == settings_.end()) {
         settings_.push_back(std::move(setting));
     } else {
+        if (!old->place.empty()) read_.insert(old->place);
         *old = std::move(setting);
     }
 }
@@ -69,9 +76,14 @@ void ConfigSettings::ignore(const Section& section, std::string_view key, std::s
     ignored_.push_back(section.place(key) + std::string(why));
 }
 
-void ConfigSettings::ignore_rest(const Section& section) {
+void ConfigSettings::doubt(const Section& section, std::string_view key) {
+    mark(section, key);
+    doubted_.push_back(section.place(key));
+}
+
+void ConfigSettings::doubt_rest(const Section& section) {
     for (const std::string& key : section.keys()) {
-        if (!was_read(section, key)) ignore(section, key);
+        if (!was_read(section, key)) doubt(section, key);
     }
 }
 

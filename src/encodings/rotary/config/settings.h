@@ -33,8 +33,10 @@ class ConfigSettings {
 
     /// Says that a key was read and has no effect, and why.
     void ignore(const Section& section, std::string_view key, std::string_view why = "");
-    /// Says of the keys of a section that were not read that they have no effect.
-    void ignore_rest(const Section& section);
+    /// Says that a key was not read, is not known, and may change the table.
+    void doubt(const Section& section, std::string_view key);
+    /// Doubts the keys of a section that were not read.
+    void doubt_rest(const Section& section);
     /// Drops a parameter and says why what it was set by has no effect.
     void ignore_setting(std::string_view parameter, std::string_view why);
     /// Says that a key was read, and has no effect by a value of its own.
@@ -45,10 +47,17 @@ class ConfigSettings {
     const ConfigSetting* find(std::string_view parameter) const;  ///< nullptr if it is not set
     const std::vector<ConfigSetting>& all() const { return settings_; }
     const std::vector<std::string>& ignored() const { return ignored_; }
+    const std::vector<std::string>& doubted() const { return doubted_; }
+
+    /// Says that the layer type has chosen one of several values.
+    void choose_layers() { has_chosen_layers_ = true; }
+    bool has_chosen_layers() const { return has_chosen_layers_; }
 
   private:
     std::vector<ConfigSetting> settings_;
     std::vector<std::string> ignored_;
+    std::vector<std::string> doubted_;
+    bool has_chosen_layers_ = false;
     std::set<std::string> read_;  ///< places of keys
 };
 

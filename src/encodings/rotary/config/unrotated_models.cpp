@@ -18,6 +18,7 @@ namespace {
 struct Positions {
     std::string_view model_types;  ///< separated by spaces
     std::string_view text;         ///< and the command
+    bool is_certain = false;       ///< whatever keys there are of rotary positions
 };
 
 constexpr std::array families{
@@ -33,7 +34,9 @@ constexpr std::array families{
               "sinusoids in its encoder, learned positions in its decoder: pe-gen "
               "whisper, pe-gen learned"},
     Positions{"jamba nemotron_h mamba mamba2 falcon_mamba",
-              "layers that run through the sequence: there is no table"},
+              "layers that run through the sequence: there is no table", true},
+    Positions{"kimi_linear",
+              "layers that run through the sequence, and attention that turns nothing", true},
     Positions{"bloom", "ALiBi: pe-gen bloom"},
     Positions{"mpt", "ALiBi or learned positions: pe-gen mpt, pe-gen learned"},
     Positions{"t5 mt5 umt5", "buckets of distances: pe-gen t5"},
@@ -51,20 +54,78 @@ constexpr std::array types{
     Positions{"nope none", "no positions"},
 };
 
-/// Keys that say by false that there are no rotary positions.
-constexpr std::array switches{"rope",
-                              "rotary",
-                              "use_rope",
-                              "use_rotary",
-                              "use_rotary_embeddings",
-                              "use_rotary_position_embeddings"};
+/// The words of keys that say by false that there are no rotary positions, as use_rotary_embeddings
+/// does, unlike use_scaled_rope.
+constexpr std::string_view switch_words =
+    "rope rotary use apply enable with has is add pos position positions positional emb embedding "
+    "embeddings encoding encodings";
 
-/// Returns what `name` stands for; "" if it is not known.
-std::string_view positions_of(std::span<const Positions> list, std::string_view name) {
+/// The words of keys that say so by true, as mla_use_nope and disable_rope do.
+constexpr std::string_view denial_words =
+    "nope no disable without rope rotary use apply is mla attn attention pos position positions "
+    "positional emb embedding embeddings encoding encodings";
+
+/// Keys of the kind of positions.
+constexpr std::array type_keys{
+    "position_embedding_type", "position_embeddings_type", "positional_embedding_type",
+    "position_encoding_type",  "positional_encoding_type", "positional_embedding",
+    "positional_encoding",     "pos_embedding_type",       "pos_emb_type",
+    "pos_encoding_type"};
+
+/// Positions on the grid of an image or a video, by model_type or by the _class_name of Diffusers.
+constexpr std::array grids{
+    Positions{"pixtral", "pe-gen pixtral"},
+    Positions{"llama4_vision_model", "pe-gen llama4-vision"},
+    Positions{"qwen2_vl_vision", "pe-gen qwen2-vl-vision"},
+    Positions{"qwen2_5_vl_vision qwen2_5_omni_vision_encoder", "pe-gen qwen2.5-vl-vision"},
+    Positions{"dinov3_vit", "pe-gen dinov3"},
+    Positions{"sam2_video edgetam_video sam3_tracker_video", "pe-gen sam2-rope"},
+    Positions{"vjepa2", "pe-gen v-jepa2"},
+    Positions{"FluxTransformer2DModel Flux2Transformer2DModel", "pe-gen flux"},
+};
+
+/// Keys of grids, unless the model has a vocabulary.
+constexpr std::array grid_keys{"axes_dims_rope",    "axes_dim",      "axes_dims", "rope_axes_dim",
+                               "patch_size",        "image_size",    "img_size",  "patch_size_t",
+                               "num_frames",        "sample_height", "in_chans",  "num_channels",
+                               "spatial_merge_size"};
+
+/// The words of a key, "mla use nope".
+std::string words_in(std::string_view key) {
+    std::string result(key);
+    std::ranges::replace(result, '_', ' ');
+    return result;
+}
+
+/// True if all words of a key are in the list, and one of them in `needed`.
+bool is_of_words(std::string_view key, std::string_view list, std::string_view needed) {
+    const std::string text = words_in(key);
+    const std::vector<std::string_view> own = words(text), allowed = words(list),
+                                        wanted = words(needed);
+    const auto is_in = [](const std::vector<std::string_view>& names, std::string_view word) {
+        return std::ranges::find(names, word) != names.end();
+    };
+    return std::ranges::all_of(own, [&](auto word) { return is_in(allowed, word); }) &&
+           std::ranges::any_of(own, [&](auto word) { return is_in(wanted, word); });
+}
+
+/// True if a key of this name, if it is true, says that there are no rotary positions.
+bool is_denial(std::string_view key) {
+    if (!is_of_words(key, denial_words, "nope no disable without")) return false;
+    return is_of_words(key, denial_words, "nope rope rotary");
+}
+
+/// Return what a model of this name has; nullptr or "" if it is not known.
+const Positions* find_positions(std::span<const Positions> list, std::string_view name) {
     const auto found = std::ranges::find_if(list, [&](const Positions& positions) {
         return std::ranges::count(words(positions.model_types), name) > 0;
     });
-    return found == list.end() ? "" : found->text;
+    return found == list.end() ? nullptr : &*found;
+}
+
+std::string_view positions_of(std::span<const Positions> list, std::string_view name) {
+    const Positions* found = find_positions(list, name);
+    return found ? found->text : "";
 }
 
 void check_no_alibi(const Section& section, std::string_view model_type) {
@@ -87,9 +148,13 @@ void check_special_keys(const Section& root, std::string_view model_type) {
         root.refuse("position_encoding_2d",
                     "halves of a head turn by two positions, for which there is no table here");
     }
-    for (const char* key : switches) {
-        if (root.is_false(key)) {
+    for (const std::string& key : root.keys()) {
+        const bool is_switch = is_of_words(key, switch_words, "rope rotary");
+        if (is_switch && root.is_false(key)) {
             root.refuse(key, "false: the model has no rotary positions");
+        }
+        if (is_denial(key) && root.is_true(key)) {
+            root.refuse(key, "true: the model has no rotary positions");
         }
     }
     if (model_type == "zamba2" && (!root.has("use_mem_rope") || root.is_false("use_mem_rope"))) {
@@ -99,8 +164,8 @@ void check_special_keys(const Section& root, std::string_view model_type) {
 
 /// Refuses what position_embedding_type says, if it is not rotary.
 void check_type(const Section& root, bool is_known) {
-    for (const char* key : {"position_embedding_type", "position_embeddings_type"}) {
-        const std::string type = root.text(key).value_or("");
+    for (const char* key : type_keys) {
+        const std::string type = root.text_if_one(key).value_or("");
         // Where more is known, this may be no more than the default of a base class.
         if (type == "absolute" && is_known) continue;
         const std::string_view positions = positions_of(types, type);
@@ -111,12 +176,22 @@ void check_type(const Section& root, bool is_known) {
 
 /// True if a value says that the positions are rotary.
 bool says_rotary(const Section& root) {
-    return std::ranges::any_of(std::array{"position_embedding_type", "position_embeddings_type"},
-                               [&](const char* key) {
-                                   const std::string type = root.text(key).value_or("");
-                                   return type.find("rotary") != std::string::npos ||
-                                          type.find("rope") != std::string::npos;
-                               });
+    return std::ranges::any_of(type_keys, [&](const char* key) {
+        const std::string type = root.text_if_one(key).value_or("");
+        return type.find("rotary") != std::string::npos || type.find("rope") != std::string::npos;
+    });
+}
+
+/// Throws: FormatError if positions are on a grid, with the command that makes the table.
+void check_no_grid(const Section& root, std::string_view model_type) {
+    const std::string_view key = image_key(root, model_type);
+    if (key.empty()) return;
+    const std::string name = root.text_if_one("_class_name").value_or(std::string(model_type));
+    const std::string_view preset = positions_of(grids, name);
+    root.refuse(key,
+                fmt::format("positions are on the grid of an image or a video, and this is the "
+                            "table of one axis; use {}",
+                            preset.empty() ? "pe-gen rope-grid" : preset));
 }
 
 [[noreturn]] void refuse_unknown(const Section& root, std::string_view model_type) {
@@ -140,6 +215,27 @@ bool is_rotary_key(std::string_view key) {
         [&](const char* word) { return key.find(word) != std::string_view::npos; });
 }
 
+bool may_change_table(std::string_view key) {
+    if (is_rotary_key(key)) return true;
+    constexpr std::string_view usual_positions =
+        "max_position_embeddings n_positions position_embedding_type position_biased_input "
+        "original_max_position_embeddings";
+    constexpr std::string_view usual_of_layers =
+        "num n nb norm hidden moe mlp ffn dense expert experts dropout layerdrop drop scale eps "
+        "bias "
+        "feature vision sparse skip aux quant block types freq window init output return step norm";
+    const std::string text = words_in(key);
+    const auto has = [&](std::string_view word) {
+        return key.find(word) != std::string_view::npos;
+    };
+    if (has("position")) return std::ranges::count(words(usual_positions), key) == 0;
+    if (has("nope")) return key != "qk_nope_head_dim";
+    if (!has("layer") || has("layernorm")) return false;
+    return std::ranges::none_of(words(text), [&](std::string_view word) {
+        return std::ranges::count(words(usual_of_layers), word) > 0;
+    });
+}
+
 bool has_rotary_keys(const Section& section) {
     if (const std::optional<Section> attention = section.object_if_one("attn_config")) {
         const bool is_off = attention->is_false("rope");
@@ -150,13 +246,38 @@ bool has_rotary_keys(const Section& section) {
     });
 }
 
+std::string_view image_key(const Section& section, std::string_view model_type) {
+    if (section.has("_class_name")) return "_class_name";
+    // Models of text may have patches, too: of bytes, or for a tower whose keys are among theirs.
+    if (section.has("vocab_size") || section.has("text_config")) return "";
+    const std::string_view name = model_type;
+    const bool is_named =
+        !name.ends_with("text") && !name.ends_with("text_model") &&
+        std::ranges::any_of(std::array{"vision", "visual", "video", "_vit"}, [&](const char* word) {
+            return name.find(word) != std::string_view::npos;
+        });
+    const bool is_grid = find_positions(grids, name) || is_named;
+    if (is_grid && section.has("model_type") && section.prefix.empty()) return "model_type";
+    const auto key = std::ranges::find_if(
+        grid_keys, [&](const char* candidate) { return section.has(candidate); });
+    if (key != grid_keys.end()) return *key;
+    return is_grid && !section.prefix.empty() ? "model_type" : "";
+}
+
+bool is_rotary(const Section& section, std::string_view model_type) {
+    const Positions* other = find_positions(families, model_type);
+    if (other && other->is_certain) return false;
+    return (!model_type.empty() && find_family(model_type)) || has_rotary_keys(section) ||
+           says_rotary(section);
+}
+
 void check_is_rotary(const Section& root, std::string_view model_type) {
     check_special_keys(root, model_type);
-    const bool is_rotary = (!model_type.empty() && find_family(model_type)) ||
-                           has_rotary_keys(root) || says_rotary(root);
+    check_no_grid(root, model_type);
+    const bool is_known_rotary = is_rotary(root, model_type);
     const std::string_view by_family = positions_of(families, model_type);
-    check_type(root, is_rotary || !by_family.empty());
-    if (is_rotary) return;
+    check_type(root, is_known_rotary || !by_family.empty());
+    if (is_known_rotary) return;
     if (!by_family.empty()) {
         root.refuse("model_type",
                     fmt::format("{} has no rotary positions, but {}", model_type, by_family));

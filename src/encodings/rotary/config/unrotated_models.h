@@ -9,8 +9,19 @@ namespace pegen::encodings {
 /// True if a key speaks of rotary positions by its name.
 bool is_rotary_key(std::string_view key);
 
+/// True if a key, should it not be known, may be about rotary positions by its name, or about
+/// layers that differ.
+bool may_change_table(std::string_view key);
+
 /// True if the section has keys of rotary positions that are not false.
 bool has_rotary_keys(const Section& section);
+
+/// Returns the key that says that positions are on a grid of an image or a video, "model_type" or
+/// one of the section's; "" if none does.
+std::string_view image_key(const Section& section, std::string_view model_type);
+
+/// True if a key, a value or the model's type says that there are rotary positions.
+bool is_rotary(const Section& section, std::string_view model_type);
 
 /// Throws: FormatError if the model of this configuration has no rotary positions, with what it has
 /// instead, or if it is not known to have them.

@@ -153,7 +153,7 @@ TEST_CASE("model config: yarn of Mistral's params.json") {
           "code: "
           "layout single, head_dim 128, rope_theta 1e+09, yarn, yarn.factor 16, "
           "yarn.original_max_position_embeddings 16384, "
-          "yarn.beta 48, yarn.alpha 2; ignored yarn.gamma");
+          "yarn.beta 48, yarn.alpha 2; not known, and may change the table: yarn.gamma");
     CHECK(refusal(R"({"dim": 8, "n_heads": 1, "qk_rope_head_dim": 8, "yarn": {"factor": 2}})")
               .starts_with("yarn.apply_scale: what it multiplies is not known"));
 }
@@ -171,7 +171,7 @@ TEST_CASE("model config: keys that say what is a pair") {
     CHECK(note_of(ConfigFile(R"({"head_dim": 8, "rotary_emb_interleaved": false,
                                  "rotary_emb_fraction": 0.5, "rope_theta": 5, "indexer_rope_interleave": 1})")) ==
           "config.json: took rotary_emb_interleaved false, rotary_emb_fraction 0.5, head_dim 8, "
-          "rope_theta 5; ignored indexer_rope_interleave");
+          "rope_theta 5; not known, and may change the table: indexer_rope_interleave");
     CHECK(refusal(R"({"head_dim": 8, "rope_interleave": "yes"})") ==
           "rope_interleave: must be true or false, and is \"yes\"");
 }

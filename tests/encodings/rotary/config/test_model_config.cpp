@@ -108,9 +108,10 @@ TEST_CASE("model config: one line says what was taken, replaced and ignored") {
             "max_position_embeddings": 100})");
     CHECK(note_of(file, "--base 300") ==
           "config.json: took hidden_size 64 / num_attention_heads 4, rope_scaling.type linear, "
-          "rope_scaling.factor 2; replaced rope_theta 5000; ignored rope_scaling.surprise, "
-          "max_position_embeddings 100, rope_scaling.beta_fast 3; which channels are a pair is not "
-          "known for this model: half unless --pairing says otherwise");
+          "rope_scaling.factor 2; replaced rope_theta 5000; ignored max_position_embeddings 100, "
+          "rope_scaling.beta_fast 3; not known, and may change the table: rope_scaling.surprise; "
+          "which channels are a pair is not known for this model: half unless --pairing says "
+          "otherwise");
     const ConfigFile yarn(
         R"({"head_dim": 8, "max_position_embeddings": 32768, "rope_scaling": {"type": "yarn",
             "factor": 4.0, "original_max_position_embeddings": 32768}})");
@@ -122,7 +123,7 @@ TEST_CASE("model config: one line says what was taken, replaced and ignored") {
 TEST_CASE("model config: what is contradictory, unknown or missing is refused by its key") {
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "foo", "factor": 2}})") ==
           "rope_scaling.type: 'foo' is not a known scaling type; use default, linear, dynamic, "
-          "yarn, longrope, llama3, proportional");
+          "yarn, longrope, llama3, ntk, proportional");
     CHECK(refusal(R"({"head_dim": 8, "rope_scaling": {"type": "yarn", "rope_type": "linear",
                       "factor": 2}})") ==
           "rope_scaling.rope_type: linear contradicts type yarn; remove one of them");
@@ -232,9 +233,9 @@ TEST_CASE("model config: other words for what rope has, and what speaks of it bu
               .find("attention-factor=1.25") != std::string::npos);
     CHECK(note_of(ConfigFile(R"({"head_dim": 128, "attn_config": {"rope_theta": 5e5, "rope_impl":
                                  "x"}, "rope_ratio": 500, "eps": 1})")) ==
-          "config.json: took head_dim 128, attn_config.rope_theta 5e+05; ignored "
-          "attn_config.rope_impl, rope_ratio; which channels are a pair is not known for this "
-          "model: half unless --pairing says otherwise");
+          "config.json: took head_dim 128, attn_config.rope_theta 5e+05; not known, and may "
+          "change the table: attn_config.rope_impl, rope_ratio; which channels are a pair is not "
+          "known for this model: half unless --pairing says otherwise");
     CHECK(settings_of(ConfigFile(R"({"hidden_size": 64.0, "num_attention_heads": 4, "rope_scaling":
               {"rope_type": "linear", "factor": 2}, "rope_parameters": {"rope_type": "linear",
               "factor": 2, "rope_theta": 1e5}})")) == "d=16 base=1e+05 scaling=linear factor=2");
