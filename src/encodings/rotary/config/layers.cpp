@@ -51,8 +51,9 @@ RopeBlock block_of_layers(const ConfiguredModel& model, std::string_view name,
         model.root.refuse(
             name, fmt::format("is for each layer type; choose one with --layer-type: {}", choices));
     }
-    if (parameters.is_null(model.layer_type)) refuse_unrotated(model, name);
-    if (const auto block = parameters.object_if_one(model.layer_type)) return {block, true};
+    const std::string type = model.type_of_layers();
+    if (parameters.is_null(type)) refuse_unrotated(model, name);
+    if (const auto block = parameters.object_if_one(type)) return {block, true};
     model.root.refuse(name,
                       fmt::format("has no layer type {}; it has {}", model.layer_type, choices));
 }

@@ -188,10 +188,11 @@ void check_no_grid(const Section& root, std::string_view model_type) {
     if (key.empty()) return;
     const std::string name = root.text_if_one("_class_name").value_or(std::string(model_type));
     const std::string_view preset = positions_of(grids, name);
-    root.refuse(key,
-                fmt::format("positions are on the grid of an image or a video, and this is the "
-                            "table of one axis; use {}",
-                            preset.empty() ? "pe-gen rope-grid" : preset));
+    root.refuse(
+        key, fmt::format("positions are on the grid of an image or a video, and rope is the table "
+                         "of one axis; {}",
+                         preset.empty() ? "if they are rotary, pe-gen rope-grid makes it"
+                                        : fmt::format("use {}", preset)));
 }
 
 [[noreturn]] void refuse_unknown(const Section& root, std::string_view model_type) {
