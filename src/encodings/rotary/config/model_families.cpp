@@ -263,8 +263,10 @@ constexpr std::array families{
                 .pairing = "half",
                 .note = "As Llama in Hugging Face's code.",
                 .needs_rope_keys = true},
+    ModelFamily{"hy_v3", "half", "As Llama in Hugging Face's code.", "--d 128 --base 11158840"},
     ModelFamily{"solar_open", "half", "As Llama in Hugging Face's code.", "--d 128 --base 1000000"},
-    ModelFamily{"seed_oss jetmoe", "half", "As Llama in Hugging Face's code.", "--d 128"},
+    ModelFamily{"seed_oss jetmoe dia_encoder dia_decoder", "half",
+                "As Llama in Hugging Face's code.", "--d 128"},
     ModelFamily{"hunyuan_vl hunyuan_vl_text", "half",
                 "Sections of the frequencies belong to position, column, row and image. For text, "
                 "whose positions are equal, it is the plain table."},
