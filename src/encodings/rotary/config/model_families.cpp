@@ -190,10 +190,13 @@ constexpr std::array families{
                         "only the fastest quarter of the pairs turns: --scaling proportional.",
                 .defaults = "--d 256",
                 .global_head_dim = "512"},
-    ModelFamily{"gpt_oss", "half",
-                "YaRN with bounds that are not rounded (truncate false); the code keeps each "
-                "frequency once: --layout single.",
-                "--d 64 --base 150000 --layout single"},
+    ModelFamily{.model_types = "gpt_oss",
+                .pairing = "half",
+                .note =
+                    "YaRN with bounds that are not rounded (truncate false); the code keeps each "
+                    "frequency once: --layout single.",
+                .defaults = "--d 64 --base 150000 --layout single",
+                .needs_rope_keys = true},
     ModelFamily{.model_types = "modernbert",
                 .pairing = "half",
                 .note = "Global and local layers have bases of their own: --layer-type "

@@ -293,7 +293,8 @@ TEST_CASE("model config: alpha of xdrope, and what is missing of models that sca
     CHECK(settings_of(
               ConfigFile(R"({"head_dim": 8, "rope_scaling": {"type": "ntk", "factor": 4}})")) ==
           "d=8 scaling=ntk factor=4");
-    for (const char* type : {"apertus", "cwm", "ministral3", "mimo_v2_flash", "laguna"}) {
+    for (const char* type :
+         {"apertus", "cwm", "gpt_oss", "ministral3", "mimo_v2_flash", "laguna"}) {
         CHECK(refusal_of_keys(fmt::format(R"("model_type": "{}", "head_dim": 8)", type))
                   .starts_with("rope_parameters: is missing, and the code of this model has more"));
     }
