@@ -36,8 +36,9 @@ from numpy.typing import NDArray
 
 __all__ = ["FileError", "Figure", "Table", "figure", "file", "save", "table", "version"]
 
-Option = Union[None, bool, int, float, str, "os.PathLike[str]", Sequence[Any], NDArray[Any],
-               numpy.generic, "numpy.dtype[Any]", type]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+Option = Union[None, bool, int, float, Path, Sequence[Any], NDArray[Any], numpy.generic,
+               "numpy.dtype[Any]", type]
 
 
 class FileError(OSError, ValueError):
@@ -145,9 +146,10 @@ def figure(command: str, *words: str, format: str = "png", **options: Option) ->
     return Figure(file(format, command, *words, **options))
 
 
-def save(path: Union[str, "os.PathLike[str]"], command: str, *words: str, **options: Option) -> None:
+def save(path: Path, command: str, *words: str, **options: Option) -> None:
     """Writes a file, whose format its extension says: whole, or not at all."""
-    _check(_library.pegen_save(*_array_of(_words(command, words, options)), _text(os.fspath(path))))
+    _check(_library.pegen_save(*_array_of(_words(command, words, options)),
+                               _text(os.fsdecode(path))))
 
 
 def version() -> str:
@@ -221,22 +223,39 @@ def _text(text: str) -> bytes:
     return content
 
 
+def _name_of(option: str, dtype: numpy.dtype[Any]) -> str:
+    if dtype.isnative:
+        return dtype.name
+    raise ValueError(f"{option}: {dtype.str} has another byte order than tables; ask for "
+                     f"{dtype.name} and convert it")
+
+
 def _value(option: str, value: Option) -> str:
+    if option == "--dtype" and isinstance(value, str):
+        try:
+            named = numpy.dtype(value)
+        except TypeError:  # bfloat16, or a mistake
+            return value
+        return value if named.kind not in "fiu" else _name_of(option, named)
     if isinstance(value, (numpy.dtype, type)):
-        return numpy.dtype(value).name
+        return _name_of(option, numpy.dtype(value))
     if isinstance(value, enum.Enum):
         value = value.value
     if isinstance(value, (numpy.ndarray, numpy.generic)):
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
-        return ",".join(_value(option, item) for item in value)
-    raise TypeError(f"{option}: {type(value).__name__} is neither a number, a text nor a list")
+    for number in (int, float):
+        if isinstance(value, number):
+            return number.__repr__(value)  # whatever a class of one's own makes of it
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return os.fsdecode(value)
+    if not isinstance(value, Sequence) or isinstance(value, bytearray):
+        raise TypeError(f"{option}: {type(value).__name__} is neither a number, a text nor a list")
+    for item in value:
+        if isinstance(item, (Sequence, numpy.ndarray)) and not isinstance(item, (str, bytes)):
+            raise TypeError(f"{option}: a list in a list")
+    return ",".join(_value(option, item) for item in value)
 
 
 def _words(command: str, words: Sequence[str], options: dict[str, Option]) -> list[str]:
@@ -252,7 +271,7 @@ def _words(command: str, words: Sequence[str], options: dict[str, Option]) -> li
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
         if value is not None:
-            result.append(f"{option}={_value(option, value)}")
+            result.append(option + "=" + _value(option, value))
     return result
 
 
