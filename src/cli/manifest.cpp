@@ -71,7 +71,9 @@ std::vector<Setting> labels_of(const Part& part) {
     const Part all = labels_part(part, "{\"split\": \"train\"}");
     for (const auto& [name, value] : all.json.items()) {
         const Part label = all.at(name);
-        if (value.is_array()) label.refuse("must be a text, a number, true or false");
+        if (value.is_structured() || value.is_null()) {
+            label.refuse("must be a text, a number, true or false");
+        }
         if (has_key(labels, name)) label.refuse("is there twice, with '_' and with '-'");
         labels.push_back(setting_of(name, label));
     }
@@ -173,6 +175,9 @@ void check_keys(const Part& manifest) {
 /// Reads what is of the whole manifest.
 Manifest read_head(const Part& whole) {
     Manifest manifest;
+    if (whole.json.contains("$schema") && !whole.json["$schema"].is_string()) {
+        whole.at("$schema").refuse("must be a text, the address of a schema");
+    }
     if (whole.json.contains("mkdir")) {
         const Part part = whole.at("mkdir");
         if (!part.json.is_boolean()) part.refuse("must be true or false");

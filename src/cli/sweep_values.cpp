@@ -133,15 +133,18 @@ struct Spacing {
     std::string_view name;
     Between between;
     bool is_of_ratios;  ///< both ends must be above 0
+    bool has_zeros;
+    /// With these, a 0 between decimals of any size is a 0 when it is rounded.
+    mpfr_prec_t bits;
 };
 
 constexpr std::array spacings{
-    Spacing{"linspace", linear, false},
-    Spacing{"logspace", logarithmic, false},
-    Spacing{"geomspace", geometric, true},
+    Spacing{"linspace", linear, false, true, 4096},
+    Spacing{"logspace", logarithmic, false, false, numerics::Precision::usual},
+    Spacing{"geomspace", geometric, true, false, numerics::Precision::usual},
 };
 
-/// Returns the decimal that the manifest shows, to 320 bits.
+/// Returns the decimal that the manifest shows, to the bits of Precision.
 Real real_of(const Part& part) {
     const Decimal decimal = decimal_of(part);
     constexpr std::int64_t half = 1'000'000'000;  // a double holds no int64
@@ -153,6 +156,7 @@ Real real_of(const Part& part) {
 
 SweepValues spaced(const Part& part, const Spacing& spacing) {
     if (!part.json.is_array() || part.json.size() != 3) part.refuse("must be [first, last, count]");
+    const numerics::Precision precision(spacing.bits);
     const Real first = real_of(part.at(0)), last = real_of(part.at(1));
     const Part number = part.at(2);
     const bool is_count = number.json.is_number_unsigned() && number.json.get<std::uint64_t>() > 0;
@@ -165,10 +169,12 @@ SweepValues spaced(const Part& part, const Spacing& spacing) {
     const auto count = number.json.get<std::size_t>();
     const auto gaps = static_cast<double>(std::max<std::size_t>(count, 2) - 1);
     const auto at = [=](std::size_t i) {
+        const numerics::Precision precision_of_caller(spacing.bits);
         const Real share = Real(static_cast<double>(i)) / Real(gaps);
         return numerics::nearest_double(spacing.between(first, last, share));
     };
-    if (!std::isfinite(at(0)) || !std::isfinite(at(count - 1))) {
+    for (const double end : {at(0), at(count - 1)}) {
+        if (std::isfinite(end) && (end != 0 || spacing.has_zeros)) continue;
         part.refuse("ends beyond the range of a double");
     }
     return {count, [=](std::size_t i) { return TypedValue{typed(at(i)), false}; }};

@@ -30,13 +30,14 @@ struct FunctionOfOne {
     double (*value)(double);
     double least;  ///< the smallest argument, which logarithms exclude
     bool least_is_open;
+    bool has_zeros;  ///< else a 0 is a number too small for a double
 };
 
 constexpr double everything = -HUGE_VAL;
 constexpr std::array functions{
-    FunctionOfOne{"sqrt", [](double x) { return std::sqrt(x); }, 0, false},
-    FunctionOfOne{"exp", exponential, everything, false},
-    FunctionOfOne{"log", logarithm, 0, true},
+    FunctionOfOne{"sqrt", [](double x) { return std::sqrt(x); }, 0, false, true},
+    FunctionOfOne{"exp", exponential, everything, false, false},
+    FunctionOfOne{"log", logarithm, 0, true, true},
 };
 
 template <class Row, std::size_t size>
@@ -77,8 +78,10 @@ class Evaluation {
         return true;
     }
 
-    double checked(double value) const {
-        if (!std::isfinite(value)) reject("beyond the range of a double");
+    double checked(double value, bool may_be_zero = true) const {
+        if (!std::isfinite(value) || (value == 0 && !may_be_zero)) {
+            reject("beyond the range of a double");
+        }
         return value;
     }
 
@@ -101,11 +104,12 @@ class Evaluation {
         for (;;) {
             skip_spaces();
             if (!rest_.starts_with("**") && takes("*")) {
-                value = checked(value * signed_power());
+                const double factor = signed_power();
+                value = checked(value * factor, value == 0 || factor == 0);
             } else if (takes("/")) {
                 const double divisor = signed_power();
                 if (divisor == 0) reject("it divides by 0");
-                value = checked(value / divisor);
+                value = checked(value / divisor, value == 0);
             } else {
                 return value;
             }
@@ -125,7 +129,7 @@ class Evaluation {
             reject("a negative number has only whole powers");
         }
         if (base == 0 && exponent < 0) reject("it divides by 0");
-        return checked(power(base, exponent));
+        return checked(power(base, exponent), base == 0);
     }
 
     double operand() {
@@ -158,7 +162,7 @@ class Evaluation {
                 (function->least_is_open && argument == function->least)) {
                 reject(fmt::format("there is no {} of {}", name, argument));
             }
-            return checked(function->value(argument));
+            return checked(function->value(argument), function->has_zeros);
         }
         if (const Constant* const constant = find(constants, name)) return constant->value;
         if (const std::optional<double> number = number_of_(name)) return *number;

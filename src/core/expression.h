@@ -24,7 +24,7 @@ using NumberOf = std::function<std::optional<double>(std::string_view name)>;
 /// of Python, which has the same precedences: -2^2 is -4, 2^3^2 is 2^9.
 /// `what` names the value in messages: "--base".
 /// Throws: UsageError with the reason: what is missing or unknown, a division by zero, a result
-/// beyond the range of a double.
+/// beyond the range of a double: too large, or 0 where the operation has none.
 double evaluate(std::string_view expression, std::string_view what, const NumberOf& number_of);
 
 }  // namespace pegen

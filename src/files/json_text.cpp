@@ -40,7 +40,12 @@ class Builder {
     bool boolean(bool value) { return add(value); }
     bool number_integer(number_integer_t value) { return add(value); }
     bool number_unsigned(number_unsigned_t value) { return add(value); }
-    bool number_float(number_float_t value, const string_t&) { return add(value); }
+    bool number_float(number_float_t value, const string_t& text) {
+        const std::string_view digits = std::string_view(text).substr(0, text.find_first_of("eE"));
+        const bool is_zero = digits.find_first_of("123456789") == digits.npos;
+        if (value == 0 && !is_zero) refuse(fmt::format("number underflow parsing '{}'", text));
+        return add(value);
+    }
     bool binary(binary_t&) { return false; }
 
     bool string(string_t& value) {

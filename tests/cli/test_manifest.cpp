@@ -108,6 +108,51 @@ TEST_CASE("manifest: labels that cannot be are refused with the place") {
     CHECK(refusal("\"labels\": {" + many + "}") == "m.json: jobs[0].labels: more than 64 labels");
 }
 
+TEST_CASE("manifest: null is no value anywhere, and is refused where it stands") {
+    const auto refusal = [](const std::string& text, std::string_view place) {
+        CAPTURE(text);
+        CHECK(refusal_of(text).starts_with(fmt::format("m.json: {}: must be ", place)));
+    };
+    for (const char* key : {"$schema", "mkdir", "index", "defaults"}) {
+        refusal(fmt::format(R"({{"{}": null, "jobs": []}})", key), key);
+    }
+    refusal(R"({"jobs": null})", "jobs");
+    refusal(R"({"jobs": [null]})", "jobs[0]");
+    const auto of_job = [&](const std::string& members, std::string_view place) {
+        refusal(fmt::format(R"({{"jobs": [{{"encoding": "mae", {}}}]}})", members),
+                fmt::format("jobs[0].{}", place));
+    };
+    const auto of_each = [&](const std::string& members, std::string_view place) {
+        of_job(members, place);
+        refusal(fmt::format(R"({{"defaults": {{{}}}, "jobs": []}})", members),
+                fmt::format("defaults.{}", place));
+    };
+    refusal(R"({"jobs": [{"encoding": null}]})", "jobs[0].encoding");
+    for (const char* key : {"d", "len", "npy", "dtype", "padding-row", "title"}) {
+        of_each(fmt::format("\"{}\": null", key), key);
+        of_each(fmt::format("\"{}\": [1, null]", key), fmt::format("{}[1]", key));
+        of_job(fmt::format(R"("sweep": {{"{}": null}})", key), fmt::format("sweep.{}", key));
+        of_job(fmt::format(R"("sweep": {{"{}": [null]}})", key), fmt::format("sweep.{}[0]", key));
+        of_job(fmt::format(R"("sweep": {{"{}": [[null]]}})", key),
+               fmt::format("sweep.{}[0][0]", key));
+    }
+    of_each(R"("labels": null)", "labels");
+    of_each(R"("labels": {"a": null})", "labels.a");
+    of_job(R"("sweep": null)", "sweep");
+    of_job(R"("sweep": {"labels": null})", "sweep.labels");
+    of_job(R"("sweep": {"labels": {"a": null}})", "sweep.labels.a");
+    of_job(R"("sweep": {"labels": {"a": [null]}})", "sweep.labels.a[0]");
+    of_job(R"("sweep": {"d": {"from": null, "to": 1}})", "sweep.d.from");
+    of_job(R"("sweep": {"d": {"from": 0, "to": null}})", "sweep.d.to");
+    of_job(R"("sweep": {"d": {"from": 0, "to": 1, "step": null}})", "sweep.d.step");
+    for (const char* spacing : {"linspace", "logspace", "geomspace"}) {
+        const std::string place = fmt::format("sweep.d.{}", spacing);
+        of_job(fmt::format(R"("sweep": {{"d": {{"{}": null}}}})", spacing), place);
+        of_job(fmt::format(R"("sweep": {{"d": {{"{}": [null, 1, 2]}}}})", spacing), place + "[0]");
+        of_job(fmt::format(R"("sweep": {{"d": {{"{}": [0, 1, null]}}}})", spacing), place + "[2]");
+    }
+}
+
 TEST_CASE("manifest: index and mkdir are of the whole manifest") {
     const Manifest manifest =
         parse_manifest(R"({"index": "i.jsonl", "mkdir": true, "jobs": []})", "m.json");

@@ -58,6 +58,27 @@ TEST_CASE("sweep values: as NumPy spaces them, each rounded once") {
     CHECK(values_of(R"({"logspace": [-1, 0, 3]})") == "0.1 0.31622776601683794 1");
     CHECK(values_of(R"({"geomspace": [16, 4096, 9]})") == "16 32 64 128 256 512 1024 2048 4096");
     CHECK(values_of(R"({"geomspace": [1000, 1, 4]})") == "1000 100 10 1");
+    CHECK(values_of(R"({"linspace": [-0.1, 0.2, 4]})") == "-0.1 0 0.1 0.2");
+    CHECK(values_of(R"({"linspace": [-0.3, 1.8, 8]})") == "-0.3 0 0.3 0.6 0.9 1.2 1.5 1.8");
+    CHECK(values_of(R"({"linspace": [1, 1e-300, 3]})") == "1 0.5 1e-300");
+    CHECK(values_of(R"({"linspace": [-5e-324, 1e308, 2]})") == "-5e-324 1e+308");
+}
+
+TEST_CASE("sweep values: a number too small for a double is refused as one too large is") {
+    for (const char* number : {"1e400", "1e-400", "-2.5e-330", "0.1E-323"}) {
+        CAPTURE(number);
+        for (const char* range :
+             {"[{}]", "[1, {}]", "[[1, {}]]", R"({{"from": {}, "to": 1}})",
+              R"({{"from": 0, "to": {}}})", R"({{"from": 0, "to": 1, "step": {}}})",
+              R"({{"linspace": [{}, 1, 3]}})", R"({{"logspace": [1, {}, 3]}})",
+              R"({{"geomspace": [1, {}, 3]}})"}) {
+            CAPTURE(range);
+            const std::string refusal = values_of(fmt::format(fmt::runtime(range), number));
+            CHECK(refusal.starts_with("m.json: "));
+            CHECK(refusal.find(std::string("flow parsing '") + number + "'") != refusal.npos);
+        }
+    }
+    CHECK(values_of("[0e-999, 5e-324]") == "0 5e-324");
 }
 
 TEST_CASE("sweep values: a range that has no meaning is refused with its place") {
@@ -85,6 +106,8 @@ TEST_CASE("sweep values: a range that has no meaning is refused with its place")
     CHECK(values_of(R"({"geomspace": [0, 2, 3]})") ==
           place + ".geomspace: must begin and end above 0");
     CHECK(values_of(R"({"logspace": [0, 400, 3]})") ==
+          place + ".logspace: ends beyond the range of a double");
+    CHECK(values_of(R"({"logspace": [-400, 0, 3]})") ==
           place + ".logspace: ends beyond the range of a double");
 }
 

@@ -101,6 +101,14 @@ TEST_CASE("expression: what is none is refused with the reason") {
     CHECK(refusal("sqrt 2+1") == "--x sqrt 2+1: not a number: a '(' is missing after sqrt");
     CHECK(refusal("10^400") == "--x 10^400: not a number: beyond the range of a double");
     CHECK(refusal("1e400*2") == "--x 1e400*2: not a number: beyond the range of a double");
+    for (const char* text : {"1e-400*2", "1e-200*1e-200", "1e-200/1e200", "1e-200^2", "2^-2000",
+                             "exp(-1000)", "1 + 1e-400"}) {
+        CHECK(refusal(text) ==
+              std::string("--x ") + text + ": not a number: beyond the range of a double");
+    }
+    for (const char* text : {"0*1e-200", "0/7", "0^2", "sqrt(0)", "log(1)", "1e-320 - 1e-320"}) {
+        CHECK(value_of(text) == 0);
+    }
     CHECK(refusal("2*pie") ==
           "--x 2*pie: not a number: 'pie' has no value here; did you mean 'pi'?");
     CHECK(refusal(std::string(1000, '(') + "1").ends_with("too many parentheses and signs"));

@@ -58,6 +58,7 @@ TEST_CASE("number: what is not a finite decimal is refused with the reason") {
     CHECK(real_refusal("inf") == "--base inf: must be finite");
     CHECK(real_refusal("-infinity") == "--base -infinity: must be finite");
     CHECK(real_refusal("1e400") == "--base 1e400: beyond the range of a double");
+    CHECK(real_refusal("1e-400") == "--base 1e-400: beyond the range of a double");
     CHECK(real_refusal("0x1p3") == "--base 0x1p3: numbers are decimal, not hexadecimal");
     CHECK(real_refusal("1,5") == "--base 1,5: not a number: ',5' after the digits");
     CHECK(real_refusal("ten") == "--base ten: not a number");
