@@ -99,6 +99,7 @@ void ProgressLine::begin(std::string_view title, std::int64_t bytes_per_row) {
 }
 
 void ProgressLine::update(std::int64_t done, std::int64_t total) {
+    if (done == 0 && total == 0) return;  // the work goes on: nothing to show
     const std::lock_guard lock(state_);
     if (work_.done > 0 && total != work_.total) {
         work_.done = 0;

@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/reporting.h"
 #include "core/to_size.h"
 
 namespace pegen {
@@ -145,6 +146,7 @@ void parallel_in_order(std::int64_t count,
     std::condition_variable turn;
     std::int64_t next_to_take = 0;
     std::exception_ptr failure;
+    const Reporting* const reporting = SharedReporting::of_this_thread();
 
     const auto work = [&](int worker) {
         for (;;) {
@@ -163,6 +165,7 @@ void parallel_in_order(std::int64_t count,
     };
 #pragma omp parallel num_threads(workers)
     {
+        const SharedReporting shared(reporting);
         try {
             work(omp_get_thread_num());
         } catch (...) {
@@ -179,8 +182,10 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t item
     std::atomic<std::int64_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
+    const Reporting* const reporting = SharedReporting::of_this_thread();
 #pragma omp parallel num_threads(workers) if (workers > 1)
     {
+        const SharedReporting shared(reporting);
         try {
             for (std::int64_t item; !failed && (item = next.fetch_add(1)) < count;) body(item);
         } catch (...) {

@@ -6,7 +6,8 @@
 
 namespace pegen {
 
-/// The only interface to OpenMP. Results never depend on the number of threads.
+/// The only interface to OpenMP. Results never depend on the number of threads. What runs in them
+/// reports as the thread does that started it: see core/reporting.h.
 
 /// Returns how many threads the functions below use at most: OpenMP's maximum, but never more than
 /// there are processors.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/reporting.h"
 #include "encodings/channel_choice.h"
 #include "encodings/channels_first.h"
 #include "encodings/existing_table.h"
@@ -28,7 +29,14 @@ double terms_of(const Plan& plan) {
 
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
-    return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
+    Plan plan =
+        with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
+    plan.make_rows = [make_rows = std::move(plan.make_rows)](DType dtype,
+                                                             const Progress& progress) {
+        const Reporting reporting(progress);
+        return make_rows(dtype, progress);
+    };
+    return plan;
 }
 
 PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,

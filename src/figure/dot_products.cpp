@@ -6,6 +6,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 
 namespace pegen {
@@ -91,6 +92,7 @@ void multiply_band(const Vectors& vectors, RowRange range, std::int64_t first, d
     for (std::int64_t begin = 0; begin < vectors.dimension; begin += depth) {
         const std::int64_t end = std::min(begin + depth, vectors.dimension);
         for (std::int64_t column = 0; column < stride; column += lanes) {
+            report_work(range.count * (end - begin));
             for (std::int64_t row = 0; row < range.count; row += tile_rows) {
                 add_tile(
                     vectors, range.first + row, first + column, begin, end,

@@ -1,12 +1,14 @@
 #include "numerics/cosine_sums.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <utility>
 
 #include "core/element.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"
@@ -46,13 +48,16 @@ double error_of_sum(std::size_t n) {
 std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies& frequencies) {
     const Ladder ladder(positions, frequencies);
     std::vector<DoubleDouble> sums(to_size(positions.size()));
+    std::atomic<std::int64_t> done = 0;
     constexpr std::int64_t block = 256;
     parallel_for((positions.size() + block - 1) / block, [&](std::int64_t i) {
         const DefaultFloatingPoint arithmetic_of_thread;
         const std::int64_t end = std::min((i + 1) * block, positions.size());
         for (std::int64_t place = i * block; place < end; ++place) {
+            report_work(10 * frequencies.size());
             sums[to_size(place)] = sum_of_cosines(ladder.at(positions[place]));
         }
+        report(done += end - i * block, positions.size());
     });
     return sums;
 }

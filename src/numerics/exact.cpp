@@ -1,11 +1,13 @@
 #include "numerics/exact.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 #include "numerics/remembered.h"
 
@@ -55,15 +57,17 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
     };
     // MPFR takes microseconds for each frequency: a block of them is worth a thread.
     constexpr std::size_t block = 64;
-    parallel_for(static_cast<std::int64_t>((reals.size() + block - 1) / block),
-                 [&](std::int64_t i) {
-                     const std::size_t first = to_size(i) * block;
-                     const std::size_t end = std::min(first + block, reals.size());
-                     for (std::size_t k = first; k < end; ++k) {
-                         const bool is_repeated = k > first && reals[k] == reals[k - 1];
-                         is_repeated ? repeat_last(k) : evaluate(k);
-                     }
-                 });
+    const auto blocks = static_cast<std::int64_t>((reals.size() + block - 1) / block);
+    std::atomic<std::int64_t> done = 0;
+    parallel_for(blocks, [&](std::int64_t i) {
+        const std::size_t first = to_size(i) * block;
+        const std::size_t end = std::min(first + block, reals.size());
+        for (std::size_t k = first; k < end; ++k) {
+            const bool is_repeated = k > first && reals[k] == reals[k - 1];
+            is_repeated ? repeat_last(k) : evaluate(k);
+        }
+        report(++done, blocks);
+    });
     return result;
 }
 

@@ -1,13 +1,25 @@
 #include "numerics/real.h"
 
+#include "core/reporting.h"
 #include "numerics/rounding.h"
 
 namespace pegen::numerics {
 namespace {
 
+/// Frees what MPFR keeps for each thread, when the thread ends: constants and memory to use again.
+struct ThreadCaches {
+    ~ThreadCaches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
+/// About how many operations on doubles take as long as one of MPFR's: an arithmetic one, or a
+/// transcendental function.
+std::int64_t cost() { return Precision::bits() / 32; }
+std::int64_t cost_of_function() { return 64 * cost(); }
+
 /// Calls an MPFR function.
 template <class... Arguments>
-Real result_of(auto* function, const Arguments&... arguments) {
+Real result_of(std::int64_t cost, auto* function, const Arguments&... arguments) {
+    report_work(cost);
     Real result;
     function(result.get(), arguments.get()..., MPFR_RNDN);
     return result;
@@ -15,26 +27,33 @@ Real result_of(auto* function, const Arguments&... arguments) {
 
 }  // namespace
 
-Real operator+(const Real& a, const Real& b) { return result_of(mpfr_add, a, b); }
-Real operator-(const Real& a, const Real& b) { return result_of(mpfr_sub, a, b); }
-Real operator*(const Real& a, const Real& b) { return result_of(mpfr_mul, a, b); }
-Real operator/(const Real& a, const Real& b) { return result_of(mpfr_div, a, b); }
-Real operator-(const Real& a) { return result_of(mpfr_neg, a); }
-Real abs(const Real& a) { return result_of(mpfr_abs, a); }
+Real::Real() {
+    static thread_local const ThreadCaches caches;
+    mpfr_init2(value_, Precision::bits());
+}
+
+Real operator+(const Real& a, const Real& b) { return result_of(cost(), mpfr_add, a, b); }
+Real operator-(const Real& a, const Real& b) { return result_of(cost(), mpfr_sub, a, b); }
+Real operator*(const Real& a, const Real& b) { return result_of(cost(), mpfr_mul, a, b); }
+Real operator/(const Real& a, const Real& b) { return result_of(cost(), mpfr_div, a, b); }
+Real operator-(const Real& a) { return result_of(cost(), mpfr_neg, a); }
+Real abs(const Real& a) { return result_of(cost(), mpfr_abs, a); }
 bool operator<(const Real& a, const Real& b) { return mpfr_less_p(a.get(), b.get()) != 0; }
 bool operator==(const Real& a, const Real& b) { return mpfr_equal_p(a.get(), b.get()) != 0; }
 
-Real exp(const Real& a) { return result_of(mpfr_exp, a); }
-Real log(const Real& a) { return result_of(mpfr_log, a); }
-Real log1p(const Real& a) { return result_of(mpfr_log1p, a); }
-Real log2(const Real& a) { return result_of(mpfr_log2, a); }
-Real sqrt(const Real& a) { return result_of(mpfr_sqrt, a); }
-Real pow(const Real& base, const Real& exponent) { return result_of(mpfr_pow, base, exponent); }
-Real floor(const Real& a) { return result_of(mpfr_rint_floor, a); }
-Real ceil(const Real& a) { return result_of(mpfr_rint_ceil, a); }
-Real cos(const Real& a) { return result_of(mpfr_cos, a); }
-Real sin(const Real& a) { return result_of(mpfr_sin, a); }
-Real pi() { return result_of(mpfr_const_pi); }
+Real exp(const Real& a) { return result_of(cost_of_function(), mpfr_exp, a); }
+Real log(const Real& a) { return result_of(cost_of_function(), mpfr_log, a); }
+Real log1p(const Real& a) { return result_of(cost_of_function(), mpfr_log1p, a); }
+Real log2(const Real& a) { return result_of(cost_of_function(), mpfr_log2, a); }
+Real sqrt(const Real& a) { return result_of(cost_of_function(), mpfr_sqrt, a); }
+Real pow(const Real& base, const Real& exponent) {
+    return result_of(cost_of_function(), mpfr_pow, base, exponent);
+}
+Real floor(const Real& a) { return result_of(cost(), mpfr_rint_floor, a); }
+Real ceil(const Real& a) { return result_of(cost(), mpfr_rint_ceil, a); }
+Real cos(const Real& a) { return result_of(cost_of_function(), mpfr_cos, a); }
+Real sin(const Real& a) { return result_of(cost_of_function(), mpfr_sin, a); }
+Real pi() { return result_of(cost_of_function(), mpfr_const_pi); }
 
 double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
 

@@ -27,7 +27,7 @@ class Precision {
 /// bits of Precision.
 class Real {
   public:
-    Real() { mpfr_init2(value_, Precision::bits()); }
+    Real();
     /// Converts without a cast: formulas mix the two.
     Real(double value) : Real() { mpfr_set_d(value_, value, MPFR_RNDN); }  // NOLINT
     /// Keeps all bits.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/clones.h"
+#include "core/reporting.h"
 
 namespace pegen::numerics {
 
@@ -30,6 +31,7 @@ Rotations identity(std::size_t size) {
 }
 
 Rotations product(const Rotations& a, const Rotations& b) {
+    report_work(10 * static_cast<std::int64_t>(a.size()));
     Rotations result(a.size());
     const auto [sin_high, sin_low, cos_high, cos_low] = result.arrays();
     multiply(a, b, sin_high, sin_low, cos_high, cos_low);

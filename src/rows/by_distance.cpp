@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/element.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 
 namespace pegen::rows {
@@ -24,9 +26,11 @@ RowSource parts_of_lines(const RowSource& line, std::int64_t heads, std::int64_t
                          const FirstOf& first_of) {
     const std::int64_t line_bytes = columns * bytes_per_element;
     const auto values = std::make_shared<std::vector<std::byte>>(to_size(heads * line_bytes));
+    std::atomic<std::int64_t> done = 0;
     parallel_for(heads, [&](std::int64_t head) {
         line({head, 1},
              std::span(*values).subspan(to_size(head * line_bytes), to_size(line_bytes)));
+        report(++done, heads);
     });
     return [=, shared = std::shared_ptr<const std::vector<std::byte>>(values)](
                RowRange range, std::span<std::byte> out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/clones.h"
+#include "core/reporting.h"
 
 namespace pegen::torch {
 namespace {
@@ -43,6 +44,7 @@ void Mt19937::skip(std::int64_t draws) {
     // A state that is skipped whole is not tempered.
     std::int64_t left = static_cast<std::int64_t>(used_) + draws;
     for (; left > static_cast<std::int64_t>(size); left -= static_cast<std::int64_t>(size)) {
+        report_work(size);
         twist(state_.data());
     }
     used_ = static_cast<std::size_t>(left);

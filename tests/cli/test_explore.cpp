@@ -435,7 +435,8 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/curves/fire?heads=1&len=1&key-len=16777216&width=65536&at=0,0,0", "takes too long"},
              {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},
              {"/file/svg/sinusoid?len=16384&d=256&plot=offsets", "takes too long for a page"},
-             {"/draw/sinusoid?d=1048576&len=16&plot=wavelengths", "takes too long for a page"},
+             {"/draw/sinusoid?d=262144&len=16", "rows of more than the 131072 values"},
+             {"/cell/kerple?len=1&key-len=262144&at=0,0,0", "rows of more than the 131072 values"},
              {"/draw/sinusoid?plot=wavelengths&with=rope%20--d%20262144;rope%20--d%20262144",
               "--with: takes too long for a page"},
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
@@ -458,7 +459,9 @@ TEST_CASE("explore: what nobody waits for is given up") {
     const std::string file = npy_of("random-fourier --d 8 --height 4 --width 4");
     for (const char* target :
          {"/draw/sinusoid?len=20000&d=512", "/draw/sinusoid?len=20000&d=512&view=channels-first",
-          "/cell/fire?heads=1&len=1&key-len=16777216&width=1&at=0,0,0", "/identify"}) {
+          "/cell/fire?heads=1&len=1&key-len=131072&width=1&at=0,0,0",
+          "/curves/kerple?heads=1&len=1&key-len=131072&kind=power&dtype=float64&at=0,0,0",
+          "/draw/xpos?len=1&d=65536&dtype=float64", "/identify"}) {
         CAPTURE(target);
         http::Request request = *http::parsed_target(target);
         request.is_post = std::string_view(target) == "/identify";

@@ -81,7 +81,6 @@ TEST_CASE("expression: powers, exponentials and logarithms are the nearest doubl
     CHECK(value_of("0^2") == 0);
     CHECK(value_of("exp(1)") == 2.718281828459045);
     CHECK(value_of("exp(-3)") == 0.049787068367863944);
-    CHECK(value_of("exp(-800)") == 0);
     CHECK(value_of("log(10000)") == 9.210340371976184);
     CHECK(value_of("log(1.0000001)") == 9.999999505838704e-08);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/reporting.h"
 
 namespace pegen::cli {
 namespace {
@@ -16,7 +17,8 @@ double cells_of(const Table& table, const Parameters& figure) {
     return is_plot(figure, "similarity") ? rows * rows : static_cast<double>(table.shape.size());
 }
 
-/// Plots other than heatmaps, and dot products, are computed without a look at the clock.
+/// Throws: UsageError for a plot of too many columns, which may be those of a file, or of too many
+/// dot products.
 void check_plot(const Table& table, const Parameters& figure) {
     if (!figure.has("plot") || is_plot(figure, "heatmap")) return;
     const auto refuse_because = [&](std::int64_t count, std::string_view what) {
@@ -26,24 +28,23 @@ void check_plot(const Table& table, const Parameters& figure) {
             figure.word("plot"), count, what));
     };
     const Shape& shape = table.shape;
-    if (shape.columns() > most_columns_plotted) refuse_because(shape.columns(), "columns");
+    if (shape.columns() > most_columns) refuse_because(shape.columns(), "columns");
     const auto rows = static_cast<double>(shape.rows());
     const double products = rows * rows * static_cast<double>(shape.columns());
     const bool has_products = is_plot(figure, "similarity") || is_plot(figure, "offsets");
     if (has_products && products > most_products) refuse_because(shape.rows(), "rows");
 }
 
-/// Returns `other`, which looks at the clock, and bounds the values of all tables that it gives.
-auto other_within(decltype(Table::other) other, const Patience& patience) {
-    const auto left = std::make_shared<std::int64_t>(most_columns_plotted);
+/// Returns `other`, which bounds the values of all tables that it gives.
+auto other_within(decltype(Table::other) other) {
+    const auto left = std::make_shared<std::int64_t>(most_values_beside);
     return [=](std::string_view words, std::string_view name) {
-        patience.check();
         Table table = other(words, name);
         *left -= table.shape.size();
         if (*left >= 0) return table;
         throw UsageError(fmt::format(
             "--with: takes too long for a page with more than {} values; run the command",
-            most_columns_plotted));
+            most_values_beside));
     };
 }
 
@@ -53,15 +54,15 @@ bool is_plot(const Parameters& figure, std::string_view plot) {
     return figure.has("plot") && figure.word("plot") == plot;
 }
 
-void Patience::check() const {
-    if (is_given_up_()) throw GivenUp("nobody waits for this any more");
-    if (std::chrono::steady_clock::now() < end_) return;
-    throw GivenUp(fmt::format("takes longer than {} s; make the table smaller, or run the command",
-                              longest_work.count()));
-}
-
-Progress progress_of(const Patience& patience) {
-    return [patience](std::int64_t, std::int64_t) { patience.check(); };
+Progress patience(http::IsGivenUp is_given_up) {
+    const auto end = std::chrono::steady_clock::now() + longest_work;
+    return [is_given_up = std::move(is_given_up), end](std::int64_t, std::int64_t) {
+        if (is_given_up()) throw GivenUp("nobody waits for this any more");
+        if (std::chrono::steady_clock::now() < end) return;
+        throw GivenUp(
+            fmt::format("takes longer than {} s; make the table smaller, or run the command",
+                        longest_work.count()));
+    };
 }
 
 void check_size(const Table& table, std::int64_t most_values) {
@@ -74,22 +75,30 @@ void check_size(const Table& table, std::int64_t most_values) {
 
 void check_work(const PlannedTable& planned, std::int64_t most_values) {
     check_size(planned.table, most_values);
-    if (planned.terms <= most_terms) return;
-    throw UsageError(
-        fmt::format("a table of shape {}: takes too long for a page, as {:.2g} numbers are "
-                    "computed for it; make it smaller, or run the command",
-                    to_string(planned.table.shape), planned.terms));
+    const Table& table = planned.table;
+    if (planned.terms > most_terms) {
+        throw UsageError(
+            fmt::format("a table of shape {}: takes too long for a page, as {:.2g} numbers are "
+                        "computed for it; make it smaller, or run the command",
+                        to_string(table.shape), planned.terms));
+    }
+    if (table.shape.columns() > most_columns) {
+        throw UsageError(fmt::format(
+            "a table of shape {}: has rows of more than the {} values that a page asks for; make "
+            "it narrower, or run the command",
+            to_string(table.shape), most_columns));
+    }
 }
 
-Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience) {
+Table table_within(PlannedTable planned, std::int64_t most_values) {
     check_work(planned, most_values);
     Table table = std::move(planned.table);
-    const RowSource rows = planned.make_rows(progress_of(patience));
-    table.rows = [rows, patience](RowRange range, std::span<std::byte> out) {
-        patience.check();
+    table.rows = [rows = planned.make_rows(ignore_progress)](RowRange range,
+                                                             std::span<std::byte> out) {
+        report(0, 0);
         rows(range, out);
     };
-    if (table.other) table.other = other_within(table.other, patience);
+    if (table.other) table.other = other_within(table.other);
     return table;
 }
 

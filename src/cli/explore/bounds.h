@@ -14,8 +14,10 @@ namespace pegen::cli {
 inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
 inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
-inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;   ///< as text
-inline constexpr std::int64_t most_columns_plotted = std::int64_t{1} << 17;  ///< not as a heatmap
+inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;  ///< as text
+inline constexpr std::int64_t most_values_beside = std::int64_t{1} << 17;   ///< of --with
+/// For a wide row there are rotations of each of its frequencies.
+inline constexpr std::int64_t most_columns = std::int64_t{1} << 17;
 inline constexpr double most_terms = 0x1p29;     ///< computed for a table: see Plan::terms
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
 inline constexpr double most_pixels = 0x1p24;
@@ -30,35 +32,21 @@ class GivenUp : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A table is given up as soon as this is true.
-class Patience {
-  public:
-    explicit Patience(http::IsGivenUp is_given_up)
-        : is_given_up_(std::move(is_given_up)),
-          end_(std::chrono::steady_clock::now() + longest_work) {}
-
-    /// Throws: GivenUp.
-    void check() const;
-
-  private:
-    http::IsGivenUp is_given_up_;
-    std::chrono::steady_clock::time_point end_;
-};
-
-/// Returns what throws GivenUp when patience ends.
-Progress progress_of(const Patience& patience);
+/// Returns what throws GivenUp once nobody waits any more, or when longest_work from now has
+/// passed.
+Progress patience(http::IsGivenUp is_given_up);
 
 /// Throws: UsageError for a table of more than `most_values`.
 void check_size(const Table& table, std::int64_t most_values);
 
-/// Throws: as check_size(), and UsageError for one of more than most_terms.
+/// Throws: as check_size(), and UsageError for one of more than most_columns or most_terms.
 void check_work(const PlannedTable& planned, std::int64_t most_values);
 
-/// Returns the planned table with its rows, which throw GivenUp when patience ends.
+/// Returns the planned table with its rows, which report.
 /// Throws: as check_work().
-Table table_within(PlannedTable planned, std::int64_t most_values, const Patience& patience);
+Table table_within(PlannedTable planned, std::int64_t most_values);
 
-/// Throws: UsageError for a figure of more than most_columns_plotted, most_products or most_pixels.
+/// Throws: UsageError for a figure of more than most_columns, most_products or most_pixels.
 void check_figure(const Table& table, const Parameters& figure);
 
 }  // namespace pegen::cli

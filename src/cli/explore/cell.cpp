@@ -33,12 +33,11 @@ ordered_json other_cell(const Sides& sides) {
 http::Reply cell_reply(const http::Request& request) {
     Asked asked = asked_for(request.path[1], request.query);
     check_work(planned_table(asked.request, asked.wanted()), most_values_drawn);
-    const Patience patience(request.is_given_up);
-    const auto sides = sides_of(asked, request, patience);
+    const auto sides = sides_of(asked, request);
     if (sides) asked = sides->asked;
     const Request& table = asked.request;
-    ordered_json cell = json_of(explain(table.subject, *asked.wanted().spec, table.parameters,
-                                        asked.at, progress_of(patience)));
+    ordered_json cell =
+        json_of(explain(table.subject, *asked.wanted().spec, table.parameters, asked.at));
     if (sides) cell["beside"] = other_cell(*sides);
     return json_reply(cell);
 }

@@ -88,13 +88,12 @@ ordered_json curves_of(const Table& table, const Side* other,
 
 http::Reply curves_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
-    const Patience patience(request.is_given_up);
-    if (const auto sides = sides_of(asked, request, patience)) {
+    if (const auto sides = sides_of(asked, request)) {
         const ordered_json curves = curves_of(sides->first.table, &sides->other, sides->asked.at);
         return json_reply({{"curves", curves}});
     }
     const Table table =
-        table_within(planned_table(asked.request, asked.wanted()), most_values_drawn, patience);
+        table_within(planned_table(asked.request, asked.wanted()), most_values_drawn);
     return json_reply({{"curves", curves_of(table, nullptr, asked.at)}});
 }
 

@@ -81,11 +81,10 @@ http::Reply reply_of(const Sides& sides) {
 
 http::Reply draw_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
-    const Patience patience(request.is_given_up);
     const PlannedTable planned = planned_table(asked.request, asked.wanted());
     check_figure(planned.table, asked.figure());
-    if (const auto sides = sides_of(asked, request, patience)) return reply_of(*sides);
-    const Table table = table_within(planned, most_values_drawn, patience);
+    if (const auto sides = sides_of(asked, request)) return reply_of(*sides);
+    const Table table = table_within(planned, most_values_drawn);
     const std::string label(asked.request.subject.name());
     return reply_of(head_of(asked, table),
                     {drawn("this", label, table, fitted_to(asked.within, asked.figure()))});

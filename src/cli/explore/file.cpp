@@ -27,8 +27,7 @@ http::Reply file_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[2], request.query);
     const bool is_text = !format.is_binary && !format.draw;
     const Table table = table_within(planned_table(asked.request, asked.wanted()),
-                                     is_text ? most_values_written : most_values_drawn,
-                                     Patience(request.is_given_up));
+                                     is_text ? most_values_written : most_values_drawn);
     if (format.draw) check_figure(table, asked.figure());
     const Parameters options = is_figure(format) ? asked.figure() : Parameters(format.parameters());
     http::Reply reply{.type = "application/octet-stream",

@@ -13,8 +13,7 @@ http::Reply identify_reply(const http::Request& request) {
     const std::string name = file_name(request);
     const Table table = read_npy(InputFile::in_memory(name, request.body)).table;
     check_size(table, most_values_identified);
-    const Patience patience(request.is_given_up);
-    const std::string sentence = identified_as(name, table, progress_of(patience));
+    const std::string sentence = identified_as(name, table);
     return json_reply({{"sentence", sentence}});
 }
 

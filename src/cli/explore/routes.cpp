@@ -10,6 +10,7 @@
 #include "cli/explore/replies.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/reporting.h"
 #include "page/page.h"
 
 namespace pegen::cli {
@@ -85,6 +86,8 @@ http::Reply answer(const http::Request& request) {
     if (request.is_post != (request.is_post && route->takes_file)) {
         return error_reply(405, "takes no file: use GET");
     }
+    const Progress given_up = patience(request.is_given_up);
+    const Reporting reporting(given_up);
     try {
         return route->reply(request);
     } catch (const UsageError& error) {

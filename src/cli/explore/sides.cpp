@@ -46,21 +46,21 @@ std::string label_of(const Asked& asked) {
     return label.size() > longest ? name : label;
 }
 
-Side side_of(const Asked& asked, DType dtype, const Patience& patience) {
+Side side_of(const Asked& asked, DType dtype) {
     const Request& request = asked.request;
     RequestedTable wanted = asked.wanted();
     if (is_floating(wanted.dtype)) wanted.dtype = dtype;
     return {label_of(asked), request.subject,
-            table_within(planned_table(request, wanted), most_values_compared, patience)};
+            table_within(planned_table(request, wanted), most_values_compared)};
 }
 
 /// Throws: UsageError. About an option it begins with the words, of which that is one.
-Side other_side(const Table& first, const std::string& text, const Patience& patience) {
+Side other_side(const Table& first, const std::string& text) {
     if (words(text).empty()) {
         throw UsageError("beside: needs the name of an encoding or a preset");
     }
     try {
-        return side_of(other_asked(first, text), DType::float64, patience);
+        return side_of(other_asked(first, text), DType::float64);
     } catch (const UsageError& error) {
         const std::string_view message = error.what();
         if (!message.starts_with("--")) throw;
@@ -87,18 +87,18 @@ Side file_side(const http::Request& request) {
     return {name, {}, std::move(table)};
 }
 
-Sides sides_with_words(Asked asked, const Patience& patience) {
-    Side first = side_of(asked, DType::float64, patience);
-    Side other = other_side(first.table, asked.beside, patience);
+Sides sides_with_words(Asked asked) {
+    Side first = side_of(asked, DType::float64);
+    Side other = other_side(first.table, asked.beside);
     return {std::move(asked), std::move(first), std::move(other)};
 }
 
-Sides sides_with_file(Asked asked, const http::Request& request, const Patience& patience) {
+Sides sides_with_file(Asked asked, const http::Request& request) {
     Side other = file_side(request);
     asked = sized_as(std::move(asked), other.table);
     const DType own = other.table.dtype;
     const DType dtype = is_floating(own) ? own : DType::float64;
-    Side first = side_of(asked, dtype, patience);
+    Side first = side_of(asked, dtype);
     return {std::move(asked), std::move(first), std::move(other)};
 }
 
@@ -109,10 +109,9 @@ std::string file_name(const http::Request& request) {
     return named == request.query.end() || named->second.empty() ? "the file" : named->second;
 }
 
-std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
-                              const Patience& patience) {
-    if (request.is_post) return sides_with_file(asked, request, patience);
-    if (!asked.beside.empty()) return sides_with_words(asked, patience);
+std::optional<Sides> sides_of(const Asked& asked, const http::Request& request) {
+    if (request.is_post) return sides_with_file(asked, request);
+    if (!asked.beside.empty()) return sides_with_words(asked);
     return {};
 }
 

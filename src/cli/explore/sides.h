@@ -32,7 +32,6 @@ struct Sides {
 /// has the words of an encoding, which gets the extents of the first and what the user changed
 /// there, as far as it has such parameters, and then its own settings.
 /// Throws: UsageError, also for words that name files; FormatError; GivenUp.
-std::optional<Sides> sides_of(const Asked& asked, const http::Request& request,
-                              const Patience& patience);
+std::optional<Sides> sides_of(const Asked& asked, const http::Request& request);
 
 }  // namespace pegen::cli

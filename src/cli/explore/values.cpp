@@ -11,8 +11,8 @@ namespace pegen::cli {
 
 http::Reply values_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
-    const Table table = table_within(planned_table(asked.request, asked.wanted()),
-                                     most_values_of_page, Patience(request.is_given_up));
+    const Table table =
+        table_within(planned_table(asked.request, asked.wanted()), most_values_of_page);
     const std::array elements{element_bytes(table)};
     return framed_reply(table_head(table, asked.figure()), elements);
 }

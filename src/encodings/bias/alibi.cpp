@@ -163,7 +163,7 @@ Plan plan(Parameters p, std::string_view table) {
     if (table == "row") size.queries = 1;
     const Frequencies slopes = slopes_of(p);
     const std::string form = p.word("form");
-    const auto rows = [=](DType dtype, const Progress&) {
+    const auto rows = [=](DType dtype) {
         check_holds(dtype, static_cast<double>(size.keys - 1) * slopes.largest(),
                     "the largest bias");
         return bias_rows(slopes, form, size, dtype);

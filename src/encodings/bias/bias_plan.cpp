@@ -29,8 +29,8 @@ Plan bias_plan(Parameters p, rows::AttentionSize size, BiasRows rows, BiasCell c
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows =
-                [=, rows = std::move(rows)](DType dtype, const Progress& progress) {
-                    RowSource all = rows(dtype, progress);
+                [=, rows = std::move(rows)](DType dtype, const Progress&) {
+                    RowSource all = rows(dtype);
                     return is_causal ? rows::causal(std::move(all), size, dtype) : all;
                 },
             .cell = std::move(cell)};

@@ -16,7 +16,7 @@ inline constexpr ParameterSpec mask_parameter{
     .summary = "causal puts minus infinity where a key comes after its query"};
 
 /// Makes the rows of a bias, as Plan::make_rows does.
-using BiasRows = std::function<RowSource(DType dtype, const Progress& progress)>;
+using BiasRows = std::function<RowSource(DType dtype)>;
 
 /// Returns the cell of a bias.
 using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::int64_t key)>;

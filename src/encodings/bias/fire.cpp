@@ -11,6 +11,7 @@
 #include "core/clones.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/bias/fire_recognition.h"
@@ -198,6 +199,7 @@ void fill_row(const Fire& fire, std::int64_t head, std::int64_t position, std::s
     const std::size_t width = fire.mlp.w1.size();
     std::ranges::fill(out, fire.mlp.b2[to_size(head)]);
     for (std::size_t j = 0; j < width; ++j) {
+        report_work(fire.size.keys);
         add_unit(out, x.data(), fire.mlp.w1[j], fire.mlp.b1[j],
                  fire.mlp.w2[to_size(head) * width + j]);
     }
@@ -222,7 +224,7 @@ double log_of(double c, double distance) {
                               [=] { return log1p(Real(c) * distance); });
 }
 
-std::vector<double> logs_of(double c, std::int64_t keys, const Progress& progress) {
+std::vector<double> logs_of(double c, std::int64_t keys) {
     std::vector<double> logs(to_size(keys));
     constexpr std::int64_t block = 256;
     std::atomic<std::int64_t> done = 0;
@@ -231,7 +233,7 @@ std::vector<double> logs_of(double c, std::int64_t keys, const Progress& progres
         for (std::int64_t d = first; d < end; ++d) {
             logs[to_size(d)] = log_of(c, static_cast<double>(d));
         }
-        progress(done += end - first, keys);
+        report(done += end - first, keys);
     });
     return logs;
 }
@@ -269,14 +271,14 @@ Plan plan(Parameters given, std::string_view) {
     const double terms = static_cast<double>(p.integer("heads")) *
                          static_cast<double>(size.queries) * static_cast<double>(size.keys) *
                          static_cast<double>(p.integer("width"));
-    Plan plan = bias_plan(std::move(p), size, [=](DType dtype, const Progress& progress) {
+    Plan plan = bias_plan(std::move(p), size, [=](DType dtype) {
         Mlp mlp = files.empty()
                       ? drawn(tensors, seed, path)
                       : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
                             numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
         const auto fire = std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric,
                                                             threshold, log_of(c, threshold),
-                                                            logs_of(c, size.keys, progress)});
+                                                            logs_of(c, size.keys)});
         check_holds(dtype, largest_bias(fire->mlp, fire->largest_input()),
                     "the largest bias there may be");
         return bias_rows(fire, dtype);

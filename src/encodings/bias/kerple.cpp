@@ -110,7 +110,7 @@ Plan plan(Parameters given, std::string_view) {
     Parameters p = resolve_keys(std::move(given));
     const rows::AttentionSize size = attention_size(p);
     const Kernels kernels = kernels_of(p);
-    return bias_plan(std::move(p), size, [=](DType dtype, const Progress&) {
+    return bias_plan(std::move(p), size, [=](DType dtype) {
         check_holds(dtype, largest_bias(kernels, size.keys - 1), "the bias of the first key");
         return rows::by_distance(lines(kernels, size, dtype), std::ssize(kernels.p), size,
                                  static_cast<std::int64_t>(info(dtype).size));

@@ -49,7 +49,7 @@ Plan plan(Parameters p, std::string_view) {
     const std::int64_t heads = p.integer("heads");
     const rows::AttentionSize size = attention_size(p);
     const auto frequencies = numerics::paired_progression(p.real("base"), d);
-    Plan plan = bias_plan(std::move(p), size, [=](DType dtype, const Progress&) {
+    Plan plan = bias_plan(std::move(p), size, [=](DType dtype) {
         const Positions distances(static_cast<double>(size.smallest_distance()), 1,
                                   size.distances());
         const Frequencies omega(frequencies);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -19,7 +21,6 @@
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
 #include "rows/concatenated.h"
-#include "rows/grid_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -134,20 +135,69 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
     return {std::move(positions), std::move(runs), frequencies, is_exact(p)};
 }
 
-/// Returns a row for each token of the segment.
-RowSource segment_rows(const Parameters& p, const RotaryForm& form, const Segment& segment,
-                       DType dtype) {
-    const auto turned = [&](std::string_view axes, std::int64_t count) {
-        const Positions positions(static_cast<double>(segment.start), 1, count);
-        return turning_rows(pairs_of(p, axes, positions), form, dtype, "--base, --sequence");
-    };
-    if (segment.is_text) return turned(axis_names, segment.tokens());
-    std::vector<rows::GridAxis> grid;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::int64_t extent = segment.extents[axis];
-        grid.push_back({turned(axis_names.substr(axis, 1), extent), extent});
+/// Tables of a row for each position from 0 on, which all segments share.
+struct PositionRows {
+    RowSource all;                     ///< of every pair
+    std::array<RowSource, 3> of_axis;  ///< of the pairs of t, y and x; all others are 0
+    std::int64_t bytes_per_row;
+};
+
+PositionRows position_rows(const Parameters& p, const RotaryForm& form,
+                           const std::vector<Segment>& segments, DType dtype) {
+    std::int64_t positions = 0;
+    for (const Segment& segment : segments) {
+        positions = std::max(positions, segment.start + std::ranges::max(segment.extents));
     }
-    return rows::point_rows(grid, form.values(), dtype);
+    const auto turned = [&](std::string_view axes) {
+        return turning_rows(pairs_of(p, axes, Positions(0, 1, positions)), form, dtype,
+                            "--base, --sequence");
+    };
+    PositionRows rows{turned(axis_names), {}, form.bytes(dtype)};
+    if (std::ranges::all_of(segments, &Segment::is_text)) return rows;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        rows.of_axis[axis] = turned(axis_names.substr(axis, 1));
+    }
+    return rows;
+}
+
+/// Adds the bits of `more` to each of the rows in `rows`.
+void merge_into(std::span<std::byte> rows, std::span<const std::byte> more) {
+    for (std::size_t first = 0; first < rows.size(); first += more.size()) {
+        for (std::size_t i = 0; i < more.size(); ++i) rows[first + i] |= more[i];
+    }
+}
+
+/// Fills rows of an image or a video, line by line.
+void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
+               std::span<std::byte> out) {
+    const auto& [t, y, x] = rows.of_axis;
+    const std::size_t bytes = to_size(rows.bytes_per_row);
+    const std::int64_t height = grid.extents[1], width = grid.extents[2];
+    std::vector<std::byte> frame(bytes), row(bytes), columns;
+    if (range.count >= 2 * width) {
+        columns.resize(to_size(width) * bytes);
+        x({grid.start, width}, columns);
+    }
+    std::int64_t frame_at_hand = -1;
+    for (std::int64_t done = 0, count = 0; done < range.count; done += count) {
+        const std::int64_t token = range.first + done, column = token % width;
+        count = std::min(range.count - done, width - column);
+        const std::span<std::byte> line =
+            out.subspan(to_size(done) * bytes, to_size(count) * bytes);
+        if (columns.empty()) {
+            x({grid.start + column, count}, line);
+        } else {
+            std::ranges::copy(std::span(columns).subspan(to_size(column) * bytes, line.size()),
+                              line.begin());
+        }
+        if (const std::int64_t now = token / (width * height); now != frame_at_hand) {
+            frame_at_hand = now;
+            t({grid.start + now, 1}, frame);
+        }
+        y({grid.start + token / width % height, 1}, row);
+        merge_into(row, frame);
+        merge_into(line, row);
+    }
 }
 
 /// Returns the cell of value number `value` of a token's row.
@@ -174,9 +224,15 @@ Plan rotation_plan(const Parameters& p, std::string_view table) {
     const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2);
     const std::int64_t tokens = token_count(segments);
     const auto token_rows = [=](DType dtype) {
+        const auto rows =
+            std::make_shared<const PositionRows>(position_rows(p, form, segments, dtype));
         std::vector<rows::Part> parts;
         for (const Segment& segment : segments) {
-            parts.push_back({segment_rows(p, form, segment, dtype), segment.tokens()});
+            parts.push_back({[=](RowRange range, std::span<std::byte> out) {
+                                 if (!segment.is_text) return fill_grid(*rows, segment, range, out);
+                                 rows->all({segment.start + range.first, range.count}, out);
+                             },
+                             segment.tokens()});
         }
         return rows::concatenated(std::move(parts), form.bytes(dtype));
     };

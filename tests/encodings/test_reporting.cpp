@@ -1,0 +1,125 @@
+#include <doctest/doctest.h>
+#include <malloc.h>
+
+#include <array>
+#include <atomic>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "core/reporting.h"
+#include "encodings/registry.h"
+#include "numerics/real.h"
+
+using namespace pegen;
+
+namespace {
+
+struct GivenUp : std::runtime_error {
+    GivenUp() : std::runtime_error("given up") {}
+};
+
+/// Tables that take long to prepare, or whose single row takes long. Bases differ, for the
+/// rotations of one are remembered for the next.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> long_work{{
+    {"alibi", " --heads 32 --len 1 --key-len 10000"},
+    {"fire", " --heads 1 --len 1 --key-len 20000"},
+    {"kerple", " --heads 4 --len 1 --key-len 20000 --kind power --p 0.3"},
+    {"sandwich", " --heads 2 --len 1 --key-len 20000"},
+    {"sinusoid", " --d 16384 --len 3 --base 10001"},
+    {"rope", " --d 16384 --len 3 --base 10002"},
+    {"xpos", " --d 16384 --len 3"},
+    {"mrope", " --d 12288 --sections 2048,2048,2048 --sequence text:3"},
+    {"rope-grid", " --d 16384 --height 2 --width 2"},
+    {"grid", " --d 16384 --height 2 --width 2 --base 10003"},
+    {"transformer-xl", " --d 16384 --len 3 --base 10004"},
+    {"learned", " --len 64 --d 4096 --burn 1000"},
+}};
+
+/// Prepares the rows as float64 and reads the first of them.
+void make(std::string_view name, std::string_view settings, const Progress& progress) {
+    const Encoding& encoding = *find_encoding(name);
+    const Reporting reporting(progress);
+    Parameters parameters(encoding.parameters);
+    parameters.set_all(settings, Origin::user);
+    const Plan plan = plan_of(encoding, std::move(parameters), encoding.tables.front().name);
+    const RowSource rows = plan.make_rows(DType::float64, ignore_progress);
+    std::vector<double> row(static_cast<std::size_t>(plan.shape.columns()));
+    rows({0, 1}, std::as_writable_bytes(std::span(row)));
+}
+
+std::size_t bytes_in_use() { return ::mallinfo2().uordblks + ::mallinfo2().hblkhd; }
+
+}  // namespace
+
+TEST_CASE("reporting: long work reports often, and ends with the first report that throws") {
+    for (const auto& [name, settings] : long_work) {
+        CAPTURE(name);
+        std::atomic<int> calls = 0;
+        const auto give_up = [&](std::int64_t, std::int64_t) {
+            if (++calls > 2) throw GivenUp();
+        };
+        CHECK_THROWS_AS(make(name, settings, give_up), GivenUp);
+        CHECK(calls <= 2 + thread_count());
+        std::atomic<int> reports = 0;
+        make(name, settings, [&](std::int64_t, std::int64_t) { ++reports; });
+        CHECK(reports > 20);
+    }
+}
+
+TEST_CASE("reporting: threads report as the one does that they work for; others do not") {
+    std::atomic<int> calls = 0;
+    const Progress count = [&](std::int64_t, std::int64_t) { ++calls; };
+    report(1, 2);
+    {
+        const Reporting outer(count);
+        parallel_for(10, [](std::int64_t i) { report(i, 10); });
+        CHECK(calls == 10);
+        const Progress ignored = ignore_progress;
+        const Reporting inner(ignored);
+        report(1, 2);
+        CHECK(calls == 11);
+        std::thread([] { report(1, 2); }).join();
+        CHECK(calls == 11);
+    }
+    report(1, 2);
+    CHECK(calls == 11);
+}
+
+TEST_CASE("real: a thread that ends leaves no memory of MPFR behind") {
+    const auto run = [](int threads) {
+        for (int i = 0; i < threads; ++i) {
+            std::thread([] {
+                using namespace numerics;
+                const Real value = log(cos(Real(3)) + pi()) + exp(Real(0.5));
+                CHECK(nearest_double(value) > 0);
+            }).join();
+        }
+    };
+    run(20);
+    const std::size_t before = bytes_in_use();
+    run(200);
+    // MPFR would keep more than two kilobytes of each.
+    CHECK(bytes_in_use() < before + 200 * 500);
+}
+
+TEST_CASE("mrope: memory does not grow with the parts of a sequence") {
+    const auto used_by = [](int parts) {
+        std::string sequence = "text:1";
+        for (int i = 1; i < parts; ++i) sequence += i % 2 == 0 ? ",text:1" : ",image:1x2";
+        const Encoding& encoding = *find_encoding("mrope");
+        Parameters parameters(encoding.parameters);
+        parameters.set("sequence", sequence, Origin::user);
+        const Plan plan = plan_of(encoding, std::move(parameters), "cos");
+        const std::size_t before = bytes_in_use();
+        const RowSource rows = plan.make_rows(DType::float32, ignore_progress);
+        return bytes_in_use() - before;
+    };
+    // A function for each part, but no table of rotations.
+    CHECK(used_by(4000) < used_by(2) + 4000 * 1000);
+}
