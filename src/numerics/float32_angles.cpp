@@ -7,7 +7,6 @@
 
 #include "core/to_size.h"
 #include "numerics/floating_point.h"
-#include "numerics/rounding.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
@@ -74,21 +73,22 @@ auto narrow(const Positions& positions) {
     return [positions](std::int64_t row) { return static_cast<float>(positions[row]); };
 }
 
-std::vector<float> narrow(const std::vector<double>& numbers) {
+std::vector<float> narrow(const Frequencies& numbers) {
     std::vector<float> result;
-    for (const double number : numbers) result.push_back(static_cast<float>(number));
+    for (const Real& number : numbers.reals()) {
+        result.push_back(static_cast<float>(for_rounding_to(DType::float32, number)));
+    }
     return result;
 }
 
 /// An axis, rounded.
 struct NarrowAxis {
-    WaveAxis axis;  ///< without weights
+    WaveAxis axis;
     std::vector<float> weights;
 
     float coordinate(std::int64_t row) const {
-        const double position = axis.position(row);
-        const double size = quotient_for(DType::float32, std::fabs(position), axis.divisor);
-        return static_cast<float>(std::copysign(size, position));
+        return static_cast<float>(
+            axis.coordinates.for_rounding_to(DType::float32, axis.index(row)));
     }
 };
 
@@ -118,7 +118,6 @@ Float32Angles projected_angles(std::vector<WaveAxis> axes, float factor) {
     const auto narrow_axes = std::make_shared<std::vector<NarrowAxis>>();
     for (WaveAxis& axis : axes) {
         std::vector<float> weights = narrow(axis.weights);
-        axis.weights.clear();
         narrow_axes->push_back({std::move(axis), std::move(weights)});
     }
     const std::int64_t count = std::ssize(narrow_axes->front().weights);

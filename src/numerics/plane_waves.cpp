@@ -20,49 +20,68 @@
 namespace pegen::numerics {
 namespace {
 
-/// The angle that a step of one position adds to each wave.
-Frequencies frequencies_of(const WaveAxis& axis, double factor) {
-    return Frequencies([weights = axis.weights, factor, divisor = axis.divisor] {
+/// Returns the angle that each wave gets from one unit of what `unit` gives, times the weights.
+template <class Unit>
+Frequencies weighted(const WaveAxis& axis, double factor, const Unit& unit) {
+    return Frequencies([=, weights = axis.weights] {
+        const Real scale = unit() * factor;
         std::vector<Real> frequencies;
-        frequencies.reserve(weights.size());
-        for (const double weight : weights) {
-            frequencies.push_back(Real(weight) * factor / divisor);
-        }
+        frequencies.reserve(to_size(weights.size()));
+        for (const Real& weight : weights.reals()) frequencies.push_back(weight * scale);
         return frequencies;
     });
 }
 
-/// The rotations of the waves along one axis: kept for every position if there are few.
+/// The angle that a step of one position adds to each wave.
+Frequencies frequencies_of(const WaveAxis& axis, double factor) {
+    return weighted(axis, factor, [coordinates = axis.coordinates] { return coordinates.step(); });
+}
+
+/// The angle of each wave at position 0.
+Frequencies origins_of(const WaveAxis& axis, double factor) {
+    return weighted(axis, factor, [origin = axis.coordinates.origin()] { return Real(origin); });
+}
+
+/// The rotations of the waves along one axis: kept for every position if there are few. An origin
+/// adds 2^-101 to their error, which the kernel's bound has room for.
 class AxisRotations {
   public:
     AxisRotations(const WaveAxis& axis, double factor)
-        : ladder_(axis.positions, frequencies_of(axis, factor)) {
+        : ladder_(axis.coordinates.positions(), frequencies_of(axis, factor)) {
+        if (axis.coordinates.has_origin()) {
+            origin_ = exact_rotations(origins_of(axis, factor), 1, 0, 1).front();
+        }
         if (!can_be_kept(axis)) return;
-        const std::int64_t count = axis.positions.size();
+        const std::int64_t count = axis.coordinates.size();
         kept_.assign(to_size(count), Rotations(0));
         parallel_for(count, [&](std::int64_t i) {
             const DefaultFloatingPoint arithmetic_of_thread;
-            kept_[to_size(i)] = ladder_.at(axis.positions[i]);
+            kept_[to_size(i)] = made_at(axis.coordinates.positions()[i]);
         });
     }
 
     static bool can_be_kept(const WaveAxis& axis) {
-        constexpr std::size_t most_bytes = std::size_t{1} << 24;
-        return to_size(axis.positions.size()) <=
-               most_bytes / (sizeof(Rotation) * axis.weights.size());
+        constexpr std::int64_t most_bytes = 1 << 24, bytes_of_rotation = sizeof(Rotation);
+        return axis.coordinates.size() <=
+               most_bytes / (bytes_of_rotation * std::max<std::int64_t>(axis.weights.size(), 1));
     }
 
-    /// Returns the rotations of a position; in `made` if they are not kept.
+    /// Returns the rotations of a coordinate; in `made` if they are not kept.
     const Rotations& at(const WaveAxis& axis, std::int64_t row,
                         std::optional<Rotations>& made) const {
-        const std::int64_t index = row / axis.stride % axis.positions.size();
+        const std::int64_t index = axis.index(row);
         if (!kept_.empty()) return kept_[to_size(index)];
-        made = ladder_.at(axis.positions[index]);
+        made = made_at(axis.coordinates.positions()[index]);
         return *made;
     }
 
   private:
+    Rotations made_at(double position) const {
+        return origin_ ? product(*origin_, ladder_.at(position)) : ladder_.at(position);
+    }
+
     Ladder ladder_;
+    std::optional<Rotations> origin_;
     std::vector<Rotations> kept_;
 };
 
@@ -74,7 +93,7 @@ struct Waves {
     DType dtype;
     std::vector<AxisRotations> rotations;  ///< of each axis; none: every value by MPFR
 
-    std::size_t count() const { return axes.front().weights.size(); }
+    std::int64_t count() const { return axes.front().weights.size(); }
 
     /// How many times the error of a product of two rotations, for which the kernel is made, the
     /// product of all may be off by.
@@ -87,9 +106,9 @@ Real exact_numerator(const Waves& waves, std::int64_t row, std::size_t k) {
     const Precision precision(mpfr_prec_t{1} << 13);
     Real total = 0;
     for (const WaveAxis& axis : waves.axes) {
-        Real summand = Real(axis.position(row)) * axis.weights[k];
+        Real summand = axis.coordinates.numerator(axis.index(row)) * axis.weights.reals()[k];
         for (const WaveAxis& other : waves.axes) {
-            if (&other != &axis) summand = summand * other.divisor;
+            if (&other != &axis) summand = summand * other.coordinates.divisor();
         }
         total = total + summand;
     }
@@ -98,10 +117,17 @@ Real exact_numerator(const Waves& waves, std::int64_t row, std::size_t k) {
 
 /// Returns a double whose rounding to the dtype is the exact value, rounded once.
 double exact_double(const Waves& waves, Function function, std::int64_t row, std::size_t k) {
+    const WaveAxis& first = waves.axes.front();
+    if (waves.axes.size() == 1) {
+        const auto angle = [&] {
+            return first.coordinates.at(first.index(row)) * first.weights.reals()[k] * waves.factor;
+        };
+        return exact_wave(function, angle, 1, waves.dtype);
+    }
     const Real numerator = exact_numerator(waves, row, k);
     const auto angle = [&] {
         Real quotient = numerator * waves.factor;
-        for (const WaveAxis& axis : waves.axes) quotient = quotient / axis.divisor;
+        for (const WaveAxis& axis : waves.axes) quotient = quotient / axis.coordinates.divisor();
         return quotient;
     };
     return exact_wave(function, angle, 1, waves.dtype);
@@ -117,7 +143,7 @@ template <class T, class Value>
 void set_each(const Waves& waves, const Channels<T>& channels, const Value& value) {
     for (const auto& [function, out] : {channels.first, channels.second}) {
         if (!out) continue;
-        for (std::size_t k = 0; k < waves.count(); ++k) {
+        for (std::size_t k = 0; k < to_size(waves.count()); ++k) {
             out[k * channels.stride] = value(function, k);
         }
     }
@@ -135,20 +161,24 @@ void evaluate(const Waves& waves, std::int64_t row, const Rotations& base, const
     });
 }
 
-/// The product of the rotations of all axes but the last, which neighbouring rows often share.
+/// The product of the rotations of all axes but the last, which neighbouring rows often share: of
+/// one axis, no rotation.
 class SlowAxes {
   public:
     const Rotations& at(const Waves& waves, std::int64_t row) {
         std::vector<double> positions;
         for (std::size_t a = 0; a + 1 < waves.axes.size(); ++a) {
-            positions.push_back(waves.axes[a].position(row));
+            const WaveAxis& axis = waves.axes[a];
+            positions.push_back(axis.coordinates.positions()[axis.index(row)]);
         }
         if (product_ && positions == positions_) return *product_;
         std::optional<Rotations> made;
-        product_ = waves.rotations.front().at(waves.axes.front(), row, made);
-        for (std::size_t a = 1; a + 1 < waves.axes.size(); ++a) {
-            product_ = product(*product_, waves.rotations[a].at(waves.axes[a], row, made));
+        product_.reset();
+        for (std::size_t a = 0; a + 1 < waves.axes.size(); ++a) {
+            const Rotations& rotations = waves.rotations[a].at(waves.axes[a], row, made);
+            product_ = product_ ? product(*product_, rotations) : rotations;
         }
+        if (!product_) product_ = identity(to_size(waves.count()));
         positions_ = std::move(positions);
         return *product_;
     }
@@ -165,7 +195,7 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
     for (const ChannelRun& run : waves.layout.runs) {
         runs.push_back({run, reinterpret_cast<T*>(out.data()), waves.layout.channels});
     }
-    RowPlan<T> plan(static_cast<std::int64_t>(waves.count()), runs);
+    RowPlan<T> plan(waves.count(), runs);
     SlowAxes slow;
     std::optional<Rotations> made;
     for (std::int64_t i = 0; i < range.count; ++i) {
@@ -190,7 +220,9 @@ bool is_better_direct(const Waves& waves) {
     const double largest = largest_angle_of(waves.axes, waves.factor);
     return is_direct(waves.dtype, largest, waves.axes.size()) &&
            std::ranges::any_of(waves.axes, [&](const WaveAxis& axis) {
-               return !AxisRotations::can_be_kept(axis) && !axis.positions.progression();
+               const Coordinates& along = axis.coordinates;
+               return !AxisRotations::can_be_kept(axis) &&
+                      (along.has_origin() || !along.positions().progression());
            });
 }
 
@@ -198,8 +230,12 @@ RowSource direct_rows(Waves waves) {
     const auto shared = std::make_shared<const Waves>(std::move(waves));
     std::vector<DirectAxis> axes;
     for (const WaveAxis& axis : shared->axes) {
-        axes.push_back({std::shared_ptr<const Positions>(shared, &axis.positions), axis.stride,
+        const Positions& positions = axis.coordinates.positions();
+        axes.push_back({std::shared_ptr<const Positions>(shared, &positions), axis.stride,
                         split(frequencies_of(axis, shared->factor).reals())});
+        if (!axis.coordinates.has_origin()) continue;
+        axes.push_back({std::make_shared<const Positions>(1, 0, 1), 1,
+                        split(origins_of(axis, shared->factor).reals())});
     }
     return direct_wave_rows(std::move(axes), shared->layout, shared->dtype,
                             [shared](Function function, std::int64_t row, std::size_t k) {
@@ -209,28 +245,32 @@ RowSource direct_rows(Waves waves) {
 
 }  // namespace
 
+Frequencies exactly(std::vector<double> numbers) {
+    return Frequencies([numbers = std::move(numbers)] {
+        return std::vector<Real>(numbers.begin(), numbers.end());
+    });
+}
+
 RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
                           DType dtype) {
-    if (axes.size() == 1 && axes.front().stride == 1) {
-        Frequencies frequencies = frequencies_of(axes.front(), factor);
-        return sinusoid_rows(std::move(axes.front().positions), std::move(frequencies),
+    const WaveAxis& first = axes.front();
+    if (axes.size() == 1 && first.stride == 1 && !first.coordinates.has_origin()) {
+        return sinusoid_rows(first.coordinates.positions(), frequencies_of(first, factor),
                              std::move(layout), 1.0, dtype);
     }
     const DefaultFloatingPoint arithmetic;
-    // One position is not a change, whatever the stride.
+    // One coordinate is not a change, whatever the stride.
     const auto changes_less = [](const WaveAxis& a, const WaveAxis& b) {
-        const bool is_fixed = a.positions.size() == 1, other_is_fixed = b.positions.size() == 1;
+        const bool is_fixed = a.coordinates.size() == 1;
+        const bool other_is_fixed = b.coordinates.size() == 1;
         return is_fixed != other_is_fixed ? is_fixed : a.stride > b.stride;
     };
     std::ranges::stable_sort(axes, changes_less);
-    // With an axis before it, the last one is a step from the product of the others.
-    if (axes.size() == 1) {
-        axes.insert(axes.begin(),
-                    {Positions(0, 0, 1), 1, 1, std::vector<double>(axes.front().weights.size())});
-    }
     Waves waves{std::move(axes), factor, std::move(layout), dtype, {}};
     if (is_better_direct(waves)) return direct_rows(std::move(waves));
-    const auto fits = [](const WaveAxis& axis) { return Ladder::fits(axis.positions); };
+    const auto fits = [](const WaveAxis& axis) {
+        return Ladder::fits(axis.coordinates.positions());
+    };
     if (std::ranges::all_of(waves.axes, fits)) {
         for (const WaveAxis& axis : waves.axes) waves.rotations.emplace_back(axis, factor);
     }
@@ -243,11 +283,11 @@ RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayo
 }
 
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor) {
-    std::vector<double> angles(axes.front().weights.size());
+    std::vector<double> angles(to_size(axes.front().weights.size()));
     for (const WaveAxis& axis : axes) {
-        const double farthest = axis.positions.largest() / axis.divisor;
+        const double farthest = axis.coordinates.largest();
         for (std::size_t k = 0; k < angles.size(); ++k) {
-            angles[k] += farthest * std::fabs(axis.weights[k]);
+            angles[k] += farthest * std::fabs(nearest_double(axis.weights.reals()[k]));
         }
     }
     return std::ranges::max(angles) * std::fabs(factor);

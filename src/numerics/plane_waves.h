@@ -4,23 +4,26 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/positions.h"
 #include "core/table.h"
 #include "numerics/channel_layout.h"
+#include "numerics/coordinates.h"
+#include "numerics/frequencies.h"
 
 namespace pegen::numerics {
 
-/// One axis of the points that plane waves are taken at. Point `row` has the coordinate
-/// positions[row / stride % positions.size()] / divisor: the axes of a grid have strides, those of
-/// a list of points stride 1, and an axis of one position is the same for all points.
+/// One axis of the points that plane waves are taken at. Point `row` has the coordinate number
+/// row / stride % coordinates.size(): the axes of a grid have strides, those of a list of points
+/// stride 1, and an axis of one coordinate is the same for all points.
 struct WaveAxis {
-    Positions positions;
-    double divisor;  ///< positive
+    Coordinates coordinates;
     std::int64_t stride;
-    std::vector<double> weights;  ///< of each wave
+    Frequencies weights;  ///< of each wave
 
-    double position(std::int64_t row) const { return positions[row / stride % positions.size()]; }
+    std::int64_t index(std::int64_t row) const { return row / stride % coordinates.size(); }
 };
+
+/// Returns weights that are these numbers.
+Frequencies exactly(std::vector<double> numbers);
 
 /// Returns the rows of
 ///     table[row, channel] = function(factor * sum of  coordinate(row, axis) * weights[axis][k]),
@@ -28,7 +31,8 @@ struct WaveAxis {
 ///
 /// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact sum.
 /// `dtype` is float32, float64, float16 or bfloat16.
-/// Precondition: at least one axis, all with as many weights; no angle beyond largest_angle.
+/// Precondition: at least one axis, all with as many weights, which are doubles if there are several
+/// axes; no angle beyond largest_angle.
 RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
                           DType dtype);
 

@@ -7,14 +7,14 @@
 #include "core/to_size.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/sinusoid.h"
+#include "numerics/plane_waves.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
 namespace {
 
 struct Waves {
-    Positions positions;
+    Coordinates coordinates;
     Frequencies frequencies;
     ChannelLayout layout;
     WaveWeights weights;
@@ -23,7 +23,7 @@ struct Waves {
     double exact(std::int64_t row, std::size_t k, Function function) const {
         return ziv_loop(dtype, Midpoints::possible, [&]() -> Enclosure {
             const auto [wave, error] =
-                enclosed_wave(function, frequencies.reals()[k] * positions[row]);
+                enclosed_wave(function, frequencies.reals()[k] * coordinates.at(row));
             const Real weight = weights.exact(row, k);
             return {wave * weight, error * weight + rounding_errors(weight)};
         });
@@ -59,12 +59,13 @@ struct Waves {
 
 }  // namespace
 
-RowSource weighted_waves(Positions positions, Frequencies frequencies, ChannelLayout layout,
+RowSource weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
                          WaveWeights weights, DType dtype) {
     const std::int64_t columns = layout.channels;
-    RowSource unweighted = sinusoid_rows(positions, frequencies, layout, 1.0, DType::float64);
+    RowSource unweighted =
+        plane_wave_rows({{coordinates, 1, frequencies}}, 1, layout, DType::float64);
     return rounded(
-        [=, waves = Waves{std::move(positions), std::move(frequencies), std::move(layout),
+        [=, waves = Waves{std::move(coordinates), std::move(frequencies), std::move(layout),
                           std::move(weights), dtype}](RowRange range, std::span<double> out) {
             unweighted(range, std::as_writable_bytes(out));
             const DefaultFloatingPoint arithmetic;

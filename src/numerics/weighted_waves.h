@@ -5,9 +5,9 @@
 #include <span>
 
 #include "core/dtype.h"
-#include "core/positions.h"
 #include "core/table.h"
 #include "numerics/channel_layout.h"
+#include "numerics/coordinates.h"
 #include "numerics/frequencies.h"
 #include "numerics/real.h"
 
@@ -23,13 +23,13 @@ struct WaveWeights {
 };
 
 /// Returns the rows of
-///     table[row, channel] = weight(row, k) * function(positions[row] * frequency[k]),
+///     table[row, channel] = weight(row, k) * function(coordinates.at(row) * frequency[k]),
 /// for the function and the frequency that the layout gives the channel.
 ///
 /// Max error: 0.5 ULP. `dtype` is float32, float64, float16 or bfloat16. Values of float64 with a
 /// weight between 0 and 1 take microseconds each.
-/// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
-RowSource weighted_waves(Positions positions, Frequencies frequencies, ChannelLayout layout,
+/// Precondition: coordinates.largest() * frequencies.largest() <= largest_angle.
+RowSource weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
                          WaveWeights weights, DType dtype);
 
 }  // namespace pegen::numerics

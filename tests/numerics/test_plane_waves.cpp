@@ -17,7 +17,7 @@ namespace {
 template <class T>
 std::vector<T> rows_of(const std::vector<WaveAxis>& axes, double factor, std::int64_t rows,
                        DType dtype) {
-    const auto count = static_cast<std::int64_t>(axes.front().weights.size());
+    const std::int64_t count = axes.front().weights.size();
     const RowSource source = plane_wave_rows(axes, factor, halves(2 * count), dtype);
     std::vector<T> values(static_cast<std::size_t>(rows * 2 * count));
     source({0, rows}, std::as_writable_bytes(std::span(values)));
@@ -29,7 +29,7 @@ Real exact_angle(const std::vector<WaveAxis>& axes, double factor, std::int64_t 
                  std::size_t k) {
     Real angle = 0;
     for (const WaveAxis& axis : axes) {
-        angle = angle + Real(axis.position(row)) * axis.weights[k] / axis.divisor;
+        angle = angle + axis.coordinates.at(axis.index(row)) * axis.weights.reals()[k];
     }
     return angle * factor;
 }
@@ -37,7 +37,7 @@ Real exact_angle(const std::vector<WaveAxis>& axes, double factor, std::int64_t 
 /// Checks every value, as float32 and float64.
 void check(const std::vector<WaveAxis>& axes, double factor, std::int64_t rows) {
     const Precision precision(2000);
-    const std::size_t count = axes.front().weights.size();
+    const auto count = static_cast<std::size_t>(axes.front().weights.size());
     const auto floats = rows_of<float>(axes, factor, rows, DType::float32);
     const auto doubles = rows_of<double>(axes, factor, rows, DType::float64);
     for (std::size_t i = 0; i < floats.size(); ++i) {
@@ -47,6 +47,12 @@ void check(const std::vector<WaveAxis>& axes, double factor, std::int64_t rows) 
         REQUIRE(doubles[i] == nearest_double(exact));
         REQUIRE(floats[i] == mpfr_get_flt(exact.get(), MPFR_RNDN));
     }
+}
+
+/// An axis of the coordinates positions[i] / divisor.
+WaveAxis axis(Positions positions, double divisor, std::int64_t stride,
+              std::vector<double> weights) {
+    return {Coordinates(std::move(positions), 1, divisor), stride, exactly(std::move(weights))};
 }
 
 std::vector<double> normals(std::size_t count, double deviation) {
@@ -60,31 +66,31 @@ std::vector<double> normals(std::size_t count, double deviation) {
 }  // namespace
 
 TEST_CASE("plane waves: on a grid of three axes with phases, every value is correctly rounded") {
-    check({{Positions(-3, 2, 4), 4, 15, normals(9, 16)},
-           {Positions(0, 1, 3), 2, 5, normals(9, 16)},
-           {Positions(-4, 2, 5), 5, 1, normals(9, 16)},
-           {Positions(1, 0, 1), 1, 1, normals(9, 1)}},
+    check({axis(Positions(-3, 2, 4), 4, 15, normals(9, 16)),
+           axis(Positions(0, 1, 3), 2, 5, normals(9, 16)),
+           axis(Positions(-4, 2, 5), 5, 1, normals(9, 16)),
+           axis(Positions(1, 0, 1), 1, 1, normals(9, 1))},
           6.283185307179586, 60);
 }
 
 TEST_CASE("plane waves: of points in a list, every value is correctly rounded") {
-    check({{Positions(normals(50, 1)), 1, 1, normals(7, 1)},
-           {Positions(normals(50, 1e6)), 1, 1, normals(7, 1)}},
+    check({axis(Positions(normals(50, 1)), 1, 1, normals(7, 1)),
+           axis(Positions(normals(50, 1e6)), 1, 1, normals(7, 1))},
           1, 50);
 }
 
 TEST_CASE("plane waves: a single axis is a table of sines and cosines, with or without a phase") {
-    check({{Positions(0, 1, 40), 39, 1, normals(8, 30)}}, 6.283185307179586, 40);
-    check({{Positions(0, 1, 40), 39, 1, normals(8, 30)}, {Positions(1, 0, 1), 1, 1, normals(8, 1)}},
+    check({axis(Positions(0, 1, 40), 39, 1, normals(8, 30))}, 6.283185307179586, 40);
+    check({axis(Positions(0, 1, 40), 39, 1, normals(8, 30)), axis(Positions(1, 0, 1), 1, 1, normals(8, 1))},
           6.283185307179586, 40);
-    check({{Positions(0, 1, 5), 4, 3, normals(8, 2)}}, 1, 15);
+    check({axis(Positions(0, 1, 5), 4, 3, normals(8, 2))}, 1, 15);
 }
 
 TEST_CASE("plane waves: summands that cancel leave an angle of 0, others what is left") {
     const std::vector<double> weights{0.1, 1e10, 0x1p-60, 3};
     const std::vector<double> opposite{-0.1, -1e10, -0x1p-60, std::nextafter(-3.0, 0.0)};
-    const std::vector<WaveAxis> axes{{Positions(1, 1, 3), 3, 1, weights},
-                                     {Positions(1, 1, 3), 3, 1, opposite}};
+    const std::vector<WaveAxis> axes{axis(Positions(1, 1, 3), 3, 1, weights),
+                                     axis(Positions(1, 1, 3), 3, 1, opposite)};
     const auto values = rows_of<double>(axes, 6.283185307179586, 3, DType::float64);
     for (std::size_t k = 0; k < 3; ++k) {
         CHECK(values[k] == 0);
@@ -95,7 +101,22 @@ TEST_CASE("plane waves: summands that cancel leave an angle of 0, others what is
 }
 
 TEST_CASE("plane waves: positions of very different sizes are right, too") {
-    check({{Positions(std::vector<double>{1e-200, 1, 0x1p52}), 1, 1, normals(3, 1)},
-           {Positions(std::vector<double>{1, 1e-300, 0.1}), 1, 1, normals(3, 1)}},
+    check({axis(Positions(std::vector<double>{1e-200, 1, 0x1p52}), 1, 1, normals(3, 1)),
+           axis(Positions(std::vector<double>{1, 1e-300, 0.1}), 1, 1, normals(3, 1))},
           1, 3);
+}
+
+TEST_CASE("plane waves: coordinates that no double holds are exact, alone and beside others") {
+    for (const std::int64_t count : {2, 3, 10, 19, 700}) {
+        const Coordinates decimal = Coordinates::between(0.7, -0.2, count);
+        const Coordinates tiny = Coordinates::between(-1e6, 1e-6, count);
+        check({{decimal, 1, exactly(normals(5, 20))}}, 1, count);
+        check({{decimal, 1, exactly(normals(5, 1e15))}}, 6.283185307179586, count);
+        check({{tiny, 2, exactly(normals(4, 3))}, {decimal, 1, exactly(normals(4, 3))}}, 0.1, 2);
+        check({{tiny, 1, exactly(normals(4, 3))}, axis(Positions(1, 0, 1), 1, 1, normals(4, 3))}, 1,
+              count);
+    }
+    // More than are kept.
+    const auto count = std::int64_t{1} << 19;
+    check({{Coordinates::between(-0.3, 0.1, count), 1, exactly(normals(2, 20))}}, 3, 300);
 }

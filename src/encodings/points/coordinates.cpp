@@ -12,10 +12,12 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/range.h"
-#include "numerics/rounding.h"
+#include "encodings/parameters/wave_cell.h"
 
 namespace pegen::encodings {
 namespace {
+
+using numerics::Coordinates;
 
 double parse_bound(std::string_view text) {
     const double number = parse_real(text, "--coords");
@@ -23,15 +25,11 @@ double parse_bound(std::string_view text) {
     return number;
 }
 
-Coordinates linspace(double low, double high, std::int64_t extent) {
-    if (extent == 1) return {Positions(low, 0, 1), 1};
-    const auto last = static_cast<double>(extent - 1);
-    return {Positions(low * last, high - low, extent), last};
-}
-
+/// SCALE is the unit, so the numerators are whole; a negative one turns their order round.
 Coordinates middles(double scale, std::int64_t extent) {
     const auto count = static_cast<double>(extent);
-    return {Positions((1 - count) * scale, 2 * scale, extent), count};
+    const double sign = std::copysign(1, scale);
+    return Coordinates(Positions(sign * (1 - count), sign * 2, extent), std::fabs(scale), count);
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ Coordinates middles(double scale, std::int64_t extent) {
 Coordinates grid_coordinates(std::string_view text, std::int64_t extent) {
     const std::vector<std::string_view> parts = fields(text, ':');
     if (parts.front() == "linspace" && parts.size() == 3) {
-        return linspace(parse_bound(parts[1]), parse_bound(parts[2]), extent);
+        return Coordinates::between(parse_bound(parts[1]), parse_bound(parts[2]), extent);
     }
     if (parts.front() == "center" && parts.size() == 2) {
         return middles(parse_bound(parts[1]), extent);
@@ -47,12 +45,18 @@ Coordinates grid_coordinates(std::string_view text, std::int64_t extent) {
     refuse("coords", text, "must be linspace:LO:HI, such as linspace:-1:1, or center:SCALE");
 }
 
-double quotient_for(DType dtype, double numerator, double divisor) {
-    return std::copysign(numerics::quotient_for(dtype, std::fabs(numerator), divisor), numerator);
-}
-
-double largest(const Coordinates& coordinates) {
-    return coordinates.numerators.largest() / coordinates.divisor;
+Term coordinate_term(const Coordinates& coordinates, std::int64_t i) {
+    const double position = coordinates.positions()[i], divisor = coordinates.divisor();
+    const auto text_of = [&] {
+        if (coordinates.has_origin()) {
+            return fmt::format("({} * {} + {} * {})/{}", shortest(coordinates.origin()),
+                               divisor - position, shortest(coordinates.end()), position, divisor);
+        }
+        const double unit = coordinates.unit(), product = position * unit;
+        if (std::fma(position, unit, -product) == 0) return ratio_term(product, divisor).text;
+        return fmt::format("{} * {}", shortest(position), ratio_term(unit, divisor).text);
+    };
+    return {[=] { return coordinates.at(i); }, text_of()};
 }
 
 RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t column,
@@ -63,8 +67,8 @@ RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t
         with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
             T* const elements = reinterpret_cast<T*>(out.data()) + column;
             for (std::int64_t i = 0; i < range.count; ++i) {
-                elements[i * columns] = round_to<T>(
-                    quotient_for(dtype, shared->numerators[range.first + i], shared->divisor));
+                elements[i * columns] =
+                    round_to<T>(shared->for_rounding_to(dtype, range.first + i));
             }
         });
     };

@@ -25,6 +25,7 @@
 #include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
 #include "numerics/float32_angles.h"
+#include "numerics/plane_waves.h"
 #include "numerics/real.h"
 #include "numerics/sinusoid.h"
 #include "rows/grid_rows.h"
@@ -33,6 +34,7 @@
 namespace pegen::encodings {
 namespace {
 
+using numerics::Coordinates;
 using numerics::Frequencies;
 
 constexpr std::array parameters{
@@ -145,35 +147,36 @@ struct PointAxis {
 
 constexpr std::string_view angle_options = "--freqs, --freq-scale, the coordinates";
 
-/// Returns the waves that float32 code computes.
-RowSource float32_rows(const Features& features, const Coordinates& coordinates,
-                       const PointAxis& axis, DType dtype) {
-    const Frequencies& bands = features.of_axis(to_size(axis.index));
-    check_float32(bands.largest() * std::max(largest(coordinates), 1.0), angle_options);
-    std::vector<double> nu;
-    for (const numerics::Real& frequency : bands.reals()) {
-        nu.push_back(for_rounding_to(DType::float32, frequency));
+/// Throws: UsageError if an angle is too large.
+void check_waves(const Features& features, const numerics::WaveAxis& axis) {
+    const double angle = numerics::largest_angle_of({axis}, features.freq_scale);
+    if (!(angle <= numerics::largest_angle)) {
+        throw UsageError(fmt::format("{}: an angle would be {} radians; they end at 2^100",
+                                     angle_options, shortest(angle)));
     }
-    return numerics::float32_wave_rows(
-        numerics::projected_angles({{coordinates.numerators, coordinates.divisor, 1, nu}},
-                                   to_float32("freq-scale", features.freq_scale)),
-        layout(features.channels, axis.rank), 1, dtype);
+    if (features.is_exact) return;
+    const double frequency = axis.weights.largest();
+    check_float32(frequency * std::max(axis.coordinates.largest(), 1.0), angle_options);
 }
 
 /// Returns the waves for each coordinate of the axis: all channels, those of other axes zero.
 RowSource wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
-    const Frequencies nu = scaled(features.of_axis(to_size(axis.index)), {features.freq_scale, 1});
-    const Frequencies omega = scaled(nu, {1, coordinates.divisor});
-    check_angles(coordinates.numerators, omega, angle_options);
-    if (!features.is_exact) return float32_rows(features, coordinates, axis, dtype);
+    const numerics::WaveAxis waves{coordinates, 1, features.of_axis(to_size(axis.index))};
+    check_waves(features, waves);
     const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
-    if (features.weights.are_any()) {
-        return numerics::weighted_waves(
-            coordinates.numerators, omega, channels,
-            wave_weights(features.weights, nu, std::move(axis.variances)), dtype);
+    if (!features.is_exact) {
+        return numerics::float32_wave_rows(
+            numerics::projected_angles({waves}, to_float32("freq-scale", features.freq_scale)),
+            channels, 1, dtype);
     }
-    return numerics::sinusoid_rows(coordinates.numerators, omega, channels, 1.0, dtype);
+    if (!features.weights.are_any()) {
+        return numerics::plane_wave_rows({waves}, features.freq_scale, channels, dtype);
+    }
+    const Frequencies nu = scaled(waves.weights, features.freq_scale);
+    return numerics::weighted_waves(
+        coordinates, nu, channels, wave_weights(features.weights, nu, std::move(axis.variances)),
+        dtype);
 }
 
 /// Returns the waves, and the coordinate itself with --raw.
@@ -182,7 +185,7 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
     const FourierChannels& channels = features.channels;
     RowSource waves = wave_rows(features, coordinates, axis, dtype);
     if (!channels.is_raw()) return waves;
-    check_holds(dtype, largest(coordinates), "the largest coordinate");
+    check_holds(dtype, coordinates.largest(), "the largest coordinate");
     return with_coordinates(std::move(waves), coordinates, raw_column(channels, axis.rank),
                             channels.count(), dtype);
 }
@@ -225,7 +228,7 @@ Cell cell_of(const Features& features, const std::vector<GridAxis>& axes,
              const std::vector<std::int64_t>& point, std::int64_t channel) {
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto& [name, coordinates, rank] = axes[i];
-        const Term position = ratio_term(coordinates.numerators[point[i]], coordinates.divisor);
+        const Term position = coordinate_term(coordinates, point[i]);
         std::optional<Cell> cell =
             cell_along(features, position, {static_cast<std::int64_t>(i), rank}, channel);
         if (!cell) continue;
@@ -257,7 +260,7 @@ Plan grid_plan(Parameters p) {
                     for (const auto& [name, coordinates, rank] : axes) {
                         tables.push_back(
                             {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
-                             coordinates.numerators.size()});
+                             coordinates.size()});
                     }
                     return rows::point_rows(tables, features.channels.count(), dtype);
                 },
@@ -291,7 +294,7 @@ Plan file_plan(Parameters p) {
                 for (std::vector<double>& axis : read_points(file)) {
                     const auto index = std::ssize(sources);
                     sources.push_back(
-                        axis_rows(features, {Positions(std::move(axis)), 1},
+                        axis_rows(features, Coordinates(Positions(std::move(axis))),
                                   {index, index, std::move(variances[to_size(index)])}, dtype));
                 }
                 return rows::merged(std::move(sources));
@@ -329,12 +332,10 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 ///
 /// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
-/// Correctly rounded, of the quotients of the formulas as they are, unless --arith float32 rounds
-/// every step: x_a, nu, their product and that with freq-scale. Their numerators are doubles,
-/// made of LO * (n - 1), (1 - n) * SCALE, HI - LO and LO * (K - 1 - k) as doubles: exact if LO, HI
-/// and SCALE are whole numbers. pi is the double nearest to it, as in everybody's code. For a
-/// file, eight bytes are kept for each coordinate, sixteen with --raw, and sixteen more with
-/// --window or --variances; there may be 2^28.
+/// Correctly rounded, with all numbers as the doubles they are, unless --arith float32 rounds every
+/// step: x_a, nu, their product and that with freq-scale. pi is the double nearest to it, as in
+/// everybody's code. For a file, eight bytes are kept for each coordinate, sixteen with --raw, and
+/// sixteen more with --window or --variances; there may be 2^28.
 extern constinit const Encoding fourier{
     .name = "fourier",
     .summary = "sines and cosines of real-valued coordinates: NeRF, Perceiver and others",

@@ -122,10 +122,11 @@ std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string
                                                                const Lines& lines) {
     std::vector<std::vector<double>> all;
     for (const FourierLine& line : lines.waves) {
-        const Coordinates along = grid_coordinates(coords, line.extent);
+        const numerics::Coordinates along = grid_coordinates(coords, line.extent);
         std::vector<double>& of_axis = all.emplace_back();
         for (std::size_t i = 0; i < line.angles.front().size(); ++i) {
-            of_axis.push_back(along.numerators[static_cast<std::int64_t>(i)] / along.divisor);
+            of_axis.push_back(
+                along.for_rounding_to(DType::float64, static_cast<std::int64_t>(i)));
         }
         if (of_axis[0] == of_axis[1]) return std::nullopt;
     }

@@ -14,6 +14,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
+#include "numerics/coordinates.h"
 
 namespace pegen::encodings {
 namespace {
@@ -52,17 +53,11 @@ Frequencies linear(const Fields& numbers) {
     const double low = parse_real(numbers[0], "--freqs");
     const double high = parse_real(numbers[1], "--freqs");
     const std::int64_t count = parse_count(numbers[2]);
-    if (count == 1) return Frequencies(std::array{Ratio{low, 1}});
-    const auto last = static_cast<double>(count - 1);
-    std::vector<Ratio> ratios;
-    for (double k = 0; k <= last; ++k) {
-        ratios.push_back({low * (last - k) + high * k, last});
-        if (!std::isfinite(ratios.back().numerator)) {
-            refuse("freqs", fmt::format("linear:{}", fmt::join(numbers, ":")),
-                   "beyond the range of a double; use smaller numbers");
-        }
-    }
-    return Frequencies(ratios);
+    return Frequencies([along = numerics::Coordinates::between(low, high, count)] {
+        std::vector<Real> frequencies;
+        for (std::int64_t k = 0; k < along.size(); ++k) frequencies.push_back(along.at(k));
+        return frequencies;
+    });
 }
 
 Frequencies logspace(const Fields& numbers) {
@@ -173,9 +168,9 @@ Frequencies parse_frequency_bands(std::string_view text) {
     return form->parse(parts);
 }
 
-Frequencies scaled(const Frequencies& frequencies, Ratio factor) {
+Frequencies scaled(const Frequencies& frequencies, double factor) {
     return product(frequencies,
-                   Frequencies(std::vector<Ratio>(to_size(frequencies.size()), factor)));
+                   Frequencies(std::vector<Ratio>(to_size(frequencies.size()), {factor, 1})));
 }
 
 }  // namespace pegen::encodings

@@ -16,6 +16,6 @@ std::vector<std::string_view> frequencies_of_axes(std::string_view text);
 numerics::Frequencies parse_frequency_bands(std::string_view text);
 
 /// Returns each frequency times over / under.
-numerics::Frequencies scaled(const numerics::Frequencies& frequencies, numerics::Ratio factor);
+numerics::Frequencies scaled(const numerics::Frequencies& frequencies, double factor);
 
 }  // namespace pegen::encodings

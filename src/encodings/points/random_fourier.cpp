@@ -31,6 +31,7 @@
 namespace pegen::encodings {
 namespace {
 
+using numerics::Coordinates;
 using numerics::Function;
 using numerics::WaveAxis;
 
@@ -114,9 +115,17 @@ std::int64_t frequencies_of(const Parameters& p) {
     return d / functions_of(p);
 }
 
-/// The axes of the points without their weights, and how many points there are.
+/// The coordinates of the points along an axis, number row / stride % their count for point `row`.
+struct PointAxis {
+    Coordinates coordinates;
+    std::int64_t stride;
+
+    std::int64_t index(std::int64_t row) const { return row / stride % coordinates.size(); }
+};
+
+/// The axes of the points, and how many points there are.
 struct Points {
-    std::vector<WaveAxis> axes;
+    std::vector<PointAxis> axes;
     std::vector<std::int64_t> extents;  ///< of a grid
     std::int64_t count;
 };
@@ -127,11 +136,10 @@ Points grid_points(const Parameters& p) {
     for (const char axis : axes_of(p)) {
         points.extents.push_back(extent(p, axis));
         stride /= points.extents.back();
-        Coordinates coordinates = grid_coordinates(p.word("coords"), points.extents.back());
-        points.axes.push_back({std::move(coordinates.numerators), coordinates.divisor, stride, {}});
+        points.axes.push_back({grid_coordinates(p.word("coords"), points.extents.back()), stride});
     }
     // The rows of the matrix are in the order of --axes.
-    std::vector<WaveAxis> in_order;
+    std::vector<PointAxis> in_order;
     for (const char axis : p.word("axes")) {
         in_order.push_back(points.axes[axes_of(p).find(axis)]);
     }
@@ -142,13 +150,13 @@ Points grid_points(const Parameters& p) {
 Points file_points(const PointsFile& file) {
     Points points{{}, {}, file.points()};
     for (std::vector<double>& axis : read_points(file)) {
-        points.axes.push_back({Positions(std::move(axis)), 1, 1, {}});
+        points.axes.push_back({Coordinates(Positions(std::move(axis))), 1});
     }
     return points;
 }
 
 /// Puts coordinate a of each point into column `first` + a.
-RowSource with_raw(RowSource rows, const std::vector<WaveAxis>& axes, std::int64_t first,
+RowSource with_raw(RowSource rows, const std::vector<PointAxis>& axes, std::int64_t first,
                    std::int64_t columns, DType dtype) {
     return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
         rows(range, out);
@@ -156,8 +164,8 @@ RowSource with_raw(RowSource rows, const std::vector<WaveAxis>& axes, std::int64
             T* row = reinterpret_cast<T*>(out.data()) + first;
             for (std::int64_t i = 0; i < range.count; ++i, row += columns) {
                 for (std::size_t a = 0; a < axes.size(); ++a) {
-                    const double position = axes[a].position(range.first + i);
-                    row[a] = round_to<T>(quotient_for(dtype, position, axes[a].divisor));
+                    row[a] = round_to<T>(axes[a].coordinates.for_rounding_to(
+                        dtype, axes[a].index(range.first + i)));
                 }
             }
         });
@@ -166,13 +174,18 @@ RowSource with_raw(RowSource rows, const std::vector<WaveAxis>& axes, std::int64
 
 constexpr std::string_view angle_options = "--weights, --freq-scale, the coordinates";
 
-RowSource encoding_rows(Points points, const RandomWeights& weights, double factor, bool is_exact,
+RowSource encoding_rows(const Points& points, const RandomWeights& weights, double factor, bool is_exact,
                         const Channels& channels, DType dtype) {
-    std::vector<WaveAxis>& axes = points.axes;
+    std::vector<WaveAxis> axes;
     std::vector<std::vector<double>> of_axes = weights_of(weights);
-    for (std::size_t a = 0; a < axes.size(); ++a) axes[a].weights = std::move(of_axes[a]);
-    const std::vector<WaveAxis> coordinates = axes;
-    if (weights.has_phases()) axes.push_back({Positions(1, 0, 1), 1, 1, phases_of(weights)});
+    for (std::size_t a = 0; a < of_axes.size(); ++a) {
+        const auto& [coordinates, stride] = points.axes[a];
+        axes.push_back({coordinates, stride, numerics::exactly(std::move(of_axes[a]))});
+    }
+    if (weights.has_phases()) {
+        axes.push_back(
+            {Coordinates(Positions(1, 0, 1)), 1, numerics::exactly(phases_of(weights))});
+    }
     if (const double angle = numerics::largest_angle_of(axes, factor);
         !(angle <= numerics::largest_angle)) {
         throw UsageError(fmt::format("{}: an angle would be {} radians; they end at 2^100",
@@ -186,10 +199,10 @@ RowSource encoding_rows(Points points, const RandomWeights& weights, double fact
                   numerics::projected_angles(std::move(axes), to_float32("freq-scale", factor)),
                   channels.layout, 1, dtype);
     if (channels.first_raw < 0) return waves;
-    for (const WaveAxis& axis : coordinates) {
-        check_holds(dtype, axis.positions.largest() / axis.divisor, "the largest coordinate");
+    for (const PointAxis& axis : points.axes) {
+        check_holds(dtype, axis.coordinates.largest(), "the largest coordinate");
     }
-    return with_raw(std::move(waves), coordinates, channels.first_raw, channels.layout.channels,
+    return with_raw(std::move(waves), points.axes, channels.first_raw, channels.layout.channels,
                     dtype);
 }
 
@@ -205,8 +218,9 @@ std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& we
     const std::vector<std::vector<double>> of_axes = weights_of(weights);
     std::vector<WeightedTerm> terms;
     for (std::size_t a = 0; a < points.axes.size(); ++a) {
-        terms.push_back({ratio_term(points.axes[a].position(point), points.axes[a].divisor),
-                         of_axes[a][to_size(k)]});
+        const PointAxis& axis = points.axes[a];
+        terms.push_back(
+            {coordinate_term(axis.coordinates, axis.index(point)), of_axes[a][to_size(k)]});
     }
     if (weights.has_phases()) terms.push_back({number_term(1), phases_of(weights)[to_size(k)]});
     return terms;
@@ -233,8 +247,8 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
              const Channels& channels, std::span<const std::int64_t> index) {
     const std::int64_t raw = index[1] - channels.first_raw;
     if (channels.first_raw >= 0 && raw >= 0 && raw < std::ssize(points.axes)) {
-        const WaveAxis& axis = points.axes[to_size(raw)];
-        return {.value = ratio_term(axis.position(index[0]), axis.divisor),
+        const PointAxis& axis = points.axes[to_size(raw)];
+        return {.value = coordinate_term(axis.coordinates, axis.index(index[0])),
                 .note = "The channel is the coordinate itself, by --raw."};
     }
     // All other channels hold a function.

@@ -246,6 +246,40 @@ TEST_CASE("fourier: coordinates of grids") {
     CHECK(raw("--width 50").back() == 1);  // 49 * (1 / 49.0) is not
 }
 
+TEST_CASE("fourier: coordinates and frequencies of decimals are those of the formula, and 0 is 0") {
+    const auto raw = [](const std::string& options) {
+        const std::string command = "fourier --axes x --freqs 1 --raw before " + options;
+        const std::vector<double> all = values_of(command, DType::float64);
+        std::vector<double> xs;
+        for (std::size_t i = 0; i < all.size(); i += 3) {
+            xs.push_back(all[i]);
+            CHECK(all[i + 1] == (all[i] == 0 ? 0 : all[i + 1]));
+        }
+        return xs;
+    };
+    const auto middles = raw("--width 7 --coords center:0.1");
+    CHECK(middles[3] == 0);
+    CHECK_FALSE(std::signbit(middles[3]));
+    CHECK_FALSE(std::signbit(raw("--width 7 --coords center:-0.1")[3]));
+    CHECK(middles[4] == -middles[2]);
+    CHECK(raw("--width 3 --coords linspace:2:0.1").back() == 0.1);
+    CHECK(raw("--width 2 --coords linspace:-1e6:1e-6").back() == 1e-6);
+    // 0.7 and -0.2 as doubles, by MPFR.
+    CHECK(raw("--width 19 --coords linspace:0.7:-0.2")[14] == -0x1.5555555555555p-56);
+    const auto frequencies = [](const std::string& freqs) {
+        return values_of("fourier --axes x --width 1 --coords linspace:1:1 --freqs " + freqs,
+                         DType::float64);
+    };
+    CHECK(frequencies("linear:0.1:0.9:3") == frequencies("0.1,0.5,0.9"));
+    CHECK(frequencies("linear:-0.1:0.1:5")[4] == 0);
+    CHECK(frequencies("linear:0.1:0.3:2") == frequencies("0.1,0.3"));
+    const auto random = values_of(
+        "random-fourier --axes x --width 7 --coords center:0.1 --d 2 --raw before", DType::float64);
+    CHECK(random[9] == 0);
+    CHECK(random[10] == 0);
+    CHECK(random[11] == 1);
+}
+
 TEST_CASE("fourier: coordinates are rounded once") {
     const Table table = table_of("fourier --freqs 1 --raw before --height 1 --width 1073741844");
     // 847690927 / 1073741843 = 26490341 / 2^25 + 2.8e-17: as a double it is in the middle of two
@@ -360,7 +394,7 @@ TEST_CASE("fourier: what does not go together is refused") {
     CHECK(refusal_of("fourier --freqs linear:1:2:0") ==
           "--freqs 0: the number of frequencies must be between 1 and 65536");
     CHECK(refusal_of("fourier --freqs linear:1e308:1e308:3") ==
-          "--freqs linear:1e308:1e308:3: beyond the range of a double; use smaller numbers");
+          "--freqs, --freq-scale, the coordinates: an angle would be 1e+308 radians; they end at 2^100");
     CHECK(refusal_of("fourier --freqs geometric:0:3") ==
           "--freqs geometric:0:3: BASE must be positive");
     CHECK(refusal_of("fourier --freqs 1,x") == "--freqs x: not a number");
