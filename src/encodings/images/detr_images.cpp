@@ -77,9 +77,10 @@ GeometricProgression progression_of(const Images& images, double temperature) {
 
 /// Returns the channel of the waves, where sines and cosines alternate, for a channel of an axis.
 std::int64_t wave_of(const Images& images, std::int64_t channel) {
+    if (images.is_per_channel) return 2 * channel + channel % 2;
     const std::int64_t half = images.features / 2;
-    if (images.is_halved) channel = channel < half ? 2 * channel : 2 * (channel - half) + 1;
-    return images.is_per_channel ? 2 * channel + channel % 2 : channel;
+    if (!images.is_halved) return channel;
+    return channel < half ? 2 * channel : 2 * (channel - half) + 1;
 }
 
 Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {

@@ -278,6 +278,9 @@ TEST_CASE("detr: axes and layouts are other orders of the same channels") {
         CHECK(row_of(x_first, 0, c, 1) == row_of(usual, 0, (c + 4) % 8, 1));
         CHECK(row_of(halves, 0, c, 1) == row_of(usual, 0, axis + of_axis % 2 * 2 + of_axis / 2, 1));
     }
+    CHECK(refusal_of("detr --layout halves --pairing per-channel") ==
+          "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
+          "--layout interleaved");
     CHECK(refusal_of("detr --axes txy") == "--axes txy: the axes are y and x; t needs --frames");
     CHECK(refusal_of("detr --frames 2 --temperature 20,20") ==
           "--temperature 20,20: needs one number, or three: of t, of y and of x");
