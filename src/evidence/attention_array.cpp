@@ -31,7 +31,7 @@ std::vector<double> read_line(const Sample& sample, const AttentionExtents& exte
 
 /// Turns what a causal mask hides into NaN. False if infinities are elsewhere.
 bool take_mask(std::vector<double>& line, const Lines& lines) {
-    const auto after_query = line.begin() + static_cast<std::ptrdiff_t>(lines.extents.keys);
+    const auto after_query = line.begin() + static_cast<std::ptrdiff_t>(1 - lines.extents.smallest_distance());
     const auto end = lines.is_causal ? after_query : line.end();
     if (!std::all_of(line.begin(), end, [](double x) { return std::isfinite(x); })) return false;
     if (!std::all_of(end, line.end(), is_masked)) return false;

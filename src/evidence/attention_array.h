@@ -14,12 +14,14 @@ struct AttentionExtents {
     std::int64_t heads;
     std::int64_t queries;
     std::int64_t keys;
+    /// The position of the first query: fewer queries than keys are the last ones, or others.
+    std::int64_t before = keys - queries;
 
-    /// The distance key - query of two indices: fewer queries than keys are the last ones.
+    /// The distance key - query of two indices.
     std::int64_t distance(std::int64_t query, std::int64_t key) const {
-        return key - query - (keys - queries);
+        return key - query - before;
     }
-    std::int64_t smallest_distance() const { return 1 - keys; }
+    std::int64_t smallest_distance() const { return 1 - queries - before; }
     std::int64_t distances() const { return queries + keys - 1; }
 };
 

@@ -6,17 +6,19 @@
 
 namespace pegen::rows {
 
-/// The queries and keys of an attention matrix. Where there are fewer queries than keys, they are
-/// the last ones: query q stands at position q + keys - queries, key k at position k.
+/// The queries and keys of an attention matrix: query q stands at position before + q, key k at
+/// position k. Where there are fewer queries than keys, they are the last ones unless `before` says
+/// otherwise.
 struct AttentionSize {
     std::int64_t queries;
     std::int64_t keys;
+    std::int64_t before = keys - queries;
 
     /// The number of distances key - query there are, and the smallest of them.
     std::int64_t distances() const { return queries + keys - 1; }
-    std::int64_t smallest_distance() const { return 1 - keys; }
+    std::int64_t smallest_distance() const { return 1 - queries - before; }
     /// The number of keys that do not come after a query.
-    std::int64_t seen_by(std::int64_t query) const { return query + keys - queries + 1; }
+    std::int64_t seen_by(std::int64_t query) const { return before + query + 1; }
 };
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of

@@ -160,7 +160,7 @@ Plan plan(Parameters p, std::string_view table) {
     p = resolve_keys(std::move(p));
     if (table == "slopes") return slopes_plan(p);
     rows::AttentionSize size = attention_size(p);
-    if (table == "row") size.queries = 1;
+    if (table == "row") size = {1, size.keys};
     const Frequencies slopes = slopes_of(p);
     const std::string form = p.word("form");
     const auto rows = [=](DType dtype) {

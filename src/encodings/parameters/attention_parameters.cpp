@@ -24,7 +24,7 @@ rows::AttentionSize attention_size(const Parameters& p) {
 Axis head_axis() { return {.kind = AxisKind::head, .name = "head", .label = "Head"}; }
 
 Axis query_axis(rows::AttentionSize size) {
-    const auto first = static_cast<double>(size.keys - size.queries);
+    const auto first = static_cast<double>(size.before);
     return {.kind = AxisKind::query,
             .name = "query",
             .label = "Query Position",

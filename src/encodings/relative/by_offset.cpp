@@ -23,8 +23,7 @@ RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::Atte
                              static_cast<std::int64_t>(info(dtype).size));
 }
 
-Plan plan_by_offset(Parameters p, const NumberOfOffset& number) {
-    const rows::AttentionSize size = attention_size(p);
+Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset& number) {
     return {.parameters = std::move(p),
             .shape = {size.queries, size.keys},
             .axes = {query_axis(size), key_axis(size)},

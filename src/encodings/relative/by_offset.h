@@ -18,7 +18,7 @@ RealRowSource line_of(const NumberOfOffset& number, rows::AttentionSize size);
 
 /// Plans the table (len, key-len), axes (query, key), of the numbers. Its rows throw UsageError if
 /// the dtype cannot hold them all.
-Plan plan_by_offset(Parameters parameters, const NumberOfOffset& number);
+Plan plan_by_offset(Parameters parameters, rows::AttentionSize size, const NumberOfOffset& number);
 
 /// Returns rows::by_distance() of a line that is yet to be rounded to `dtype`.
 RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::AttentionSize size,

@@ -16,9 +16,15 @@
 namespace pegen::encodings {
 namespace {
 
+constexpr ParameterSpec own_keys_parameter = [] {
+    ParameterSpec spec = keys_parameter;
+    spec.summary = "number of keys; the queries are the first of them [--len]";
+    return spec;
+}();
+
 constexpr std::array parameters{
     queries_parameter,
-    keys_parameter,
+    own_keys_parameter,
     ParameterSpec{.name = "position-buckets",
                   .aliases = "num-buckets",
                   .type = ParameterType::integer,
@@ -74,12 +80,15 @@ std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
 }
 
 Plan plan(Parameters given, std::string_view table) {
-    Parameters p = resolve_keys(std::move(given));
+    Parameters p = std::move(given);
+    if (!p.has("key-len")) p.resolve("key-len", p.integer("len"));
     const Buckets buckets = buckets_of(p);
-    return plan_by_offset(std::move(p), [=, is_index = table == "index"](std::int64_t offset) {
-        const std::int64_t bucket = bucket_of(buckets, -offset);
-        return is_index ? row_of(buckets, bucket) : bucket;
-    });
+    const rows::AttentionSize size{p.integer("len"), p.integer("key-len"), 0};
+    return plan_by_offset(std::move(p), size,
+                          [=, is_index = table == "index"](std::int64_t offset) {
+                              const std::int64_t bucket = bucket_of(buckets, -offset);
+                              return is_index ? row_of(buckets, bucket) : bucket;
+                          });
 }
 
 constexpr std::array tables{
@@ -99,8 +108,8 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// r is query - key: buckets are positive for keys before the query. Fewer queries than keys are
-/// the last ones.
+/// r is query - key: buckets are positive for keys before the query. Queries and keys both count
+/// from 0, so fewer queries than keys are the first ones, as in both code bases.
 ///
 /// Tables: bucket, index (len, key-len), axes (query, key), whole numbers, exact on the borders of
 /// buckets. Keeps len + key-len values.

@@ -44,14 +44,20 @@ struct Observed {
 };
 
 std::optional<Observed> observed(const Sample& sample) {
-    const auto extents = index_extents(sample);
+    auto extents = index_extents(sample);
+    if (extents) extents->before = 0;
     const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
     if (!lines || lines->is_causal || extents->keys < 4) return {};
     const auto zero = static_cast<std::int64_t>(lines->at(0, 0));
     Observed found{*extents, zero != 0, {}, zero};
     if (zero != 0 && (zero < 4 || zero > 1 << 16)) return {};
     for (std::int64_t d = 0; d < extents->keys; ++d) {
-        found.past.push_back(static_cast<std::int64_t>(lines->at(0, -d)) - zero);
+        // Beyond the first key the same distances are behind the query, with the opposite buckets;
+        // the index has a row more for these.
+        const std::int64_t bucket =
+            d < extents->queries ? static_cast<std::int64_t>(lines->at(0, -d)) - zero
+                                 : zero - static_cast<std::int64_t>(lines->at(0, d));
+        found.past.push_back(zero == 0 ? bucket : std::min(bucket, zero - 1));
     }
     if (found.past[1] != 1) return {};
     return found;

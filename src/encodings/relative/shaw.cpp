@@ -145,7 +145,7 @@ RealRowSource gathered_rows(const Reach& reach, rows::AttentionSize size, rows::
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t query = (range.first + i) / size.keys;
             const std::int64_t key = (range.first + i) % size.keys;
-            const std::int64_t row = row_of(reach, key - query - (size.keys - size.queries));
+            const std::int64_t row = row_of(reach, key - query - size.before);
             const auto place = out.begin() + i * d;
             if (row < 0) {
                 std::fill_n(place, d, 0.0);
@@ -176,7 +176,8 @@ Plan plan(Parameters given, std::string_view table) {
     check_outside(p);
     if (table == "index") {
         const Reach reach = reach_of(p);
-        return plan_by_offset(std::move(p),
+        const rows::AttentionSize size = attention_size(p);
+        return plan_by_offset(std::move(p), size,
                               [=](std::int64_t offset) { return row_of(reach, offset); });
     }
     const bool is_of_values = table.starts_with("value");

@@ -116,7 +116,8 @@ Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(resolve_keys(std::move(given)), {"bias-table"});
     if (table == "bias") return bias_plan(std::move(p));
     const Buckets buckets = buckets_of(p);
-    return plan_by_offset(std::move(p), numbers_of(buckets));
+    const rows::AttentionSize size = attention_size(p);
+    return plan_by_offset(std::move(p), size, numbers_of(buckets));
 }
 
 constexpr std::array tables{

@@ -15,14 +15,33 @@ TEST_CASE("deberta: a small table by hand") {
                               3, 2,  1,  0,  -1, -2,  //
                               3, 3,  2,  1,  0,  -1,  //
                               3, 3,  3,  2,  1,  0});
-    CHECK(values_of("deberta --len 2 --key-len 4") == std::vector<double>{2, 1, 0, -1, 3, 2, 1, 0});
+}
+
+TEST_CASE("deberta: queries and keys both count from 0, as in the code bases") {
+    CHECK(values_of("deberta --len 2 --key-len 4") ==
+          std::vector<double>{0, -1, -2, -3, 1, 0, -1, -2});
+    CHECK(values_of("deberta --len 4 --key-len 2") ==
+          std::vector<double>{0, -1, 1, 0, 2, 1, 3, 2});
+    // build_relative_position(5, 300, 256, 512) of huggingface/transformers and of
+    // microsoft/DeBERTa: elements 0, 299, 599, 899, 1199 and 1499.
+    const std::vector<double> values = values_of("deberta --len 5 --key-len 300");
+    const std::vector<double> known{0, -206, -206, -206, -205, -205};
+    for (std::size_t i = 0; i < known.size(); ++i) CHECK(values[i * 1499 / 5] == known[i]);
+    const Table table = table_of("deberta --len 3 --key-len 300 --clamp");
+    CHECK(table.axes[0].positions->operator[](0) == 0);
+    CHECK(all_values(table) ==
+          [] {
+              std::vector<double> all = values_of("deberta --len 300 --clamp");
+              all.resize(900);
+              return all;
+          }());
 }
 
 TEST_CASE("deberta: a bucket ends with the distance on its border") {
     // Borders at 4 * 2^k for k = 1, 2, 3 and so on.
     const Table table =
-        table_of("deberta --len 1 --key-len 80 --position-buckets 8 --max-position 33");
-    const std::vector<double> row = all_values(table);
+        table_of("deberta --len 80 --position-buckets 8 --max-position 33");
+    const std::vector<double> row = read_rows(table, {79, 1});
     for (std::size_t distance = 0; distance < 80; ++distance) {
         const double bucket = distance <= 4    ? static_cast<double>(distance)
                               : distance <= 8  ? 5
@@ -34,7 +53,7 @@ TEST_CASE("deberta: a bucket ends with the distance on its border") {
     }
     // A logarithm of doubles puts these one bucket too high.
     const std::vector<double> others =
-        values_of("deberta --len 1 --key-len 65 --position-buckets 32 --max-position 129");
+        read_rows(table_of("deberta --len 65 --position-buckets 32 --max-position 129"), {64, 1});
     CHECK(others[64 - 32] == 16 + 5);
     CHECK(others[64 - 33] == 16 + 6);
     CHECK(others[64 - 64] == 16 + 10);
@@ -42,7 +61,7 @@ TEST_CASE("deberta: a bucket ends with the distance on its border") {
 
 TEST_CASE("deberta: buckets are those of transformers") {
     // make_log_bucket_position(distances, 256, 512) of huggingface/transformers.
-    const std::vector<double> row = values_of("deberta --len 1 --key-len 1001");
+    const std::vector<double> row = read_rows(table_of("deberta --len 1001"), {1000, 1});
     const auto check = [&](std::size_t distance, double bucket) {
         CAPTURE(distance);
         CHECK(row[1000 - distance] == bucket);

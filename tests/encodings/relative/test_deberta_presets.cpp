@@ -4,11 +4,10 @@
 
 namespace {
 
-/// The buckets that the formulas of the code bases give.
+/// The buckets that build_relative_position of the code bases gives.
 constexpr PresetSample samples[] = {
-    {"deberta-v2 --len 5 --key-len 250", {186, 171, 152, 129, 92, 55}},
-    {"deberta-v2 --len 2 --key-len 700", {283, 278, 273, 267, 261, 255}},
-    {"microsoft-deberta --len 2 --key-len 560", {255, 255, 250, 242, 234, 225}},
+    {"deberta-v2 --len 5 --key-len 250", {-5, -42, -79, -116, -145, -165}},
+    {"microsoft-deberta --len 2 --key-len 560", {-5, -42, -79, -116, -145, -165}},
 };
 
 }  // namespace
