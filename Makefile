@@ -40,9 +40,10 @@ test-browser: browser-packages build/release/pe-gen
 # TABLES=whole: of 2^24 positions. TABLES=orbits: only the hardest.
 exhaustive: exhaustive-packages packages
 	cmake --preset release
-	cmake --build --preset release --target pegen_texts pegen_bounds pegen_check
+	cmake --build --preset release --target pegen_texts pegen_bounds pegen_formulas pegen_check
 	build/release/tests/exhaustive/texts
 	build/release/tests/exhaustive/bounds
+	build/release/tests/exhaustive/formulas
 	build/release/tests/exhaustive/check orbits
 	$(if $(filter orbits,$(TABLES)),,build/release/tests/exhaustive/check $(TABLES))
 

@@ -22,7 +22,8 @@ class Coordinates {
 
     std::int64_t size() const { return positions_.size(); }
 
-    /// Returns coordinate i, with the bits of Precision, off by at most rounding_errors() of itself.
+    /// Returns coordinate i, with the bits of Precision, off by at most rounding_errors() of
+    /// itself.
     Real at(std::int64_t i) const { return numerator(i) / divisor_; }
 
     /// Returns a double whose rounding to `dtype` is coordinate i rounded once.

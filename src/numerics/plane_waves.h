@@ -31,8 +31,8 @@ Frequencies exactly(std::vector<double> numbers);
 ///
 /// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact sum.
 /// `dtype` is float32, float64, float16 or bfloat16.
-/// Precondition: at least one axis, all with as many weights, which are doubles if there are several
-/// axes; no angle beyond largest_angle.
+/// Precondition: at least one axis, all with as many weights, which are doubles if there are
+/// several axes; no angle beyond largest_angle.
 RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
                           DType dtype);
 

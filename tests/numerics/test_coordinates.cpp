@@ -21,8 +21,8 @@ double exact(double low, double high, std::int64_t i, std::int64_t count) {
 }  // namespace
 
 TEST_CASE("coordinates: between two numbers, every one is the nearest, and the ends are the ends") {
-    constexpr std::array<double, 11> numbers{0,   1,    -1,    0.1,    -0.2,    0.7,
-                                             1e6, 1e-6, 1.0 / 3, 1e-300, 9007199254740991.0};
+    constexpr std::array<double, 11> numbers{
+        0, 1, -1, 0.1, -0.2, 0.7, 1e6, 1e-6, 1.0 / 3, 1e-300, 9007199254740991.0};
     for (const double low : numbers) {
         for (const double high : numbers) {
             for (const std::int64_t count : {2, 3, 7, 19, 1000003}) {
@@ -36,8 +36,7 @@ TEST_CASE("coordinates: between two numbers, every one is the nearest, and the e
                 CHECK(at(count - 1) == high);
                 for (const std::int64_t i : {std::int64_t{1}, count / 3, count / 2, count - 2}) {
                     CHECK(at(i) == exact(low, high, i, count));
-                    CHECK(nearest_double(Real(all.origin()) +
-                                         all.step() * all.positions()[i]) ==
+                    CHECK(nearest_double(Real(all.origin()) + all.step() * all.positions()[i]) ==
                           doctest::Approx(at(i)));
                 }
                 if (low == -high && count % 2 == 1) CHECK(at(count / 2) == 0);

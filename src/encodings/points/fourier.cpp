@@ -174,9 +174,9 @@ RowSource wave_rows(const Features& features, const Coordinates& coordinates, Po
         return numerics::plane_wave_rows({waves}, features.freq_scale, channels, dtype);
     }
     const Frequencies nu = scaled(waves.weights, features.freq_scale);
-    return numerics::weighted_waves(
-        coordinates, nu, channels, wave_weights(features.weights, nu, std::move(axis.variances)),
-        dtype);
+    return numerics::weighted_waves(coordinates, nu, channels,
+                                    wave_weights(features.weights, nu, std::move(axis.variances)),
+                                    dtype);
 }
 
 /// Returns the waves, and the coordinate itself with --raw.

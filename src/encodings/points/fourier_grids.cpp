@@ -125,8 +125,7 @@ std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string
         const numerics::Coordinates along = grid_coordinates(coords, line.extent);
         std::vector<double>& of_axis = all.emplace_back();
         for (std::size_t i = 0; i < line.angles.front().size(); ++i) {
-            of_axis.push_back(
-                along.for_rounding_to(DType::float64, static_cast<std::int64_t>(i)));
+            of_axis.push_back(along.for_rounding_to(DType::float64, static_cast<std::int64_t>(i)));
         }
         if (of_axis[0] == of_axis[1]) return std::nullopt;
     }

@@ -164,8 +164,8 @@ RowSource with_raw(RowSource rows, const std::vector<PointAxis>& axes, std::int6
             T* row = reinterpret_cast<T*>(out.data()) + first;
             for (std::int64_t i = 0; i < range.count; ++i, row += columns) {
                 for (std::size_t a = 0; a < axes.size(); ++a) {
-                    row[a] = round_to<T>(axes[a].coordinates.for_rounding_to(
-                        dtype, axes[a].index(range.first + i)));
+                    row[a] = round_to<T>(
+                        axes[a].coordinates.for_rounding_to(dtype, axes[a].index(range.first + i)));
                 }
             }
         });
@@ -174,8 +174,8 @@ RowSource with_raw(RowSource rows, const std::vector<PointAxis>& axes, std::int6
 
 constexpr std::string_view angle_options = "--weights, --freq-scale, the coordinates";
 
-RowSource encoding_rows(const Points& points, const RandomWeights& weights, double factor, bool is_exact,
-                        const Channels& channels, DType dtype) {
+RowSource encoding_rows(const Points& points, const RandomWeights& weights, double factor,
+                        bool is_exact, const Channels& channels, DType dtype) {
     std::vector<WaveAxis> axes;
     std::vector<std::vector<double>> of_axes = weights_of(weights);
     for (std::size_t a = 0; a < of_axes.size(); ++a) {
@@ -183,8 +183,7 @@ RowSource encoding_rows(const Points& points, const RandomWeights& weights, doub
         axes.push_back({coordinates, stride, numerics::exactly(std::move(of_axes[a]))});
     }
     if (weights.has_phases()) {
-        axes.push_back(
-            {Coordinates(Positions(1, 0, 1)), 1, numerics::exactly(phases_of(weights))});
+        axes.push_back({Coordinates(Positions(1, 0, 1)), 1, numerics::exactly(phases_of(weights))});
     }
     if (const double angle = numerics::largest_angle_of(axes, factor);
         !(angle <= numerics::largest_angle)) {

@@ -1,7 +1,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -9,8 +12,10 @@
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"
+#include "numerics/real.h"
 
 using namespace pegen;
+using numerics::Real;
 using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
 
@@ -118,4 +123,45 @@ TEST_CASE("fire: what does not go together is refused") {
     put(files.folder.path("b1"), npy_of_doubles("(2,)", {0, 1e5}));
     CHECK(refusal_of(files.command(), DType::float16)
               .starts_with("--dtype float16: cannot hold the largest bias there may be, 1000"));
+}
+
+TEST_CASE("fire: in float64 every value is within the bound of its page") {
+    std::mt19937_64 engine(11);
+    std::normal_distribution<double> normal;
+    const auto drawn = [&](std::size_t count) {
+        std::vector<double> numbers(count);
+        for (double& number : numbers) number = normal(engine);
+        return numbers;
+    };
+    for (const std::size_t width : {1, 2, 7, 33, 200}) {
+        const TemporaryFolder folder;
+        const std::vector<double> w1 = drawn(width), b1 = drawn(width), w2 = drawn(width),
+                                  b2 = drawn(1);
+        put(folder.path("w1"), npy_of_doubles(fmt::format("({}, 1)", width), w1));
+        put(folder.path("b1"), npy_of_doubles(fmt::format("({},)", width), b1));
+        put(folder.path("w2"), npy_of_doubles(fmt::format("(1, {})", width), w2));
+        put(folder.path("b2"), npy_of_doubles("(1,)", b2));
+        const std::int64_t keys = 40;
+        const auto bias = values_of(
+            fmt::format(
+                "fire --heads 1 --len {} --c 0.3 --threshold 9.5 --width {} --w1 {} --b1 {} "
+                "--w2 {} --b2 {}",
+                keys, width, folder.path("w1"), folder.path("b1"), folder.path("w2"),
+                folder.path("b2")),
+            DType::float64);
+        for (std::int64_t i = 0; i < keys * keys; ++i) {
+            const auto q = static_cast<double>(i / keys), k = static_cast<double>(i % keys);
+            const Real x = log1p(Real(0.3) * std::max(q - k, 0.0)) /
+                           (log1p(Real(0.3) * std::max(q, 9.5)) + 1e-6);
+            Real exact = b2[0], magnitude = std::fabs(b2[0]);
+            for (std::size_t j = 0; j < width; ++j) {
+                const Real inner = w1[j] * x + b1[j];
+                if (0.0 < inner) exact = exact + w2[j] * inner;
+                magnitude =
+                    magnitude + std::fabs(w2[j]) * (std::fabs(w1[j]) * x + std::fabs(b1[j]));
+            }
+            const Real bound = magnitude * (static_cast<double>(width) + 6) * 0x1p-52;
+            REQUIRE(abs(exact - bias[static_cast<std::size_t>(i)]) < bound);
+        }
+    }
 }

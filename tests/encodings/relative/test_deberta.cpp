@@ -20,8 +20,7 @@ TEST_CASE("deberta: a small table by hand") {
 TEST_CASE("deberta: queries and keys both count from 0, as in the code bases") {
     CHECK(values_of("deberta --len 2 --key-len 4") ==
           std::vector<double>{0, -1, -2, -3, 1, 0, -1, -2});
-    CHECK(values_of("deberta --len 4 --key-len 2") ==
-          std::vector<double>{0, -1, 1, 0, 2, 1, 3, 2});
+    CHECK(values_of("deberta --len 4 --key-len 2") == std::vector<double>{0, -1, 1, 0, 2, 1, 3, 2});
     // build_relative_position(5, 300, 256, 512) of huggingface/transformers and of
     // microsoft/DeBERTa: elements 0, 299, 599, 899, 1199 and 1499.
     const std::vector<double> values = values_of("deberta --len 5 --key-len 300");
@@ -29,18 +28,16 @@ TEST_CASE("deberta: queries and keys both count from 0, as in the code bases") {
     for (std::size_t i = 0; i < known.size(); ++i) CHECK(values[i * 1499 / 5] == known[i]);
     const Table table = table_of("deberta --len 3 --key-len 300 --clamp");
     CHECK(table.axes[0].positions->operator[](0) == 0);
-    CHECK(all_values(table) ==
-          [] {
-              std::vector<double> all = values_of("deberta --len 300 --clamp");
-              all.resize(900);
-              return all;
-          }());
+    CHECK(all_values(table) == [] {
+        std::vector<double> all = values_of("deberta --len 300 --clamp");
+        all.resize(900);
+        return all;
+    }());
 }
 
 TEST_CASE("deberta: a bucket ends with the distance on its border") {
     // Borders at 4 * 2^k for k = 1, 2, 3 and so on.
-    const Table table =
-        table_of("deberta --len 80 --position-buckets 8 --max-position 33");
+    const Table table = table_of("deberta --len 80 --position-buckets 8 --max-position 33");
     const std::vector<double> row = read_rows(table, {79, 1});
     for (std::size_t distance = 0; distance < 80; ++distance) {
         const double bucket = distance <= 4    ? static_cast<double>(distance)
@@ -115,5 +112,6 @@ TEST_CASE("deberta: what does not go together is refused") {
     CHECK(refusal_of("deberta --len 1 --key-len 400000 --position-buckets 65536 --max-position "
                      "32770",
                      DType::int32) ==
-          "--dtype int32: cannot hold the largest number, 2686504145; its largest value is 2147483647");
+          "--dtype int32: cannot hold the largest number, 2686504145; its largest value is "
+          "2147483647");
 }

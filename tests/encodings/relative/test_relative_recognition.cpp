@@ -120,7 +120,7 @@ TEST_CASE("deberta: buckets and their index are proposed with their numbers") {
              "deberta --len 600 --clamp --table index",
              "deberta --len 5 --key-len 600",
              "deberta --len 5 --key-len 600 --table index",
-             "deberta --len 1 --key-len 300 --clamp --position-buckets 32 --max-position 128",
+             "deberta --len 1 --key-len 300 --position-buckets 32 --max-position 128 --clamp",
          }) {
         CHECK(proposes(command));
     }

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "numerics/oracle.h"
+#include "numerics/real.h"
 
 using namespace pegen;
 
@@ -158,6 +160,27 @@ TEST_CASE("sinusoid: a standardized table has mean 0 and the deviation asked for
     for (const double value : table) squares += (value - mean) * (value - mean);
     CHECK(std::fabs(mean) < 1e-15);
     CHECK(std::sqrt(squares / (n - 1)) == doctest::Approx(0.1).epsilon(1e-14));
+}
+
+TEST_CASE("sinusoid: standardized values times the divisor are less than 1e-13 off") {
+    for (const char* const table :
+         {"sinusoid --d 16 --len 100", "sinusoid --d 1 --odd exact --len 9",
+          "sinusoid --d 64 --len 3000 --start 1e6", "sinusoid --d 8 --len 700 --out-scale 1e-3"}) {
+        CAPTURE(table);
+        const std::vector<double> plain = values_of(table, DType::float64);
+        const auto standardized =
+            values_of(fmt::format("{} --standardize 7", table), DType::float64);
+        const auto size = static_cast<double>(plain.size());
+        numerics::Real sum = 0, squares = 0;
+        for (const double value : plain) sum = sum + value;
+        const numerics::Real mean = sum / size;
+        for (const double value : plain) squares = squares + (value - mean) * (value - mean);
+        const numerics::Real deviation = sqrt(squares / (size - 1));
+        for (std::size_t i = 0; i < plain.size(); ++i) {
+            REQUIRE(abs((plain[i] - mean) / deviation - numerics::Real(7) * standardized[i]) <
+                    1e-13);
+        }
+    }
 }
 
 TEST_CASE("sinusoid: progress counts the rows of both passes of a standardized table") {

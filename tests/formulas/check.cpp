@@ -1,0 +1,626 @@
+#include "formulas/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/shape.h"
+#include "encodings/registry.h"
+#include "exhaustive/nearest.h"
+#include "formulas/exact.h"
+#include "identify/draws.h"
+
+namespace pegen::formulas {
+namespace {
+
+using Index = std::vector<std::int64_t>;
+
+/// A table: its parameters, defaults filled in, its name and extents.
+struct Drawn {
+    const Parameters& p;
+    std::string_view table;
+    const Shape& shape;
+
+    std::int64_t whole(const char* name) const { return p.integer(name); }
+    double real(const char* name) const { return p.real(name); }
+    bool is(const char* name, std::string_view word) const { return p.word(name) == word; }
+};
+
+Exact number(std::int64_t n) { return static_cast<double>(n); }
+
+/// The wave of an angle: the first function if `second` is false.
+Exact wave(const Drawn& t, bool second, const Exact& angle) {
+    return t.is("first", "sin") == second ? cos(angle) : sin(angle);
+}
+
+/// The position of a row as a double: the progression is rounded once.
+Exact position(const Drawn& t, std::int64_t row) {
+    const std::int64_t count = t.whole("len");
+    if (t.p.has("reverse") && t.p.flag("reverse")) row = count - 1 - row;
+    if (t.p.has("positions")) return t.p.reals("positions")[static_cast<std::size_t>(row)];
+    return std::fma(t.real("step"), static_cast<double>(row), t.real("start"));
+}
+
+Exact index(const Drawn& t, const Index& i) { return position(t, i[0]); }
+
+Exact normalized(const Drawn& t, const Index& i) {
+    return number(i[0]) / number(std::max<std::int64_t>(t.whole("len") - 1, 1));
+}
+
+Exact periodic(const Drawn& t, const Index& i) {
+    const Exact angle = position(t, i[0]) / t.real("alpha");
+    const bool is_cos = t.is("function", "cos") || (t.is("function", "both") && i[1] == 1);
+    return is_cos ? cos(angle) : sin(angle);
+}
+
+Exact binary(const Drawn& t, const Index& i) {
+    const std::int64_t bit = t.p.flag("highest-first") ? t.whole("bits") - 1 - i[1] : i[1];
+    std::int64_t left = t.whole("start") + i[0];
+    for (std::int64_t k = 0; k < bit; ++k) left /= t.whole("radix");
+    return number(left % t.whole("radix"));
+}
+
+Exact power(double base, const Exact& u, const Exact& width) { return pow(base, -u / width); }
+
+Exact sinusoid(const Drawn& t, const Index& i) {
+    const std::int64_t d = t.whole("d");
+    const std::int64_t width = t.is("odd", "zero-pad")   ? d - d % 2
+                               : t.is("odd", "round-up") ? d + d % 2
+                                                         : d;
+    const std::int64_t filled = std::min(d, width), half = (filled + 1) / 2;
+    const bool per_channel = t.is("pairing", "per-channel");
+    const auto frequency = [&](std::int64_t u) {
+        const Exact scale = t.real("freq-scale");
+        if (u == 0) return scale;
+        return scale * power(t.real("base"), number(u), number(width) - t.real("denom-shift"));
+    };
+    if (t.table == "frequencies") return frequency(per_channel ? i[0] : 2 * i[0]);
+    if (t.table == "wavelengths") {
+        Exact turn;
+        mpfr_const_pi(const_cast<mpfr_ptr>(turn.get()), MPFR_RNDN);
+        return turn * 2 / frequency(per_channel ? i[0] : 2 * i[0]);
+    }
+    const std::int64_t row = i[0] - t.whole("prefix-rows"), c = i[1];
+    if (row < 0 || c >= filled) return 0;
+    const Exact pos = position(t, row);
+    if (t.p.has("zero-row")) {
+        // Of equal positions, the first row is zero.
+        const auto is_it = [&](std::int64_t r) {
+            const Exact difference = position(t, r) - number(t.whole("zero-row"));
+            return mpfr_zero_p(difference.get()) != 0;
+        };
+        bool is_first = is_it(row);
+        for (std::int64_t r = 0; r < row && is_first; ++r) is_first = !is_it(r);
+        if (is_first) return 0;
+    }
+    const bool halves = t.is("layout", "halves");
+    const bool second = halves ? c >= half : c % 2 == 1;
+    const std::int64_t pair = halves ? c % half : c / 2;
+    const Exact angle = pos * frequency(per_channel ? c : 2 * pair);
+    return wave(t, second, angle) * t.real("out-scale");
+}
+
+/// The sinusoids of a distance, by --layout.
+Exact of_distance(const Drawn& t, std::int64_t distance, std::int64_t c) {
+    const std::int64_t d = t.whole("d");
+    const bool halves = t.is("layout", "halves"), second = halves ? c >= d / 2 : c % 2 == 1;
+    const std::int64_t pair = halves ? c % (d / 2) : c / 2;
+    const Exact angle = number(distance) * power(t.real("base"), number(2 * pair), number(d));
+    return second ? cos(angle) : sin(angle);
+}
+
+Exact relative(const Drawn& t, const Index& i) {
+    const std::int64_t first = 1 - t.whole("len");
+    return of_distance(t, t.is("order", "ascending") ? first + i[0] : -first - i[0], i[1]);
+}
+
+Exact transformer_xl(const Drawn& t, const Index& i) {
+    const std::int64_t keys = t.whole("len") + t.whole("mem-len");
+    std::int64_t distance = (t.is("range", "xlnet") ? keys : keys - 1) - i[0];
+    if (t.p.has("clamp")) distance = std::clamp(distance, -t.whole("clamp"), t.whole("clamp"));
+    return of_distance(t, distance, i[1]);
+}
+
+/// Query - key; queries are the last of the keys.
+std::int64_t distance(const Drawn& t, std::int64_t query, std::int64_t key) {
+    return query + t.whole("key-len") - t.whole("len") - key;
+}
+
+Exact alibi(const Drawn& t, const Index& i) {
+    const std::int64_t heads = t.whole("heads"), h = i[0];
+    std::int64_t n = 1;
+    while (2 * n <= heads) n *= 2;
+    Exact exponent = number(h + 1) / number(heads);
+    if (t.is("slopes", "nearest-power")) {
+        exponent = h < n ? number(h + 1) / number(n) : number(2 * (h - n) + 1) / number(2 * n);
+    }
+    const Exact slope = pow(2, -exponent * t.real("max-bias"));
+    if (t.table == "slopes") return slope;
+    const std::int64_t keys = t.whole("key-len"), k = i[2];
+    const std::int64_t query = t.table == "row" ? t.whole("len") - 1 : i[1];
+    const std::int64_t offset = -distance(t, query, k);
+    if (t.is("form", "key")) return slope * number(k);
+    if (t.is("form", "last-key")) return slope * number(k - (keys - 1));
+    if (t.is("form", "symmetric")) return slope * number(-std::abs(offset));
+    if (t.is("form", "causal")) return slope * number(std::min<std::int64_t>(offset, 0));
+    return slope * number(offset);
+}
+
+Exact kerple(const Drawn& t, const Index& i) {
+    const auto of_head = [&](const char* name) -> Exact {
+        const std::vector<double>& list = t.p.reals(name);
+        return list.size() == 1 ? list[0] : list[static_cast<std::size_t>(i[0])];
+    };
+    const std::int64_t r = std::max<std::int64_t>(distance(t, i[1], i[2]), 0);
+    if (r == 0) return 0;
+    if (t.is("kind", "power")) return -(of_head("a") * pow(number(r), of_head("p")));
+    return -(of_head("p") * log(Exact(1) + of_head("a") * number(r)));
+}
+
+Exact sandwich(const Drawn& t, const Index& i) {
+    const std::int64_t d = t.whole("d"), r = distance(t, i[1], i[2]);
+    Exact sum;
+    for (std::int64_t m = 0; m < d / 2; ++m) {
+        sum = sum + cos(number(r) * power(t.real("base"), number(2 * m), number(d)));
+    }
+    return sum * number(t.whole("heads")) / number(8 * (i[0] + 1));
+}
+
+/// floor or ceil of  steps ln(r / from) / ln(to / from), which is a whole number if it is within
+/// 2^-500 of one.
+std::int64_t step(std::int64_t r, std::int64_t from, std::int64_t to, std::int64_t steps,
+                  bool is_up) {
+    const Exact part =
+        number(steps) * log(number(r) / number(from)) / log(number(to) / number(from));
+    const Exact rest = is_up ? part - Exact(0x1p-500) : part + Exact(0x1p-500);
+    return static_cast<std::int64_t>(
+        mpfr_get_si((is_up ? ceil(rest) : floor(rest)).get(), MPFR_RNDN));
+}
+
+Exact t5(const Drawn& t, const Index& i) {
+    const bool causal = t.p.flag("causal");
+    const std::int64_t n = causal ? t.whole("num-buckets") : t.whole("num-buckets") / 2;
+    const std::int64_t m = n / 2, most = t.whole("max-distance"), back = distance(t, i[0], i[1]);
+    const std::int64_t r = causal ? std::max<std::int64_t>(back, 0) : std::abs(back);
+    const std::int64_t bucket = r < m ? r : std::min(m + step(r, m, most, n - m, false), n - 1);
+    return number(bucket + (back < 0 && !causal ? n : 0));
+}
+
+Exact deberta(const Drawn& t, const Index& i) {
+    const std::int64_t n = t.whole("position-buckets"), m = n / 2, most = t.whole("max-position");
+    std::int64_t r = i[0] - i[1];
+    if (t.p.flag("clamp")) r = std::clamp(r, 1 - most, most - 1);
+    std::int64_t bucket = r;
+    if (std::abs(r) > m) {
+        bucket = (r < 0 ? -1 : 1) * (m + step(std::abs(r), m, most - 1, m - 1, true));
+    }
+    return number(t.table == "index" ? std::clamp(bucket + n, std::int64_t{0}, 2 * n - 1) : bucket);
+}
+
+Exact shaw(const Drawn& t, const Index& i) {
+    const std::int64_t back = distance(t, i[0], i[1]), left = t.whole("left"),
+                       right = t.whole("right");
+    const std::int64_t r = t.is("sign", "key-query") ? -back : back;
+    if (t.is("outside", "zero") && (r < -left || r > right)) return -1;
+    return number(std::clamp(r, -left, right) + left);
+}
+
+Exact swin(const Drawn& t, const Index& i) {
+    const std::int64_t h = t.whole("height"), w = t.whole("width");
+    std::int64_t q = i[0], k = i[1];
+    if (t.p.has("prefix") && t.is("prefix", "cls")) {
+        const std::int64_t rows = (2 * h - 1) * (2 * w - 1);
+        if (q == 0 || k == 0) return number(q == k ? rows + 2 : q == 0 ? rows : rows + 1);
+        --q, --k;
+    }
+    return number((q / w - k / w + h - 1) * (2 * w - 1) + q % w - k % w + w - 1);
+}
+
+Exact swin_v2(const Drawn& t, const Index& i) {
+    const std::int64_t h = t.whole("height"), w = t.whole("width");
+    if (t.table == "index") {
+        const std::int64_t q = i[0], k = i[1];
+        return number((q / w - k / w + h - 1) * (2 * w - 1) + q % w - k % w + w - 1);
+    }
+    const std::string& text = t.p.word("pretrained-window");
+    const std::size_t by = text.find('x');
+    const std::int64_t extent = i[2] == 0         ? std::stoll(text)
+                                : by == text.npos ? std::stoll(text)
+                                                  : std::stoll(text.substr(by + 1));
+    const std::int64_t own = i[2] == 0 ? h : w,
+                       offset = i[2] == 0 ? i[0] - (h - 1) : i[1] - (w - 1);
+    const Exact size =
+        log2(Exact(1) + number(8 * std::abs(offset)) / number((extent > 0 ? extent : own) - 1)) / 3;
+    return offset < 0 ? -size : size;
+}
+
+/// The point of a grid of a token, t, y, x: x fastest.
+Index point(const Drawn& t, std::int64_t token) {
+    const std::int64_t w = t.whole("width"), h = t.whole("height");
+    return {token / (w * h), token / w % h, token % w};
+}
+
+/// The numbers between colons or commas behind the name.
+std::vector<double> numbers(std::string_view text, char by) {
+    std::vector<double> all;
+    for (const std::string_view part : fields(text, by)) {
+        if (!part.empty() && (std::isalpha(static_cast<unsigned char>(part[0])) == 0)) {
+            all.push_back(std::stod(std::string(part)));
+        }
+    }
+    return all;
+}
+
+Exact coordinate(const Drawn& t, std::int64_t i, std::int64_t n) {
+    const std::string& text = t.p.word("coords");
+    const std::vector<double> by = numbers(text, ':');
+    if (text.starts_with("center")) return number(2 * i + 1 - n) * by[0] / number(n);
+    if (n == 1) return by[0];
+    return by[0] + (Exact(by[1]) - by[0]) * number(i) / number(n - 1);
+}
+
+/// The axis, the frequency and the function of a channel, by --order.
+std::array<std::int64_t, 3> nested(const Drawn& t, std::int64_t c, std::int64_t axes,
+                                   std::int64_t frequencies) {
+    std::array<std::int64_t, 3> digits{};
+    const std::string& order = t.p.word("order");
+    for (std::size_t digit = 3; digit-- > 0;) {
+        const char kind = order[digit];
+        const std::int64_t size = kind == 'a' ? axes : kind == 'k' ? frequencies : 2;
+        digits[kind == 'a' ? 0 : kind == 'k' ? 1 : 2] = c % size;
+        c /= size;
+    }
+    return digits;
+}
+
+constexpr std::string_view all_axes = "tyx";
+constexpr std::array extents{"depth", "height", "width"};
+
+Exact grid(const Drawn& t, const Index& i) {
+    const bool is_video = t.p.has("depth");
+    const std::string usual = is_video ? "tyx" : "yx";
+    const std::string axes = t.p.has("axes") ? t.p.word("axes") : usual;
+    const std::int64_t count = std::ssize(axes), d = t.whole("d");
+    if (!t.is("split", "equal") || d % (2 * count) != 0) throw UsageError("no formula here");
+    std::int64_t token = i[0] - t.whole("prefix-rows");
+    if (token < 0) return 0;
+    if (t.is("tokens", "column")) {
+        const std::int64_t h = t.whole("height"), w = t.whole("width"), in_frame = token % (h * w);
+        token += in_frame % h * w + in_frame / h - in_frame;
+    }
+    const Index at = is_video ? point(t, token)
+                              : Index{0, token / t.whole("width"), token % t.whole("width")};
+    const auto [a, k, f] = nested(t, i[1], count, d / count / 2);
+    const char axis = axes[static_cast<std::size_t>(a)];
+    const auto of_axis = [&](const char* name) {
+        const std::vector<double>& list = t.p.reals(name);
+        return list.size() == 1 ? list[0] : list[usual.find(axis)];
+    };
+    const double place = std::fma(of_axis("step"), static_cast<double>(at[all_axes.find(axis)]),
+                                  of_axis("start"));
+    Exact frequency = t.real("freq-scale");
+    if (k > 0) {
+        frequency = frequency * power(of_axis("base"), number(2 * k),
+                                      number(d / count) - t.real("denom-shift"));
+    }
+    return wave(t, f == 1, place * frequency) * t.real("out-scale");
+}
+
+Exact fourier(const Drawn& t, const Index& i) {
+    const std::string& text = t.p.word("freqs");
+    const std::vector<double> by = numbers(text, text.find(':') == text.npos ? ',' : ':');
+    std::vector<Exact> nu;
+    const auto add = [&](std::int64_t first, std::int64_t end, const auto& of) {
+        for (std::int64_t k = first; k < end; ++k) nu.push_back(of(number(k)));
+    };
+    const auto whole = [](double x) { return static_cast<std::int64_t>(x); };
+    if (text.starts_with("pow2")) {
+        add(by.size() == 2 ? whole(by[0]) : 0, whole(by.back()),
+            [](const Exact& k) { return pow(2, k); });
+    } else if (text.starts_with("linear")) {
+        add(0, whole(by[2]), [&](const Exact& k) {
+            return by[0] + (Exact(by[1]) - by[0]) * k / std::max(by[2] - 1, 1.0);
+        });
+    } else if (text.starts_with("geometric")) {
+        add(0, whole(by[1]), [&](const Exact& k) { return pow(by[0], k / by[1]); });
+    } else {
+        for (const double frequency : by) nu.emplace_back(frequency);
+    }
+    // The axes of the channels: --axes, or those of the points.
+    const std::string axes = t.p.word("axes");
+    const std::int64_t count = std::ssize(axes), frequencies = std::ssize(nu);
+    const bool each = t.is("raw", "after-each"), before = t.is("raw", "before");
+    const Index at = point(t, i[0]);
+    const auto x = [&](std::int64_t a) {
+        const char axis = axes[static_cast<std::size_t>(a)];
+        const std::size_t rank = all_axes.find(axis);
+        return coordinate(t, at[rank], t.whole(extents[rank]));
+    };
+    std::int64_t c = i[1];
+    if (before && c < count) return x(c);
+    if (before) c -= count;
+    if (!each && c >= 2 * count * frequencies) return x(c - 2 * count * frequencies);
+    if (each) {
+        const std::int64_t a = c / (2 * frequencies + 1), rest = c % (2 * frequencies + 1);
+        if (rest == 2 * frequencies) return x(a);
+        c -= a;
+    }
+    const auto digits = nested(t, c, count, frequencies);
+    const Exact angle =
+        x(digits[0]) * t.real("freq-scale") * nu[static_cast<std::size_t>(digits[1])];
+    return wave(t, digits[2] == 1, angle);
+}
+
+/// cos and sin of a pair, for the tables of rope: which pair a channel has, by --layout.
+Exact turned(const Drawn& t, const Exact& position, const std::function<Exact(std::int64_t)>& w,
+             std::int64_t pairs, const Index& i) {
+    const auto pair_of = [&](std::int64_t c) {
+        return t.is("layout", "interleaved") ? c / 2 : c % pairs;
+    };
+    if (t.table == "cos") return cos(position * w(pair_of(i[1])));
+    if (t.table == "sin") return sin(position * w(pair_of(i[1])));
+    if (t.table == "angles") return position * w(i[1]);
+    if (t.table == "inv-freq") return w(i[0]);
+    if (t.table == "freqs-cis") {
+        return i[2] == 0 ? cos(position * w(i[1])) : sin(position * w(i[1]));
+    }
+    throw UsageError("no formula here");
+}
+
+Exact rope(const Drawn& t, const Index& i) {
+    const std::int64_t r = t.whole("rotary-dim");
+    const std::string& scaling = t.p.word("scaling");
+    Exact base = t.real("base"), divisor = 1;
+    if (scaling == "linear") divisor = t.real("factor");
+    if (scaling == "ntk") base = base * pow(t.real("factor"), number(r) / number(r - 2));
+    if (scaling != "none" && scaling != "linear" && scaling != "ntk") {
+        throw UsageError("no formula here");
+    }
+    const auto w = [&](std::int64_t m) { return pow(base, number(-2 * m) / number(r)) / divisor; };
+    return turned(t, t.table == "inv-freq" ? Exact() : position(t, i[0]), w, r / 2, i);
+}
+
+Exact xpos(const Drawn& t, const Index& i) {
+    const std::int64_t d = t.whole("d");
+    const std::int64_t m = t.table == "scale"              ? i[1]
+                           : t.is("layout", "interleaved") ? i[1] / 2
+                                                           : i[1] % (d / 2);
+    const Exact gamma = t.real("gamma");
+    const Exact zeta = (number(2 * m) / number(d) + gamma) / (gamma + 1);
+    const Exact e = (number(i[0]) - t.real("centre")) / t.real("scale-base");
+    const Exact scale = pow(zeta, t.table.ends_with("-k") ? -e : e);
+    if (t.table == "scale") return scale;
+    const Exact angle = number(i[0]) * power(t.real("base"), number(2 * m), number(d));
+    return (t.table.starts_with("cos") ? cos(angle) : sin(angle)) * scale;
+}
+
+Exact mrope(const Drawn& t, const Index& i) {
+    const std::int64_t d = t.whole("d"), pairs = d / 2;
+    std::int64_t token = t.table == "ids" ? i[1] : i[0], start = 0;
+    Index at;
+    for (const std::string_view part : fields(t.p.word("sequence"), ',')) {
+        const bool is_text = part.starts_with("text");
+        Index size;
+        for (const std::string_view extent : fields(part.substr(part.find(':') + 1), 'x')) {
+            size.push_back(std::stoll(std::string(extent)));
+        }
+        while (size.size() < 3) size.insert(size.begin(), 1);
+        const std::int64_t tokens = size[0] * size[1] * size[2];
+        if (token < tokens) {
+            at = {token / (size[1] * size[2]), token / size[2] % size[1], token % size[2]};
+            if (is_text) at = {token, token, token};
+            for (std::int64_t& x : at) x += start;
+            break;
+        }
+        token -= tokens;
+        const std::int64_t side = std::max(size[1], size[2]);
+        start += t.is("next", "max") ? std::max(size[0], side) : side;
+    }
+    if (t.table == "ids") return number(at[static_cast<std::size_t>(i[0])]);
+    const std::vector<std::int64_t>& sections = t.p.integers("sections");
+    const std::int64_t c = i[1];
+    const std::int64_t m = t.table == "freqs-cis"          ? c
+                           : t.is("layout", "interleaved") ? c / 2
+                                                           : c % pairs;
+    std::size_t axis = m < sections[0] ? 0 : m < sections[0] + sections[1] ? 1 : 2;
+    if (t.is("order", "interleaved")) {
+        axis = static_cast<std::size_t>(m % 3);
+        if (m / 3 >= sections[axis]) axis = 0;
+    }
+    const auto w = [&](std::int64_t pair) {
+        return power(t.real("base"), number(2 * pair), number(d));
+    };
+    return turned(t, number(at[axis]), w, pairs, i);
+}
+
+/// The numbers of another table of the same command: what was drawn.
+std::vector<double> drawn_numbers(const Drawn& t, std::string_view table) {
+    const Encoding& encoding = *find_encoding("random-fourier");
+    const Table numbers = make_table(encoding, *find_table(encoding, table), t.p, DType::float64);
+    return read_rows(numbers, {0, numbers.shape.rows()});
+}
+
+Exact random_fourier(const Drawn& t, const Index& i) {
+    // Many values of one table follow each other.
+    static std::string last;
+    static std::vector<double> weights, phases;
+    std::string key;
+    for (const Parameters::Entry& entry : t.p.entries()) key += to_string(entry) + " ";
+    if (key != last) {
+        weights = drawn_numbers(t, "weights");
+        phases = t.is("phase-init", "none") ? std::vector<double>{} : drawn_numbers(t, "phases");
+        last = key;
+    }
+    const std::string axes = t.p.word("axes");
+    const std::int64_t count = std::ssize(axes), n = std::ssize(weights) / count;
+    const bool both = t.is("function", "both");
+    const Index at = axes == "x"                       ? Index{0, 0, i[0]}
+                     : axes.find('t') != axes.npos ? point(t, i[0])
+                                                       : Index{0, i[0] / t.whole("width"),
+                                                               i[0] % t.whole("width")};
+    const auto x = [&](std::int64_t a) {
+        const std::size_t rank = all_axes.find(axes[static_cast<std::size_t>(a)]);
+        return coordinate(t, at[rank], t.whole(extents[rank]));
+    };
+    std::int64_t c = i[1];
+    const std::int64_t waves = both ? 2 * n : n;
+    if (t.is("raw", "before") && c < count) return x(c);
+    if (t.is("raw", "before")) c -= count;
+    if (c >= waves) return x(c - waves);
+    const bool halves = t.is("layout", "halves");
+    const std::int64_t k = !both ? c : halves ? c % n : c / 2;
+    Exact sum = phases.empty() ? Exact() : Exact(phases[static_cast<std::size_t>(k)]);
+    for (std::int64_t a = 0; a < count; ++a) {
+        sum = sum + x(a) * weights[static_cast<std::size_t>(a * n + k)];
+    }
+    const Exact angle = sum * t.real("freq-scale");
+    if (!both) return t.is("function", "sin") ? sin(angle) : cos(angle);
+    return wave(t, halves ? c >= n : c % 2 == 1, angle);
+}
+
+/// An encoding's formula, written from its page, and the only table it is of; "": all.
+struct Formula {
+    std::string_view encoding;
+    Exact (*at)(const Drawn&, const Index&);
+    std::string_view tables = "";
+};
+
+constexpr std::array formulas{
+    Formula{"alibi", alibi},
+    Formula{"binary", binary},
+    Formula{"deberta", deberta},
+    Formula{"fourier", fourier},
+    Formula{"grid", grid},
+    Formula{"index", index},
+    Formula{"kerple", kerple},
+    Formula{"mrope", mrope, "cos sin freqs-cis ids"},
+    Formula{"normalized", normalized},
+    Formula{"periodic", periodic},
+    Formula{"random-fourier", random_fourier, "encoding"},
+    Formula{"relative", relative},
+    Formula{"rope", rope, "cos sin angles inv-freq freqs-cis"},
+    Formula{"sandwich", sandwich},
+    Formula{"shaw", shaw, "index"},
+    Formula{"sinusoid", sinusoid},
+    Formula{"swin", swin, "index"},
+    Formula{"swin-v2", swin_v2},
+    Formula{"t5", t5, "bucket"},
+    Formula{"transformer-xl", transformer_xl},
+    Formula{"xpos", xpos},
+};
+
+/// What has no formula here: drawn numbers, checked bit by bit by tests of their own; fire, whose
+/// bound test_fire.cpp checks; detr and rope-grid, whose tests have formulas of their own.
+constexpr std::string_view without_formula =
+    "detr fire learned learned-grid rope-grid";
+
+/// Options that leave out values, or rearrange or spoil them, get their defaults.
+constexpr std::string_view fixed = "keep-channels view arith standardize mask config layer-type";
+
+/// Gives half of the numbers three more decimals, and texts of coordinates and frequencies decimals
+/// of their own.
+void vary(Parameters& p, std::mt19937_64& random) {
+    const auto any = [&](double low, double high) {
+        return std::uniform_real_distribution(low, high)(random);
+    };
+    for (const char* name : {"base", "freq-scale", "out-scale", "alpha", "max-bias", "start",
+                             "step", "factor", "gamma", "scale-base"}) {
+        const bool is_here = std::ranges::any_of(p.entries(), [&](const Parameters::Entry& entry) {
+            return entry.spec->name == name && entry.spec->type == ParameterType::real;
+        });
+        if (!is_here || !p.has(name) || any(0, 1) < 0.5) continue;
+        if (!std::holds_alternative<double>(p.value(name))) continue;
+        p.set(name, fmt::format("{:.5g}", p.real(name) * any(0.8, 1.25)), Origin::user);
+    }
+    for (const Parameters::Entry& entry : std::vector(p.entries())) {
+        if (entry.spec->name == "coords" && any(0, 1) < 0.7) {
+            p.set("coords",
+                  any(0, 1) < 0.5 ? fmt::format("center:{:.3g}", any(-3, 3))
+                                  : fmt::format("linspace:{:.3g}:{:.2g}", any(-3, 3), any(-9, 9)),
+                  Origin::user);
+        }
+        if (entry.spec->name == "freqs" && entry.spec->type == ParameterType::text &&
+            any(0, 1) < 0.5) {
+            p.set("freqs", fmt::format("linear:{:.3g}:{:.3g}:7", any(-2, 2), any(0, 40)),
+                  Origin::user);
+        }
+    }
+}
+
+void compare(Tally& tally, const Formula& formula, const trials::Command& command,
+             const Parameters& resolved, std::int64_t most) {
+    const Table table = trials::made_by(command);
+    const Drawn drawn{resolved, command.table->name, table.shape};
+    const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+    const std::size_t every =
+        std::max<std::size_t>(1, values.size() / static_cast<std::size_t>(most));
+    for (std::size_t i = 0; i < values.size(); i += every) {
+        const Index at = index_of(static_cast<std::int64_t>(i), table.shape.extents());
+        const Exact exact = formula.at(drawn, at);
+        const double expected = is_floating(table.dtype)
+                                    ? exhaustive::nearest(table.dtype, exact.get())
+                                    : mpfr_get_d(exact.get(), MPFR_RNDN);
+        ++tally.values;
+        if (values[i] == expected) continue;
+        if (tally.wrong++ > 0) continue;
+        tally.first_wrong =
+            fmt::format("{} ({}) element {}: {} is not {}", trials::text_of(command),
+                        info(table.dtype).name, i, values[i], expected);
+    }
+    ++tally.tables;
+}
+
+}  // namespace
+
+std::vector<std::string_view> checked_encodings() {
+    std::vector<std::string_view> names;
+    for (const Formula& formula : formulas) names.push_back(formula.encoding);
+    return names;
+}
+
+std::vector<std::string_view> unchecked_encodings() { return words(without_formula); }
+
+Tally check(std::string_view encoding, std::int64_t values, std::mt19937_64& random) {
+    const Formula& formula = *std::ranges::find(formulas, encoding, &Formula::encoding);
+    constexpr std::int64_t most_of_a_table = 1000;
+    constexpr std::array dtypes{DType::float32, DType::float64, DType::float16, DType::bfloat16};
+    Tally tally;
+    for (int attempt = 0; tally.values < values && attempt < 1000000; ++attempt) {
+        trials::Command command = trials::drawn_command(*find_encoding(encoding), random);
+        const std::vector<std::string_view> known = words(formula.tables);
+        if (!known.empty() && std::ranges::count(known, command.table->name) == 0) {
+            command.table = find_table(*command.encoding, known.front());
+        }
+        command.dtype = is_floating(command.table->dtype) ? dtypes[random() % dtypes.size()]
+                                                          : command.table->dtype;
+        try {
+            for (const Parameters::Entry& entry : std::vector(command.parameters.entries())) {
+                const std::string_view name = entry.spec->name;
+                if (std::ranges::count(words(fixed), name) == 0 || entry.origin != Origin::user) {
+                    continue;
+                }
+                command.parameters.set(
+                    name,
+                    entry.spec->default_value.empty()
+                        ? (entry.spec->type == ParameterType::flag ? "false" : "none")
+                        : entry.spec->default_value,
+                    Origin::user);
+            }
+            vary(command.parameters, random);
+            Parameters parameters = command.parameters;
+            parameters.evaluate_expressions();
+            const Plan plan = command.encoding->plan(parameters, command.table->name);
+            compare(tally, formula, command, plan.parameters, most_of_a_table);
+        } catch (const UsageError&) {
+            ++tally.refused;
+        }
+    }
+    return tally;
+}
+
+}  // namespace pegen::formulas

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Tables of random parameters beside the formulas of their pages, evaluated by MPFR.
+namespace pegen::formulas {
+
+struct Tally {
+    std::int64_t values = 0;
+    std::int64_t tables = 0;
+    std::int64_t refused = 0;  ///< sets of parameters that the encoding does not take
+    std::int64_t wrong = 0;
+    std::string first_wrong{};  ///< the command, the place and both values
+};
+
+/// The names of the encodings that have a formula here, and those that have none, which hold drawn
+/// or stored numbers, or are not evaluated here yet, each with the reason.
+std::vector<std::string_view> checked_encodings();
+std::vector<std::string_view> unchecked_encodings();
+
+/// Draws parameters of the encoding until at least `values` values were compared with the correctly
+/// rounded ones.
+Tally check(std::string_view encoding, std::int64_t values, std::mt19937_64& random);
+
+}  // namespace pegen::formulas

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <mpfr.h>
+
+#include <cstdint>
+
+// Numbers of 700 bits by MPFR, with no code of the program.
+namespace pegen::formulas {
+
+class Exact {
+  public:
+    static constexpr mpfr_prec_t bits = 700;
+
+    Exact(double value = 0) {  // NOLINT
+        mpfr_init2(value_, bits);
+        mpfr_set_d(value_, value, MPFR_RNDN);
+    }
+    Exact(const Exact& other) {
+        mpfr_init2(value_, bits);
+        mpfr_set(value_, other.value_, MPFR_RNDN);
+    }
+    Exact& operator=(const Exact& other) {
+        mpfr_set(value_, other.value_, MPFR_RNDN);
+        return *this;
+    }
+    ~Exact() { mpfr_clear(value_); }
+
+    mpfr_srcptr get() const { return value_; }
+
+    friend Exact operator+(const Exact& a, const Exact& b) { return of(mpfr_add, a, b); }
+    friend Exact operator-(const Exact& a, const Exact& b) { return of(mpfr_sub, a, b); }
+    friend Exact operator*(const Exact& a, const Exact& b) { return of(mpfr_mul, a, b); }
+    friend Exact operator/(const Exact& a, const Exact& b) { return of(mpfr_div, a, b); }
+    friend Exact operator-(const Exact& a) { return of(mpfr_neg, a); }
+    friend Exact pow(const Exact& a, const Exact& b) { return of(mpfr_pow, a, b); }
+    friend Exact sin(const Exact& a) { return of(mpfr_sin, a); }
+    friend Exact cos(const Exact& a) { return of(mpfr_cos, a); }
+    friend Exact log(const Exact& a) { return of(mpfr_log, a); }
+    friend Exact log2(const Exact& a) { return of(mpfr_log2, a); }
+    friend Exact floor(const Exact& a) { return of(mpfr_rint_floor, a); }
+    friend Exact ceil(const Exact& a) { return of(mpfr_rint_ceil, a); }
+    friend bool operator<(const Exact& a, const Exact& b) {
+        return mpfr_less_p(a.value_, b.value_);
+    }
+
+  private:
+    template <class... Arguments>
+    static Exact of(auto* function, const Arguments&... arguments) {
+        Exact result;
+        function(result.value_, arguments.value_..., MPFR_RNDN);
+        return result;
+    }
+
+    mpfr_t value_;
+};
+
+}  // namespace pegen::formulas
