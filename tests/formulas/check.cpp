@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -164,11 +166,17 @@ Exact kerple(const Drawn& t, const Index& i) {
 
 Exact sandwich(const Drawn& t, const Index& i) {
     const std::int64_t d = t.whole("d"), r = distance(t, i[1], i[2]);
-    Exact sum;
-    for (std::int64_t m = 0; m < d / 2; ++m) {
-        sum = sum + cos(number(r) * power(t.real("base"), number(2 * m), number(d)));
+    // Each distance is asked for many times, and its sum takes long.
+    static std::pair<std::int64_t, double> of;
+    static std::map<std::int64_t, Exact> sums;
+    if (of != std::pair(d, t.real("base"))) sums.clear();
+    of = {d, t.real("base")};
+    const auto [known, is_new] = sums.try_emplace(r);
+    for (std::int64_t m = 0; is_new && m < d / 2; ++m) {
+        const Exact frequency = power(t.real("base"), number(2 * m), number(d));
+        known->second = known->second + cos(number(r) * frequency);
     }
-    return sum * number(t.whole("heads")) / number(8 * (i[0] + 1));
+    return known->second * number(t.whole("heads")) / number(8 * (i[0] + 1));
 }
 
 /// floor or ceil of  steps ln(r / from) / ln(to / from), which is a whole number if it is within
