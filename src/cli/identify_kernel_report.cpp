@@ -43,14 +43,28 @@ std::string verdict_text(Verdict verdict) {
     return "not identified";
 }
 
-std::string agreement_text(const Agreement& agreement, DType dtype) {
+std::string agreement_text(const Agreement& agreement, DType format) {
     if (agreement.largest == 0) return "every value is the same";
     return fmt::format("{}: largest difference {:.2g}, at {}",
                        agreement.level == Level::rounding
                            ? "within rounding"
                            : fmt::format("as {} code makes it",
-                                         dtype == DType::float64 ? "float32" : info(dtype).name),
+                                         format == DType::float64 ? "float32" : info(format).name),
                        agreement.largest, place_text(agreement.place));
+}
+
+/// "3 of 2048 values differ, by up to 0.5, in rows 21 of the positions"
+std::string departure_text(const Agreement& agreement, const std::string& places) {
+    std::string text = fmt::format("{} of {} values differ", agreement.differing, agreement.values);
+    if (agreement.differing > agreement.nans) {
+        text += fmt::format(", by up to {:.2g}", agreement.largest);
+    }
+    if (agreement.nans > 0) {
+        text += agreement.nans == agreement.differing
+                    ? ": NaN in one of the arrays"
+                    : fmt::format(", {} of them NaN in one of the arrays", agreement.nans);
+    }
+    return places.empty() ? text : fmt::format("{}, {}", text, places);
 }
 
 /// What is done to an array, in one line.
@@ -122,6 +136,7 @@ Json rotary_json(const RotaryKernel& kernel) {
               {"positions", nullptr},
               {"frequencies", kernel.frequencies},
               {"frequency_dtype", format_json(kernel.frequency_format)},
+              {"angle_dtype", format_json(kernel.angle_format)},
               {"table_dtype", format_json(kernel.table_format)}};
     if (kernel.list.empty()) {
         json["start"] = kernel.start;
@@ -165,18 +180,14 @@ std::string as_text(const KernelIdentification& answer, const KernelQuestion& qu
     }
     if (!answer.command.empty()) text += line("command", command_line(answer.command, answer.then));
     if (answer.verdict != Verdict::not_identified) {
-        text += line("agreement", agreement_text(answer.agreement, question.after.dtype));
+        text += line("agreement", agreement_text(answer.agreement, answer.format));
     }
     for (const identify::OtherKernel& other : answer.alternatives) {
         text += line("or", other.command.empty() ? other.findings : command_text(other.command));
     }
     if (!answer.nearest.empty()) text += line("nearest", command_text(answer.nearest));
     if (answer.verdict == Verdict::not_identified && answer.rotary) {
-        text +=
-            line("departure", fmt::format("{} of {} values differ, by up to {:.2g}{}",
-                                          answer.agreement.differing, answer.agreement.values,
-                                          answer.agreement.largest,
-                                          answer.departure.empty() ? "" : ", " + answer.departure));
+        text += line("departure", departure_text(answer.agreement, answer.departure));
     }
     for (const std::string& finding : answer.findings) text += line("note", finding);
     return text;

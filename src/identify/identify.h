@@ -24,10 +24,11 @@ enum class Level {
 
 struct Agreement {
     Level level = Level::none;
-    double largest = 0;                 ///< difference
+    double largest = 0;                 ///< difference of two numbers
     std::vector<std::int64_t> place{};  ///< of it, along the axes of the array
     std::int64_t unequal = 0;           ///< values that are not the exact ones, rounded
     std::int64_t differing = 0;  ///< values that do not even agree as float32; 0 but at level none
+    std::int64_t nans = 0;       ///< those of them that are NaN in one of the two alone, if counted
     std::int64_t values = 0;     ///< of the array
     double evidence = 0;         ///< what the values say for the command, in bits
 };

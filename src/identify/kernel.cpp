@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/to_size.h"
+#include "identify/frequency_model.h"
 #include "identify/kernel_confirm.h"
 #include "identify/kernel_rivals.h"
 #include "identify/kernel_scaling.h"
@@ -92,13 +93,33 @@ KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view
     return answer;
 }
 
+/// Returns the kernel that computes exactly, with the same settings.
+RotaryKernel without_rounding(RotaryKernel kernel) {
+    kernel.frequency_format = kernel.angle_format = kernel.table_format = {};
+    kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
+    if (rounding_of(kernel.list)) {
+        kernel.start = kernel.list.front();
+        kernel.list.clear();
+    }
+    return kernel;
+}
+
 KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
                                  const KernelSample& sample, const KernelQuestion& question,
                                  const Progress& progress) {
     nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+    std::string departure = departure_of(nearest.found, view);
+    // What is off all over was not rounded as this kernel rounds.
+    if (departure.empty() && nearest.kernel.rounds()) {
+        nearest.kernel = without_rounding(nearest.kernel);
+        nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+        departure = departure_of(nearest.found, view);
+    }
     KernelIdentification answer = answer_of(nearest, view);
     answer.nearest = command_of(nearest.kernel, view, question);
-    answer.departure = departure_of(nearest.found, view);
+    answer.departure = std::move(departure);
+    // All else agrees only where what is off is in one place.
+    if (answer.departure.empty()) answer.findings.clear();
     return answer;
 }
 
@@ -111,11 +132,16 @@ std::optional<KernelIdentification> samples_apart(const KernelView& view,
     if (sample.samples == 1) return {};
     const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
     if (first.agreeing.empty()) return {};
+    const RotaryKernel& of_first = first.agreeing.front().kernel;
     KernelIdentification answer =
         near_answer(first.agreeing.front(), view, sample, question, progress);
+    const std::vector<std::string> own = findings_of(of_first, view.channels);
+    answer.findings.clear();
+    if (!own.empty()) {
+        answer.findings.push_back(fmt::format("Of the first sample: {}", fmt::join(own, " ")));
+    }
     const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
-    if (!last.agreeing.empty() &&
-        !turn_alike(first.agreeing.front().kernel, last.agreeing.front().kernel)) {
+    if (!last.agreeing.empty() && !turn_alike(of_first, last.agreeing.front().kernel)) {
         const std::vector<std::string> findings =
             findings_of(last.agreeing.front().kernel, view.channels);
         answer.findings.push_back(
@@ -139,6 +165,13 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
             "positions along two axes, as of an image, make such angles, and sections, as in "
             "mrope.";
     } else {
+        const bool is_turned_further = std::ranges::any_of(
+            turns.steps,
+            [](const evidence::Measured& step) { return std::fabs(step.value) > 4 * step.error; });
+        if (!is_turned_further) {
+            answer.findings.push_back(what + "all rows by the same angles.");
+            return answer;
+        }
         std::vector<std::string> some;
         for (const evidence::Measured& step : turns.steps) {
             if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
@@ -161,12 +194,13 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         best->found = compare_all(view, best->kernel, sample.precision, progress);
         if (best->found.agreement.level == Level::none) continue;
         KernelIdentification answer = answer_of(*best, view);
+        answer.format = sample.precision.dtype;
         answer.verdict = best->kernel.doubts.empty() ? Verdict::identified : Verdict::ambiguous;
         for (const std::string& doubt : best->kernel.doubts) {
             answer.findings.push_back(fmt::format(
                 "{} is no usual number, or not known exactly: another number or another scaling "
-                "may turn alike at these positions. More positions, or float32, would tell.",
-                doubt));
+                "may turn alike at these positions. More positions{} may show which.",
+                doubt, sample.precision.digits < 24 ? ", or float32," : ""));
         }
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);

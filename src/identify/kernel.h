@@ -44,6 +44,7 @@ struct KernelIdentification {
     std::vector<std::string> command{};
     std::vector<std::string> then{};
     Agreement agreement{};
+    DType format = DType::float32;            ///< the narrowest that holds the values after
     std::vector<std::string> findings{};      ///< what the kernel does, a sentence each
     std::vector<OtherKernel> alternatives{};  ///< some, if ambiguous
     std::vector<std::string> nearest{};       ///< if not identified: the command that comes nearest

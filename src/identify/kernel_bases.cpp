@@ -60,9 +60,6 @@ void add_hint(FrequencyModel& model, double base, std::int64_t dim, std::int64_t
                         shortest(base), dim, shortest(*found), other));
         return;
     }
-    if (base < 1) {
-        model.findings.emplace_back("The frequencies rise from pair to pair: they are reversed.");
-    }
 }
 
 /// Returns what is to be paid for a base that is far from those of models.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -26,7 +27,7 @@ class RowComparison {
           terms_(terms_of(kernel.convention)),
           channels_(channels),
           precision_(precision),
-          unit_(std::max(unit, 0x1p-24)) {}
+          unit_(kernel.may_be_float32 ? std::max(unit, 0x1p-24) : unit) {}
 
     struct Place {
         std::int64_t row;
@@ -59,17 +60,20 @@ class RowComparison {
         const double value = rounded(exact);
         // Code may round cos, sin, both products and their sum, and in float32 the angle.
         constexpr double arithmetic = 4, most_of_angle = 0x1p-4;
-        const double allowed =
-            length * (arithmetic * unit_ + std::min(8 * 0x1p-24 * angle, most_of_angle));
+        const double of_angle =
+            kernel_->may_be_float32 ? std::min(8 * 0x1p-24 * angle, most_of_angle) : 0;
+        const double allowed = length * (arithmetic * unit_ + of_angle);
         // An angle in float64 is off by some units of itself.
         const double unit = unit_of(value, precision_) + length * 0x1p-50 * (1 + angle);
         Agreement& agreement = found.agreement;
         ++agreement.values;
-        const double off = std::fabs(value - y);
+        const bool is_lost = std::isnan(value) != std::isnan(y);
         const bool is_same = value == y || (std::isnan(value) && std::isnan(y));
+        const double off = is_lost ? std::numeric_limits<double>::infinity() : std::fabs(value - y);
         if (!is_same) ++agreement.unequal;
         if (!is_same && !(off <= unit)) agreement.level = Level::float32;
-        if (!is_same && !(off <= agreement.largest)) {
+        if (is_lost) ++agreement.nans;
+        if (!is_same && !is_lost && off > agreement.largest) {
             agreement.largest = off;
             agreement.place = {place.row, channel};
         }
@@ -132,6 +136,7 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
     }
     agreement.unequal += more.unequal;
     agreement.differing += more.differing;
+    agreement.nans += more.nans;
     agreement.values += more.values;
     agreement.evidence += more.evidence;
     all.turned += part.turned;

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <utility>
 
-#include "core/element.h"
 #include "core/number.h"
 #include "encodings/rotary/frequency_fit.h"
 #include "encodings/rotary/frequency_settings.h"
 #include "identify/geometric_steps.h"
 #include "identify/kernel_bases.h"
 #include "identify/kernel_steps.h"
+#include "identify/rotary_kernel.h"
 
 namespace pegen::identify {
 namespace {
@@ -56,11 +56,6 @@ std::optional<Measured> scale_of(std::span<const Measured> steps, const Frequenc
     return Measured{scale, 4 * scale / std::sqrt(weights)};
 }
 
-double rounded(double value, DType dtype) {
-    return dtype == DType::bfloat16 ? widen(round_to<bfloat16>(value))
-                                    : widen(round_to<float16>(value));
-}
-
 /// Adds the model with frequencies rounded to a half precision, as in a model cast as a whole.
 void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exact) {
     for (const DType format : {DType::bfloat16, DType::float16}) {
@@ -69,10 +64,6 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
         model.bits += 6;
         model.is_known = false;
         for (double& frequency : model.frequencies) frequency = rounded(frequency, format);
-        model.findings.push_back(fmt::format(
-            "The frequencies are rounded to {}, as if the buffer inv_freq had been cast with the "
-            "model; keep it in float32.",
-            info(format).name));
         models.push_back(std::move(model));
     }
 }

@@ -16,7 +16,7 @@ namespace {
 /// Returns the kernel with its base and each usual scaling that slows down the slow pairs alone,
 /// which a few positions in a coarse format may not show.
 std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
-    if (kernel.frequency_format) return {};
+    if (kernel.rounds()) return {};
     using Settings = std::vector<evidence::Setting>;
     const auto llama3 = [](const char* factor) {
         return Settings{{"scaling", "llama3"},
@@ -53,6 +53,21 @@ std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
     return others;
 }
 
+/// Returns the kernel that rounds angles in the place of frequencies, or the other way round: at a
+/// few positions both may be the same.
+std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
+    if (kernel.frequency_format.has_value() == kernel.angle_format.has_value()) return {};
+    RotaryKernel other = kernel;
+    std::swap(other.frequency_format, other.angle_format);
+    other.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
+    if (other.frequency_format) {
+        for (double& frequency : other.frequencies) {
+            frequency = rounded(frequency, *other.frequency_format);
+        }
+    }
+    return {other};
+}
+
 }  // namespace
 
 bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
@@ -62,7 +77,8 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
     const Positions first = a.positions(2), second = b.positions(2);
     const std::int64_t rows = std::min(first.size(), second.size());
-    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size()) {
+    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size() ||
+        a.angle_format != b.angle_format) {
         return false;
     }
     for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
@@ -90,7 +106,8 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                               : close;
         if (b.bits - a.bits <= most) rivals.push_back(other);
     }
-    std::vector<RotaryKernel> others = with_other_lengths(best.kernel);
+    std::vector<RotaryKernel> others;
+    if (!best.kernel.rounds()) others = with_other_lengths(best.kernel);
     std::ranges::move(with_slower_pairs(best.kernel), std::back_inserter(others));
     for (RotaryKernel& other : others) {
         other.frequencies = frequencies_of(other.settings, other.convention.dim);
@@ -99,6 +116,7 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
             rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
         if (!is_named) rivals.push_back({other, {}});
     }
+    for (RotaryKernel& other : with_other_rounding(best.kernel)) rivals.push_back({other, {}});
     return rivals;
 }
 

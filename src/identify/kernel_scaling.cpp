@@ -108,6 +108,7 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
         answer.verdict = Verdict::identified;
         answer.kind = KernelKind::scaled;
         answer.agreement = agreement;
+        answer.format = precision.dtype;
         answer.factor = factor.value;
         answer.findings = {fmt::format(
             "Every value is multiplied by {}, and nothing else is done.",

@@ -238,6 +238,7 @@ KernelIdentification answer_of(const Addition& addition, const evidence::SimpleN
     answer.verdict = Verdict::identified;
     answer.kind = KernelKind::added;
     answer.agreement = agreement;
+    answer.format = addition.precision.dtype;
     answer.factor = factor.value;
     if (factor.value == 1) {
         answer.command = adding(question, best);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/to_size.h"
+#include "evidence/float32_number.h"
 
 namespace pegen::identify {
 namespace {
@@ -102,6 +103,20 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
     }
     turns.fit = known > 0 ? static_cast<double>(fitting) / static_cast<double>(known) : 0;
     return turns;
+}
+
+bool are_of_float32(const Turns& turns) {
+    constexpr int enough = 4;
+    int shown = 0;
+    for (const Turn& turn : turns.values) {
+        const double error = turn.error / turns.factor;
+        const double cos = turn.cos / turns.factor, sin = turn.sin / turns.factor;
+        const bool is_shown = evidence::shows_float32(std::atan2(sin, cos), error) ||
+                              (evidence::shows_float32(turn.cos, turn.error) &&
+                               evidence::shows_float32(turn.sin, turn.error));
+        if (is_shown && ++shown == enough) return true;
+    }
+    return false;
 }
 
 Turns with_cos_and_sin_exchanged(Turns turns) {

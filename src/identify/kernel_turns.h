@@ -33,6 +33,10 @@ struct Turns {
 /// `unit` is half a unit in the last place of the arithmetic, relative to 1.
 Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit);
 
+/// True if angles, or cosines and sines, of doubles are numbers of float32, as code has them that
+/// makes these in float32.
+bool are_of_float32(const Turns& turns);
+
 /// Returns the turns of a kernel in which cos and sin have changed places.
 Turns with_cos_and_sin_exchanged(Turns turns);
 

@@ -56,11 +56,6 @@ RowSource changed(RowSource rows, double (*change)(double)) {
     };
 }
 
-double rounded(double value, DType format) {
-    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
-                                     : widen(round_to<float16>(value));
-}
-
 RowSource rounded_to(DType format, RowSource rows) {
     return format == DType::bfloat16
                ? changed(std::move(rows), [](double v) { return rounded(v, DType::bfloat16); })
@@ -69,11 +64,13 @@ RowSource rounded_to(DType format, RowSource rows) {
 
 /// Returns cos or sin of positions times frequencies that no settings mean.
 RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
-    return [where = kernel.positions(positions), frequencies = kernel.frequencies, wave](
-               RowRange range, std::span<std::byte> out) {
+    return [where = kernel.positions(positions), kernel, wave](RowRange range,
+                                                               std::span<std::byte> out) {
         auto* place = reinterpret_cast<double*>(out.data());
         for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-            for (const double frequency : frequencies) *place++ = wave(where[row] * frequency);
+            for (std::size_t pair = 0; pair < kernel.frequencies.size(); ++pair) {
+                *place++ = wave(kernel.angle(where[row], pair));
+            }
         }
     };
 }
@@ -121,6 +118,10 @@ std::string position_finding(const RotaryKernel& kernel) {
     return "";
 }
 
+bool rise(const std::vector<double>& frequencies) {
+    return frequencies.size() > 1 && frequencies.front() < frequencies.back();
+}
+
 std::string options_text(const std::vector<evidence::Setting>& settings) {
     std::string text;
     for (const evidence::Setting& setting : settings) {
@@ -132,17 +133,40 @@ std::string options_text(const std::vector<evidence::Setting>& settings) {
 
 }  // namespace
 
+double rounded(double value, DType format) {
+    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
+                                     : widen(round_to<float16>(value));
+}
+
 std::optional<DType> rounding_of(const std::vector<double>& positions) {
+    const auto has_step = [&](auto&& is_such) {
+        return std::ranges::adjacent_find(positions, [&](double a, double b) {
+                   return is_such(b - a);
+               }) != positions.end();
+    };
+    // Positions that stay, as those of one token do, or are clamped, leave none out.
+    const bool is_uneven = has_step([](double step) { return step == 0; }) &&
+                           has_step([](double step) { return step > 1; });
+    constexpr double largest = 0x1p24;
+    if (!is_uneven || std::fabs(positions.front()) > largest) return {};
     for (const DType format : {DType::bfloat16, DType::float16}) {
-        bool is_rounded = true, is_changed = false;
-        for (std::size_t row = 0; row < positions.size(); ++row) {
-            const double exact = positions.front() + static_cast<double>(row);
-            is_rounded = is_rounded && positions[row] == rounded(exact, format);
-            is_changed = is_changed || positions[row] != exact;
+        const auto are_rounded = [&](double exact) {
+            return std::ranges::all_of(
+                positions, [&](double position) { return position == rounded(exact++, format); });
+        };
+        double first = positions.front();
+        while (rounded(first - 1, format) == positions.front()) --first;
+        for (; rounded(first, format) == positions.front(); ++first) {
+            if (are_rounded(first)) return format;
         }
-        if (is_rounded && is_changed) return format;
     }
     return {};
+}
+
+double RotaryKernel::angle(double position, std::size_t pair) const {
+    if (!angle_format) return position * frequencies[pair];
+    const float product = static_cast<float>(position) * static_cast<float>(frequencies[pair]);
+    return rounded(product, *angle_format);
 }
 
 Positions RotaryKernel::positions(std::int64_t count) const {
@@ -151,14 +175,13 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 
 bool RotaryKernel::has_command() const {
     return convention.is_rotation() && convention.first == 0 &&
-           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged &&
-           !frequency_format && !table_format &&
+           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged && !rounds() &&
            (convention.order == ReadOrder::as_stored || convention.pairing == rows::Pairing::half);
 }
 
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
     KernelWaves waves;
-    if (kernel.frequency_format) {
+    if (kernel.frequency_format || kernel.angle_format) {
         waves = {own_rows(kernel, positions, [](double angle) { return std::cos(angle); }),
                  own_rows(kernel, positions, [](double angle) { return std::sin(angle); })};
     } else {
@@ -231,6 +254,25 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
         sentences.push_back(finding);
     }
     sentences.insert(sentences.end(), kernel.findings.begin(), kernel.findings.end());
+    if (kernel.frequency_format) {
+        sentences.push_back(fmt::format(
+            "The frequencies are rounded to {}, as if the buffer inv_freq had been cast with the "
+            "model; keep it in float32.",
+            info(*kernel.frequency_format).name));
+    }
+    if (kernel.angle_format) {
+        sentences.push_back(
+            fmt::format("The angles, positions times frequencies, are rounded to {}, as under "
+                        "autocast; compute "
+                        "them in float32.",
+                        info(*kernel.angle_format).name));
+    }
+    if (rise(kernel.frequencies)) {
+        const double fastest = kernel.step * kernel.frequencies.back();
+        const bool are_reversed = kernel.list.empty() && std::fabs(fastest - 1) < 1e-4;
+        sentences.push_back(fmt::format("The frequencies rise from pair to pair{}.",
+                                        are_reversed ? ": they are reversed" : ""));
+    }
     if (kernel.table_format) {
         sentences.push_back(fmt::format("cos and sin are rounded to {} before they are used.",
                                         info(*kernel.table_format).name));
@@ -244,7 +286,7 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
                 "attention factor of a yarn that changes no frequency.");
         }
     }
-    if (!kernel.has_command() && !kernel.frequency_format) {
+    if (!kernel.has_command() && !kernel.frequency_format && !kernel.angle_format) {
         sentences.push_back(fmt::format("The angles are those of {}{}.", angles_command(kernel),
                                         options_text(position_settings(kernel))));
     }

@@ -25,18 +25,29 @@ struct RotaryKernel {
     std::vector<double> list{};               ///< of positions; empty: start + step row
     double factor = 1;                        ///< of cos and sin
     std::optional<DType> frequency_format{};  ///< to which the frequencies are rounded
+    std::optional<DType> angle_format{};      ///< to which positions times frequencies are rounded
     std::optional<DType> table_format{};      ///< to which cos and sin are rounded
     std::vector<std::string> findings{};      ///< of the frequencies, a sentence each
     std::vector<std::string> doubts{};        ///< settings that may as well have other values
     bool has_known_frequencies = false;       ///< those of rope's defaults or a preset
-    double bits = 0;                          ///< what all this costs to name
+    bool may_be_float32 =
+        true;         ///< code in float32 may have made cos and sin, which are off by that
+    double bits = 0;  ///< what all this costs to name
 
     Positions positions(std::int64_t count) const;
+    /// Returns the angle of a pair at a position.
+    double angle(double position, std::size_t pair) const;
+    /// True if the kernel rounds more than its result.
+    bool rounds() const { return frequency_format || angle_format || table_format; }
     /// True if `apply rope` does the same.
     bool has_command() const;
 };
 
-/// Returns the format to which the positions of a list are rounded, if they count the rows else.
+/// Returns a number rounded to bfloat16 or float16.
+double rounded(double value, DType format);
+
+/// Returns the format to which the positions of a list are rounded, if they count the rows else:
+/// some of them occur again and others are left out.
 std::optional<DType> rounding_of(const std::vector<double>& positions);
 
 /// cos and sin of a kernel, tables (positions, pairs) of float64. An inverse kernel has -sin.

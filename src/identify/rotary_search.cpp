@@ -50,6 +50,28 @@ double bits_of_steps(const std::vector<double>& rows, double usual_step) {
     return bits;
 }
 
+/// True if the kernel turns nearly all pairs by the angles that were measured.
+bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
+    const Positions positions = kernel.positions(turns.positions);
+    const double sign = kernel.is_inverse ? -1 : 1;
+    std::int64_t known = 0, misses = 0;
+    for (std::int64_t row = 0; row < turns.positions; ++row) {
+        for (std::int64_t m = 0; m < turns.pairs; ++m) {
+            const Turn& turn = turns.at(row, m);
+            const double error = 3 * turn.error / turns.factor;
+            if (!(error < 0.25)) continue;
+            const double angle = sign * kernel.angle(positions[row], to_size(m));
+            const double off = std::hypot(turn.cos / turns.factor - std::cos(angle),
+                                          turn.sin / turns.factor - std::sin(angle));
+            ++known;
+            if (off > error + 0x1p-20 * (1 + std::fabs(angle))) ++misses;
+            constexpr std::int64_t some = 16;
+            if (misses > some && 8 * misses > known) return false;
+        }
+    }
+    return known > 0 && 16 * misses <= known;
+}
+
 /// The positions that are looked for: of the first row of many, and of a row by itself.
 constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
 
@@ -70,14 +92,16 @@ class RotarySearch {
             if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
         for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
-        std::ranges::stable_sort(findings_.agreeing, {},
-                                 [](const RotaryFinding& finding) { return finding.kernel.bits; });
+        std::ranges::stable_sort(findings_.agreeing, {}, [&](const RotaryFinding& finding) {
+            return finding.kernel.bits + bits_of_misfit(finding.found.agreement);
+        });
         return std::move(findings_);
     }
 
   private:
     void try_convention(const Convention& convention, double unit) {
         const Turns turns = measure_turns(*sample_, convention, unit);
+        may_be_float32_ = sample_->precision.digits <= 24 || are_of_float32(turns);
         for (const bool is_exchanged : {false, true}) {
             const Turns seen = is_exchanged ? with_cos_and_sin_exchanged(turns) : turns;
             RotaryKernel kernel{
@@ -85,10 +109,13 @@ class RotarySearch {
                 .is_exchanged = is_exchanged,
                 .settings = {},
                 .frequencies = {},
+                .may_be_float32 = may_be_float32_,
                 .bits = bits_of(convention, sample_->channels) + (is_exchanged ? 6 : 0)};
             const std::size_t before = findings_.agreeing.size();
             const std::optional<EqualSteps> steps = equal_steps(seen);
             if (steps) try_steps(kernel, seen, *steps, unit);
+            if (findings_.agreeing.size() > before) return;
+            try_rounded_angles(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
             if (sample_->positions == view_->positions) try_rows(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
@@ -183,6 +210,52 @@ class RotarySearch {
         try_kernel(with, turns, unit);
     }
 
+    /// Pairs that turn by rounded angles, of which a step or a position says little: known
+    /// frequencies and positions, which may be rounded, too.
+    void try_rounded_angles(const RotaryKernel& kernel, const Turns& turns, double unit) {
+        constexpr double bits_of_rounding = 6;
+        for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
+            for (const DType format : {DType::bfloat16, DType::float16}) {
+                for (const int which : {0, 1, 2, 3}) {
+                    for (const double start : {0.0, 1.0}) {
+                        for (const bool is_inverse : {false, true}) {
+                            RotaryKernel with = with_model(kernel, model, is_inverse);
+                            with.start = start;
+                            with.bits += bits_of_rounding + (start == 0 ? 0 : 4);
+                            with.angle_format = format;
+                            const bool is_new = (which & 1) == 0 || round_frequencies(with, format);
+                            if (!is_new || ((which & 2) != 0 && !round_positions(with, format))) {
+                                continue;
+                            }
+                            if (turns_alike(with, turns)) try_kernel(with, turns, unit);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says whether that changes any.
+    static bool round_frequencies(RotaryKernel& kernel, DType format) {
+        const std::vector<double> exact = kernel.frequencies;
+        for (double& frequency : kernel.frequencies) frequency = rounded(frequency, format);
+        kernel.frequency_format = format;
+        kernel.has_known_frequencies = false;
+        constexpr double bits_of_rounding = 6;
+        kernel.bits += bits_of_rounding;
+        return kernel.frequencies != exact;
+    }
+
+    /// Says whether that changes any.
+    bool round_positions(RotaryKernel& kernel, DType format) const {
+        for (std::int64_t row = 0; row < view_->positions; ++row) {
+            kernel.list.push_back(rounded(kernel.start + static_cast<double>(row), format));
+        }
+        constexpr double bits_of_rounding = 6;
+        kernel.bits += bits_of_rounding;
+        return rounding_of(kernel.list).has_value();
+    }
+
     /// Rows without equal steps: the frequencies are those of some model, or they cannot be told.
     void try_rows(const RotaryKernel& kernel, const Turns& turns, double unit) {
         constexpr std::int64_t most_lone_rows = 4;
@@ -274,6 +347,13 @@ class RotarySearch {
         return false;
     }
 
+    /// What an agreement only as float32 code has it costs: doubles have digits that float32 code
+    /// does not explain.
+    double bits_of_misfit(const Agreement& found) const {
+        if (found.level == Level::rounding) return 0;
+        return sample_->precision.digits > 24 ? 100 : 10;
+    }
+
     static bool has_evidence(const RotaryKernel& kernel, const KernelAgreement& found) {
         return found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
     }
@@ -303,6 +383,7 @@ class RotarySearch {
     KnownModels known_;
     RotaryFindings findings_{};
     double tried_ = 0;
+    bool may_be_float32_ = true;
     /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
     std::int64_t trials_left_ = std::int64_t{1} << 23;
 };

@@ -46,6 +46,7 @@ Waves waves_at(const Kernel& kernel, std::int64_t row, DType dtype) {
             angle =
                 static_cast<float>(static_cast<float>(position) * static_cast<float>(frequency));
         }
+        if (kernel.angle_format) angle = rounded(angle, *kernel.angle_format);
         const double cos = kernel.factor * std::cos(angle);
         const double sin = kernel.sign * kernel.factor * std::sin(angle);
         waves.cos.push_back(is_exact ? cos : rounded(cos, dtype));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,11 +31,12 @@ struct Kernel {
     double start = 0;
     double step = 1;
     double factor = 1;
-    double sign = 1;                    ///< of sin
-    bool lacks_minus = false;           ///< x[a] cos + x[b] sin
-    bool exchanges = false;             ///< cos and sin
-    std::vector<double> frequencies{};  ///< instead of those of the base
-    std::vector<double> positions{};    ///< instead of start and step
+    double sign = 1;                      ///< of sin
+    bool lacks_minus = false;             ///< x[a] cos + x[b] sin
+    bool exchanges = false;               ///< cos and sin
+    std::vector<double> frequencies{};    ///< instead of those of the base
+    std::vector<double> positions{};      ///< instead of start and step
+    std::optional<DType> angle_format{};  ///< to which positions times frequencies are rounded
     Arithmetic arithmetic = Arithmetic::stepwise;
 };
 
