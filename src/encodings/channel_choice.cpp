@@ -121,6 +121,17 @@ std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t cou
     return channels;
 }
 
+std::string channels_text(const std::vector<std::int64_t>& channels) {
+    std::string text;
+    for (std::size_t begin = 0, end = 0; begin < channels.size(); begin = end) {
+        end = begin + 1;
+        while (end < channels.size() && channels[end] == channels[end - 1] + 1) ++end;
+        text +=
+            fmt::format("{}{}:{}", text.empty() ? "" : ",", channels[begin], channels[end - 1] + 1);
+    }
+    return text;
+}
+
 Plan with_chosen_channels(Plan plan) {
     const std::optional<std::string> choice = choice_of(plan.parameters);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +14,11 @@ namespace pegen {
 /// "0:4,0:4", "-1". Throws: UsageError with the forms there are, or if a channel is not there.
 std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count);
 
-/// Returns the plan of the chosen channels, if its parameters have a --keep-channels with a value and
-/// the table has channels. Throws: UsageError, also if the channels are not the last axis.
+/// Returns the text that chooses these channels: "0:16", "0:8,32:40". Precondition: there are some.
+std::string channels_text(const std::vector<std::int64_t>& channels);
+
+/// Returns the plan of the chosen channels, if its parameters have a --keep-channels with a value
+/// and the table has channels. Throws: UsageError, also if the channels are not the last axis.
 Plan with_chosen_channels(Plan plan);
 
 }  // namespace pegen

@@ -134,6 +134,23 @@ std::string number(double value, double error) {
     return numbers.empty() ? fmt::format("{:.2g}", value) : numbers.front().text;
 }
 
+/// The logarithms of the likelihoods of draws under three distributions, each with the parameters
+/// that make the draws likeliest; the same number is left out of all.
+struct Likelihoods {
+    double uniform;
+    double normal;
+    double truncated;  ///< the normal distribution up to two deviations
+};
+
+Likelihoods likelihoods_of(const Moments& all, double low, double high) {
+    const double deviation = std::sqrt(all.variance), half_log_turn = 0.9189385332046727;
+    const double farthest = std::max(high - all.mean, all.mean - low) / deviation;
+    constexpr double part_within_two = 0.9544997361036416;
+    return {all.count * -std::log((high - low) / deviation), all.count * -(half_log_turn + 0.5),
+            all.count * -(std::log(farthest / 2) + half_log_turn + std::log(part_within_two) +
+                          2 / (farthest * farthest))};
+}
+
 }  // namespace
 
 bool may_be_draws(std::span<const double> values, std::int64_t columns,
@@ -159,15 +176,19 @@ std::string distribution_of(const Sample& sample) {
     const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[to_size(i)]; });
     const double deviation = std::sqrt(all.variance);
     const double error = 3 * deviation / std::sqrt(all.count);
-    const double of_kurtosis = 4 * std::sqrt(24 / all.count);
-    if (all.kurtosis < 1.8 + of_kurtosis) {
-        const auto [low, high] = std::ranges::minmax(some);
+    const auto [low, high] = std::ranges::minmax(some);
+    const Likelihoods likelihoods = likelihoods_of(all, low, high);
+    if (likelihoods.uniform > std::max(likelihoods.normal, likelihoods.truncated)) {
         // The ends are as far beyond the extreme draws as these are from their neighbours.
         const double beyond = 6 * (high - low) / all.count;
         return fmt::format("uniform from {} to {}", number(low - beyond / 2, beyond / 2),
                            number(high + beyond / 2, beyond / 2));
     }
-    const char* const kind = all.kurtosis > 3 - of_kurtosis ? "normal" : "normal, truncated,";
+    constexpr double clear = 4.6;  // a hundred times as likely
+    const double more = likelihoods.truncated - likelihoods.normal;
+    const char* const kind = more > clear    ? "normal, truncated,"
+                             : more < -clear ? "normal"
+                                             : "normal, perhaps truncated,";
     return fmt::format("{} with mean {} and deviation {}", kind, number(all.mean, error),
                        number(deviation, error));
 }

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numbers>
 #include <utility>
 
 #include "core/element.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "evidence/float32_number.h"
 #include "identify/evidence_bits.h"
 #include "identify/views.h"
 
@@ -23,6 +25,7 @@ struct Found {
     std::int64_t unequal = 0;
     std::int64_t beyond_rounding = 0;
     std::int64_t beyond_float32 = 0;
+    std::int64_t of_float32 = 0;  ///< those beyond rounding that show the number of float32 code
 
     void add(const Found& other) {
         if (other.largest > largest || (other.largest == largest && other.at < at)) {
@@ -32,6 +35,7 @@ struct Found {
         unequal += other.unequal;
         beyond_rounding += other.beyond_rounding;
         beyond_float32 += other.beyond_float32;
+        of_float32 += other.of_float32;
     }
 };
 
@@ -66,6 +70,21 @@ double difference(double a, double b) {
     return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
 }
 
+/// True if the value is a number of float32, or the sine or cosine of one, or of one times pi.
+bool is_of_float32_code(double value) {
+    constexpr double error = 0x1p-51;
+    if (evidence::shows_float32(value, 0) || std::fabs(value) > 0.9) {
+        return evidence::shows_float32(value, 0);
+    }
+    for (const double angle : {std::asin(value), std::acos(value)}) {
+        if (evidence::shows_float32(angle, error) ||
+            evidence::shows_float32(angle / std::numbers::pi, error)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Compares elements first ... of both.
 Found compared(std::span<const double> made, std::span<const double> array, std::int64_t first,
                const Allowance& allowance) {
@@ -83,6 +102,7 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
         if (apart <= allowance.rounding(made[i], element)) continue;
         ++found.beyond_rounding;
         if (!(apart <= allowance.float32(made[i], element))) ++found.beyond_float32;
+        if (allowance.precision.digits > 24 && is_of_float32_code(array[i])) ++found.of_float32;
     }
     return found;
 }
@@ -94,9 +114,12 @@ Agreement agreement_with(const Found& found, std::int64_t values, const evidence
     agreement.place = index_of(found.at, array.extents);
     agreement.unequal = found.unequal;
     agreement.differing = found.beyond_float32;
-    agreement.level = found.beyond_rounding == 0  ? Level::rounding
-                      : found.beyond_float32 == 0 ? Level::float32
-                                                  : Level::none;
+    // Of values with more digits than float32 has, some must show that code in float32 made them.
+    constexpr std::int64_t enough = 4;
+    const bool may_be_float32 = array.precision.digits <= 24 || found.of_float32 >= enough;
+    agreement.level = found.beyond_rounding == 0                    ? Level::rounding
+                      : found.beyond_float32 == 0 && may_be_float32 ? Level::float32
+                                                                    : Level::none;
     if (agreement.level != Level::none) agreement.evidence = evidence_in(array, agreement.level);
     return agreement;
 }

@@ -68,6 +68,20 @@ double bits_of_text(const Parameters::Entry& entry) {
     return bits > known && is_given_by_a_preset(entry) ? known : bits;
 }
 
+/// What a choice of channels costs: little for a run of them.
+double bits_of_channels(const std::string& choice) {
+    constexpr double one_run = 12, another = 5;
+    return one_run + another * static_cast<double>(words(choice, ',').size() - 1);
+}
+
+/// What a base costs beyond its digits: much if it is far below those of code.
+double bits_of_size(const Parameters::Entry& entry) {
+    const auto* const base = std::get_if<double>(&entry.value);
+    constexpr double least_usual = 100, bits_of_decade = 12;
+    if (!base || entry.spec->name != "base" || is_given_by_a_preset(entry)) return 0;
+    return bits_of_decade * std::max(std::log10(least_usual / *base), 0.0);
+}
+
 double bits_of_value(const Parameters::Entry& entry) {
     constexpr double naming = 2;  // which of the parameters it is
     switch (entry.spec->type) {
@@ -77,11 +91,13 @@ double bits_of_value(const Parameters::Entry& entry) {
             return naming + std::log2(static_cast<double>(words(entry.spec->choices).size()) + 1);
         case ParameterType::integer:
         case ParameterType::real:
-            return naming + evidence::bits_of_number(to_string(entry));
+            return naming + evidence::bits_of_number(to_string(entry)) + bits_of_size(entry);
         case ParameterType::path:
             return naming;  // what is in the file is added by price_of()
         default:
-            return naming + bits_of_text(entry);
+            return naming + (entry.spec->name == "keep-channels"
+                                 ? bits_of_channels(to_string(entry))
+                                 : bits_of_text(entry));
     }
 }
 

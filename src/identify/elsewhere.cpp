@@ -1,12 +1,14 @@
 #include "identify/elsewhere.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/error.h"
+#include "identify/agreement.h"
 #include "identify/candidate.h"
 
 namespace pegen::identify {
@@ -46,7 +48,7 @@ Candidate small_but(Candidate candidate, std::string_view kept) {
 /// than so many values.
 std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_t most_values) {
     candidate.parameters.resolve(size.extent, size.value);
-    candidate.proposal = {};
+    candidate.proposal.rows.clear();
     try {
         const PlannedTable planned = plan_table(*candidate.encoding, *candidate.table,
                                                 candidate.parameters, candidate.table->dtype);
@@ -56,13 +58,56 @@ std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_
     }
     const std::optional<Table> table = table_of(candidate, evidence::precision_of(DType::float32));
     if (!table) return {};
-    return read_rows(*table, {0, table->shape.rows()});
+    const Table part = selected(*table, candidate.proposal);
+    return read_rows(part, {0, part.shape.rows()});
 }
 
 std::vector<double> values_at(const Candidate& candidate, const Size& size) {
     constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 18;
     if (size.is_small) return values_of(small_but(candidate, size.extent), size, many);
     return values_of(candidate, size, few);
+}
+
+/// Returns the channels of the candidate's table that the array has, "" if all.
+std::string part_of(const Candidate& candidate) {
+    std::string part = fmt::format("{}", fmt::join(candidate.proposal.channels, ","));
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        const auto* const choice = std::get_if<std::string>(&entry.value);
+        if (entry.spec->name == "keep-channels" && choice) part += *choice;
+    }
+    return part;
+}
+
+/// True if another value of the extent gives the whole table another number of channels.
+bool changes_channels(Candidate candidate, const Size& size) {
+    const auto columns = [&]() -> std::int64_t {
+        try {
+            return plan_of(*candidate.encoding, candidate.parameters, candidate.table->name)
+                .shape.columns();
+        } catch (const Error&) {
+            return 0;
+        }
+    };
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->name != "keep-channels") continue;
+        candidate.parameters.resolve(entry.spec->name, Value());
+        break;
+    }
+    const std::int64_t before = columns();
+    candidate.parameters.resolve(size.extent, size.value);
+    return columns() != before;
+}
+
+/// Returns the size as options.
+std::string text_of(const Candidate& candidate, const Size& size) {
+    std::string text = fmt::format("--{} {}", size.extent, size.value);
+    if (!size.is_small) return text;
+    const Candidate small = small_but(candidate, size.extent);
+    for (const std::string_view name : extents_of(small)) {
+        if (name == size.extent) continue;
+        text += fmt::format(" --{} {}", name, small.parameters.integer(name));
+    }
+    return text;
 }
 
 bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
@@ -77,7 +122,7 @@ bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 Elsewhere elsewhere(const Candidate& candidate) {
-    Elsewhere all{candidate.encoding, {}};
+    Elsewhere all{candidate.encoding, {}, part_of(candidate)};
     for (const std::string_view extent : extents_of(candidate)) {
         for (const std::int64_t value : other_values(candidate.parameters.integer(extent))) {
             Size size{extent, value, false};
@@ -86,7 +131,9 @@ Elsewhere elsewhere(const Candidate& candidate) {
                 size.is_small = true;
                 values = values_at(candidate, size);
             }
-            if (!values.empty()) all.tables.push_back({size, std::move(values)});
+            if (values.empty()) continue;
+            all.tables.push_back({size, std::move(values), text_of(candidate, size),
+                                  changes_channels(candidate, size)});
         }
     }
     return all;
@@ -94,16 +141,20 @@ Elsewhere elsewhere(const Candidate& candidate) {
 
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b) {
     const std::vector<std::string_view> extents = extents_of(b);
-    bool has_compared = false;
-    for (const auto& [size, values] : a.tables) {
-        if (std::ranges::count(extents, size.extent) == 0) continue;
-        const std::vector<double> theirs = values_at(b, size);
+    const bool are_other_parts = a.part != part_of(b);
+    bool has_compared = false, has_left_out = false;
+    for (const TableElsewhere& table : a.tables) {
+        if (std::ranges::count(extents, table.size.extent) == 0) continue;
+        if (are_other_parts && (table.has_other_channels || changes_channels(b, table.size))) {
+            has_left_out = true;
+            continue;
+        }
+        const std::vector<double> theirs = values_at(b, table.size);
         if (theirs.empty()) continue;
         has_compared = true;
-        if (are_equal(values, theirs)) continue;
-        return size.is_small ? "other sizes" : fmt::format("--{} {}", size.extent, size.value);
+        if (!are_equal(table.values, theirs)) return table.text;
     }
-    if (a.encoding != b.encoding && !has_compared) return "";
+    if (has_left_out || (a.encoding != b.encoding && !has_compared)) return "";
     return {};
 }
 

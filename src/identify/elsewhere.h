@@ -19,22 +19,26 @@ struct Size {
 struct TableElsewhere {
     Size size;
     std::vector<double> values;
+    std::string text;         ///< the size as options: "--d 65 --len 24"
+    bool has_other_channels;  ///< how many channels the table has depends on this extent
 };
 
 /// A candidate's tables at other sizes, to compare others with.
 struct Elsewhere {
     const Encoding* encoding;
     std::vector<TableElsewhere> tables;
+    std::string part;  ///< the channels of the table that are the array's; "" if all are
 };
 
 /// Makes the candidate's tables at some other sizes that its encoding allows: each extent is made
 /// larger in turn.
 Elsewhere elsewhere(const Candidate& candidate);
 
-/// Returns what would tell two candidates apart: "--d 4", an extent at which their tables differ,
-/// or "other sizes". None if no size is known at which they do, so that both are the same
-/// convention.
-/// "" for tables of two encodings that have no extent in common.
+/// Returns what would tell two candidates apart: "--d 4", or "--d 65 --len 24", a size at which
+/// their tables were computed and differ. None if they were computed at all these sizes and do not,
+/// so that both are the same convention.
+/// "" if that is not known: of tables of two encodings that have no extent in common, and of other
+/// parts of the channels, which have no other number of channels in common.
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b);
 
 /// True if the candidate makes the same tables at all these sizes if its height is called width,

@@ -37,8 +37,8 @@ bool is_near(const Likeness& likeness, const evidence::Sample& array) {
 }
 
 bool is_close(const Near& near) {
-    constexpr double nearly_all = 0.9;
-    return near.likeness.agreeing > nearly_all;
+    constexpr double nearly_all = 0.9, hardly = 1e-3;
+    return near.likeness.agreeing > nearly_all || near.likeness.remaining < hardly;
 }
 
 bool is_nearer(const Near& a, const Near& b) {
@@ -52,7 +52,11 @@ bool is_nearer(const Near& a, const Near& b) {
     };
     constexpr double much = 0.02;
     if (std::abs(worth(a) - worth(b)) > much) return worth(a) > worth(b);
-    return a.likeness.remaining < b.likeness.remaining;
+    constexpr double clearly = 0.9;
+    const double smaller = std::min(a.likeness.remaining, b.likeness.remaining);
+    const double larger = std::max(a.likeness.remaining, b.likeness.remaining);
+    if (smaller < clearly * larger) return a.likeness.remaining == smaller;
+    return a.candidate.bits < b.candidate.bits;
 }
 
 void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,

@@ -143,11 +143,11 @@ std::vector<PublicCode> public_code() {
 TEST_CASE("kernel: each convention of public code is found, in every format") {
     for (const PublicCode& convention : public_code()) {
         for (const DType dtype : formats) {
-            CAPTURE(convention.code);
+            CAPTURE(std::string(convention.code));
             CAPTURE(info(dtype).name);
             const Array x = random_array({2, 80, convention.channels}, dtype, 7);
             const KernelIdentification answer = asked(x, applied(convention.kernel, x, 1));
-            CAPTURE(answer.findings);
+            CAPTURE(fmt::format("{}", fmt::join(answer.findings, " ")));
             const bool is_named = settings_of(answer) == convention.settings;
             // In 8 bits, llama3.1 and llama3.2 are the same at 80 positions, and this is said.
             const bool is_among =

@@ -200,6 +200,27 @@ std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sec
         });
 }
 
+/// Returns the sections by which tokens may stand as they do with these ones, where y and x have a
+/// pair more or less: slow pairs show little.
+std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
+                                    const SequenceText& text) {
+    std::vector<Sections> all;
+    const std::int64_t pairs = turned.table.pairs();
+    for (const std::int64_t y : {known.counts[1], known.counts[1] + 1, known.counts[1] - 1}) {
+        for (const std::int64_t x : {known.counts[2], known.counts[2] + 1, known.counts[2] - 1}) {
+            const Sections sections{{pairs - y - x, y, x}, known.is_interleaved};
+            if (y < 0 || x < 0 || y + x > pairs || sections.counts == known.counts) continue;
+            std::int64_t looks = std::int64_t{1} << 16;
+            const std::vector<SequenceText> texts = sequences_in(turned, sections, looks);
+            const bool is_alike = std::ranges::any_of(texts, [&](const SequenceText& other) {
+                return other.sequence == text.sequence && other.next == text.next;
+            });
+            if (is_alike) all.push_back(sections);
+        }
+    }
+    return all;
+}
+
 /// Returns the sections as the pairs show them: y and x have equally many, or all are contiguous.
 std::vector<Sections> other_sections(const Turned& turned) {
     std::vector<Sections> all;
@@ -234,6 +255,9 @@ void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
                     // A text alone is rope's.
                     if (!text.has_grid) return;
                     proposals.push_back(proposal_of(turned, sections, text));
+                    for (const Sections& others : sections_like(turned, sections, text)) {
+                        proposals.push_back(proposal_of(turned, others, text));
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "encodings/channel_choice.h"
 #include "encodings/sequence/sinusoid_channels.h"
 
 namespace pegen::encodings {
@@ -32,7 +33,7 @@ bool are_same(const Proposal& a, const Proposal& b) {
     const auto is_same = [](const Setting& x, const Setting& y) {
         return x.name == y.name && x.value == y.value;
     };
-    return a.channels == b.channels && std::ranges::equal(a.settings, b.settings, is_same);
+    return std::ranges::equal(a.settings, b.settings, is_same);
 }
 
 }  // namespace
@@ -51,11 +52,13 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
     for (std::size_t i = 0; i < waves.channels.size(); ++i) {
         for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
             for (const PricedSettings& last : finish) {
-                const PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
-                found.push_back({{.settings = all.settings,
-                                  .channels = waves.selected,
-                                  .angle = array.rank() == 1 ? of_vector : angle},
-                                 all.bits + (waves.selected.empty() ? 0 : 12)});
+                PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
+                if (!waves.selected.empty()) {
+                    all.settings.push_back({"keep-channels", channels_text(waves.selected)});
+                }
+                found.push_back(
+                    {{.settings = all.settings, .angle = array.rank() == 1 ? of_vector : angle},
+                     all.bits + (waves.selected.empty() ? 0 : 12)});
             }
         }
     }
