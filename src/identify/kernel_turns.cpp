@@ -111,7 +111,9 @@ bool are_of_float32(const Turns& turns) {
     for (const Turn& turn : turns.values) {
         const double error = turn.error / turns.factor;
         const double cos = turn.cos / turns.factor, sin = turn.sin / turns.factor;
+        // Where cos and sin have changed places, the angle is the other one.
         const bool is_shown = evidence::shows_float32(std::atan2(sin, cos), error) ||
+                              evidence::shows_float32(std::atan2(cos, sin), error) ||
                               (evidence::shows_float32(turn.cos, turn.error) &&
                                evidence::shows_float32(turn.sin, turn.error));
         if (is_shown && ++shown == enough) return true;

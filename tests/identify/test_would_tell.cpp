@@ -111,3 +111,15 @@ TEST_CASE("identify: doubles agree as float32 code makes them only if something 
     REQUIRE(near.nearest);
     CHECK(near.nearest->encoding->name == "sinusoid");
 }
+
+TEST_CASE("identify: the true command is among the answers for each choice of a word") {
+    for (const char* command :
+         {"transformer-xl --range xlnet --len 24 --mem-len 8 --d 32",
+          "transformer-xl --range full --len 24 --mem-len 8 --d 32",
+          "transformer-xl --range causal --len 24 --mem-len 8 --d 32",
+          "sinusoid --len 40 --d 64 --denom-shift 1 --layout halves --keep-channels 0:32"}) {
+        const Judgement judgement = judge(trial_of(command_of(command)));
+        INFO(command, " -> ", judgement.answer);
+        CHECK((judgement.outcome == Outcome::right || judgement.outcome == Outcome::ambiguous));
+    }
+}
