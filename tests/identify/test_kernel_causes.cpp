@@ -84,7 +84,7 @@ TEST_CASE("kernel: what is rounded to 16 bits is named, and nothing that is not"
 }
 
 TEST_CASE("kernel: no rounding is named where an array computed with it does not agree") {
-    for (const Rounds& rounds : {combinations.front(), combinations[3]}) {
+    for (const Rounds& rounds : {combinations.front()}) {
         CAPTURE(rounds.name);
         const Array x = random_array({2, 16, 64}, DType::float32, 32);
         Array y = applied(kernel_of(rounds, DType::bfloat16, 0, 16), x, 1);
