@@ -11,7 +11,9 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "files/foreign_file.h"
 #include "files/npy.h"
+#include "files/npy_header.h"
 
 namespace pegen {
 namespace {
@@ -30,18 +32,22 @@ std::string some_of(const std::vector<std::string_view>& names) {
     return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
-/// Opens an array of an open file.
-ArrayFile open_in(const std::shared_ptr<const InputFile>& file,
-                  const std::optional<std::string>& name) {
+}  // namespace
+
+void check_holds_array(const InputFile& file) {
+    if (!begins_as_npy(file)) throw FormatError(file.path(), foreign_text(file));
+}
+
+ArrayFile array_in(const std::shared_ptr<const InputFile>& file,
+                   const std::optional<std::string>& name) {
     const Archive archive = open_archive(file);
+    if (archive.format.empty()) check_holds_array(*file);
     if (archive.format.empty() && !name) return {file->path(), read_npy(file).table};
     const ArchiveMember& member = member_of(archive, name, file->path());
     Table table = member.open().table;
     table.name = member.name;
     return {member.path, std::move(table)};
 }
-
-}  // namespace
 
 ArrayPath array_path(std::string_view path) {
     if (exists(path)) return {std::string(path), {}};
@@ -56,12 +62,12 @@ ArrayPath array_path(std::string_view path) {
 
 ArrayFile open_array(std::string_view path) {
     const ArrayPath parts = array_path(path);
-    return open_in(InputFile::regular_or_pipe(parts.file), parts.name);
+    return array_in(InputFile::regular_or_pipe(parts.file), parts.name);
 }
 
 Table read_array(std::string_view path) {
     const ArrayPath parts = array_path(path);
-    return open_in(std::make_shared<const InputFile>(parts.file), parts.name).table;
+    return array_in(std::make_shared<const InputFile>(parts.file), parts.name).table;
 }
 
 const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,15 @@ struct ArrayFile {
     std::string path;
     Table table;
 };
+
+/// Opens an array of an open file: `name` may be left out if it is the only one.
+/// Throws: as open_array().
+ArrayFile array_in(const std::shared_ptr<const InputFile>& file,
+                   const std::optional<std::string>& name = {});
+
+/// Throws: FormatError, which says what the file is, unless it begins as an NPY file does;
+/// FileError.
+void check_holds_array(const InputFile& file);
 
 /// Opens an array: the one in an NPY file, or in an NPZ or safetensors file the one that FILE:NAME
 /// names; or FILE, if there is only one. Pipes are read too, and - is standard input.

@@ -26,44 +26,21 @@ constexpr std::int64_t longest_dictionary = 0xffff;
 /// numpy.save pads the header so that the first extent can grow to this many digits in place.
 constexpr std::size_t digits_of_a_grown_extent = 21;
 
-/// A kind of file that is often mistaken for an NPY file.
-struct Lookalike {
-    std::string_view magic;
-    std::string_view remedy;
-};
-
-constexpr std::array lookalikes{
-    Lookalike{"PK", "a ZIP archive that is not an NPZ file"},
-    Lookalike{"\x80", "a pickle, which is not read; numpy.save the array in it"},
-};
-
 std::string_view as_text(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Throws: FormatError unless the file begins as an NPY file. `start` holds its first bytes, fewer
-/// if the file is shorter.
-void check_magic(std::string_view start, std::string_view path) {
-    if (start.empty()) throw FormatError(path, 0, "not an NPY file: it is empty");
-    for (const Lookalike& lookalike : lookalikes) {
-        if (start.starts_with(lookalike.magic)) {
-            throw FormatError(path, 0, fmt::format("not an NPY file: {}", lookalike.remedy));
-        }
-    }
-    if (!magic.starts_with(start.substr(0, magic.size()))) {
-        throw FormatError(path, 0, "not an NPY file: does not begin with \\x93NUMPY");
-    }
 }
 
 /// Returns the size of the length that follows the version.
 /// Throws: FormatError unless the file begins as an NPY file of a known version.
 std::size_t read_length_size(const InputFile& file) {
+    if (!begins_as_npy(file)) {
+        throw FormatError(file.path(), 0, "not an NPY file: does not begin with \\x93NUMPY");
+    }
+    if (!file.holds(std::int64_t{before_length})) {
+        throw FormatError(file.path(), file.size(), "the file ends before its version");
+    }
     std::array<std::byte, before_length> start{};
-    const bool is_whole = file.holds(std::int64_t{before_length});
-    const std::int64_t there = is_whole ? std::int64_t{before_length} : file.size();
-    file.read(0, std::span(start).first(to_size(there)));
-    check_magic(as_text(start).substr(0, to_size(there)), file.path());
-    if (!is_whole) throw FormatError(file.path(), there, "the file ends before its version");
+    file.read(0, start);
     const int major = static_cast<int>(start[magic.size()]);
     const int minor = static_cast<int>(start[magic.size() + 1]);
     if (major < 1 || major > 3 || minor != 0) {
@@ -104,6 +81,13 @@ std::string npy_header(DType dtype, const Shape& shape) {
     header += {'\1', '\0', static_cast<char>(dictionary.size() & 0xff),
                static_cast<char>(dictionary.size() >> 8)};
     return header + dictionary;
+}
+
+bool begins_as_npy(const InputFile& file) {
+    std::array<std::byte, magic.size()> start{};
+    const std::int64_t there = file.holds(std::ssize(magic)) ? std::ssize(magic) : file.size();
+    file.read(0, std::span(start).first(to_size(there)));
+    return there > 0 && magic.starts_with(as_text(start).substr(0, to_size(there)));
 }
 
 ArrayLayout read_npy_header(const InputFile& file) {

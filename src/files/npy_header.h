@@ -16,6 +16,10 @@ inline constexpr int npy_largest_rank = 64;
 /// Throws: UsageError if the rank exceeds npy_largest_rank.
 std::string npy_header(DType dtype, const Shape& shape);
 
+/// True if the file begins with NPY's magic number, or is shorter and begins it.
+/// Throws: FileError.
+bool begins_as_npy(const InputFile& file);
+
 /// Reads the header of the NPY file `file`, and none of its elements. Complex numbers get a last
 /// axis of extent 2, the real and the imaginary part.
 /// Throws: FormatError if it is not an NPY header, or describes an array that no table can hold.

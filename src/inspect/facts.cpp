@@ -292,19 +292,14 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
     const ArrayPath parts = array_path(path);
     const auto file = InputFile::regular_or_pipe(parts.file);
     const Archive archive = open_archive(file);
+    const Kind* const kind = find_kind(*file);
+    if (archive.format.empty() && !kind) check_holds_array(*file);
     if (parts.name) {
         const ArchiveMember& member = member_of(archive, parts.name, file->path());
         return facts_of_array(archive.format, member.open(), progress);
     }
     if (!archive.format.empty()) return facts_of_archive({path, file}, archive);
-    const Kind* const kind = find_kind(*file);
-    if (!kind) {
-        throw FormatError(
-            file->path(),
-            "not a file that info can read: NPY, NPZ or safetensors, or a PNG, SVG, HTML or JSON "
-            "file written by pe-gen");
-    }
-    return kind->facts({path, file}, progress);
+    return kind ? kind->facts({path, file}, progress) : facts_of_npy({path, file}, progress);
 }
 
 }  // namespace pegen

@@ -73,7 +73,7 @@ constexpr Malformed all_malformed[] = {
     {"empty-dtype.npy", 3,
      "byte 20: dtype '': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, "
      "bool"},
-    {"empty.npy", 3, "byte 0: not an NPY file: it is empty"},
+    {"empty.npy", 3, "is empty; arrays are read from NPY, NPZ and safetensors files"},
     {"extent-2-to-63.npy", 3, "byte 61: header: an extent beyond 2^63 - 1"},
     {"extent-hexadecimal.npy", 3, "byte 62: header: expected ','"},
     {"extent-leading-zero.npy", 3, "byte 61: header: an extent with leading zeros"},
@@ -128,7 +128,9 @@ constexpr Malformed all_malformed[] = {
     {"order-is-a-number.npy", 3, "byte 44: header: expected True or False"},
     {"order-is-lower-case.npy", 3, "byte 44: header: expected True or False"},
     {"pickle.npy", 3,
-     "byte 0: not an NPY file: a pickle, which is not read; numpy.save the array in it"},
+     "is a pickle, which is not read; in Python, if you trust it, as its code is run: import "
+     "numpy, "
+     "pickle; numpy.save(\"pickle.new.npy\", pickle.load(open(\"pickle.npy\", \"rb\")))"},
     {"product-in-shape.npy", 3, "byte 62: header: expected ','"},
     {"raw-dtype.npy", 3,
      "byte 20: dtype '|V4': raw bytes are read as V2 only, for bfloat16; save array.view('uint8')"},
@@ -163,7 +165,10 @@ constexpr Malformed all_malformed[] = {
     {"version-0.npy", 3, "byte 6: version 0.0: not one of 1.0, 2.0, 3.0"},
     {"version-1-minor-1.npy", 3, "byte 6: version 1.1: not one of 1.0, 2.0, 3.0"},
     {"version-4.npy", 3, "byte 6: version 4.0: not one of 1.0, 2.0, 3.0"},
-    {"wrong-magic.npy", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY"},
+    {"wrong-magic.npy", 3,
+     "is of no kind that pe-gen knows; if it has bare numbers, in Python: import numpy; "
+     "numpy.save(\"wrong-magic.new.npy\", numpy.fromfile(\"wrong-magic.npy\", "
+     "dtype=\"float32\").reshape(-1, COLUMNS))"},
     {"array-longer-than-its-file.npz", 3,
      "byte 131: the file has 131 bytes where shape (1, 1) of float32 needs 132", "a"},
     {"deflated-and-broken.npz", 3, "its compressed bytes are broken", "a"},
@@ -193,7 +198,8 @@ constexpr Malformed all_malformed[] = {
     {"name-with-escape-sequence.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY",
      "\\x1b[31m"},
     {"no-files.npz", 3, "has no arrays"},
-    {"not-an-npy-file-by-its-name.npz", 3, "its name is not that of an NPY file", "readme.txt"},
+    {"not-an-npy-file-by-its-name.npz", 3, "is a ZIP archive without NPY files; unpack it first",
+     "readme.txt"},
     {"not-an-npy-file.npz", 3, "byte 0: not an NPY file: does not begin with \\x93NUMPY", "a"},
     {"pickle.npz", 3,
      "byte 20: dtype '|O': pickled Python objects are not supported; save "

@@ -4,14 +4,12 @@
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/identified_as.h"
-#include "files/input_file.h"
-#include "files/npy.h"
 
 namespace pegen::cli {
 
 http::Reply identify_reply(const http::Request& request) {
     const std::string name = file_name(request);
-    const Table table = read_npy(InputFile::in_memory(name, request.body)).table;
+    const Table table = file_table(request);
     check_size(table, most_values_identified);
     const std::string sentence = identified_as(name, table);
     return json_reply({{"sentence", sentence}});

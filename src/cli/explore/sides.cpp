@@ -9,8 +9,7 @@
 #include "cli/generate.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "files/input_file.h"
-#include "files/npy.h"
+#include "files/array_file.h"
 #include "identify/fitted.h"
 
 namespace pegen::cli {
@@ -78,7 +77,7 @@ Asked sized_as(Asked asked, const Table& file) {
 
 Side file_side(const http::Request& request) {
     const std::string name = file_name(request);
-    Table table = read_npy(InputFile::in_memory(name, request.body)).table;
+    Table table = file_table(request);
     if (table.shape.size() > most_values_compared) {
         throw UsageError(fmt::format(
             "{} has shape {}: a page compares at most {} values; pe-gen compare takes more", name,
@@ -107,6 +106,18 @@ Sides sides_with_file(Asked asked, const http::Request& request) {
 std::string file_name(const http::Request& request) {
     const auto named = std::ranges::find(request.query, "named", &http::Field::first);
     return named == request.query.end() || named->second.empty() ? "the file" : named->second;
+}
+
+Table file_table(const http::Request& request) {
+    const auto file = InputFile::in_memory(file_name(request), request.body);
+    const Archive archive = open_archive(file);
+    if (archive.members.size() > 1) {
+        throw UsageError(fmt::format(
+            "{}: has {} arrays, and a page takes a file of one; pe-gen identify {}:{} "
+            "takes one of several",
+            file->path(), archive.members.size(), file->path(), archive.members.front().name));
+    }
+    return array_in(file).table;
 }
 
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request) {

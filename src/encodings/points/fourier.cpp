@@ -109,7 +109,9 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
     const std::size_t given = frequencies_of_axes(p.word("freqs")).size();
     if (given != 1 && given != to_size(axes)) {
         throw UsageError(
-            fmt::format("--freqs {}: has {} parts; must have 1{}", p.word("freqs"), given,
+            fmt::format("--freqs {}: has {} parts; must have 1{}; a slash separates the axes, so a "
+                        "quotient in a list is written (1/3)",
+                        p.word("freqs"), given,
                         axes > 1 ? fmt::format(", or {}, one for each axis", axes) : ""));
     }
     std::vector<Frequencies> bands = bands_of(p);

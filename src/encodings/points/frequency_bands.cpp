@@ -104,7 +104,19 @@ Ratio parse_ratio(std::string_view text) {
     return {parse_real(text, "--freqs"), 1};
 }
 
+/// Throws: UsageError for a whole number that may be meant as a count.
+void check_not_count(std::string_view text) {
+    if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return;
+    const std::int64_t number = parse_integer(text, "--freqs");
+    if (number < 2 || number > largest_exponent) return;
+    refuse("freqs", text,
+           fmt::format("may mean {0} frequencies or one: write pow2:{0} for 1, 2, 4 ..., or "
+                       "linear:{0}:{0}:1 for the frequency {0} alone",
+                       number));
+}
+
 Frequencies listed(std::string_view text) {
+    check_not_count(text);
     std::vector<Ratio> ratios;
     for (const std::string_view number : fields(text, ',')) ratios.push_back(parse_ratio(number));
     if (std::ssize(ratios) > most_frequencies) {
@@ -127,6 +139,14 @@ constexpr std::array forms{Form{"pow2", 1, 2, "pow2:K or pow2:LO:HI", powers_of_
                            Form{"logspace", 3, 3, "logspace:LO:HI:K", logspace},
                            Form{"geometric", 2, 2, "geometric:BASE:K", geometric}};
 
+/// True if the text is the begin of a form that has not all of its numbers. A slash behind it
+/// divides.
+bool is_begun(std::string_view text) {
+    const Fields parts = fields(text, ':');
+    const auto form = std::ranges::find(forms, parts.front(), &Form::name);
+    return form != forms.end() && parts.size() <= form->fewest_numbers;
+}
+
 /// A list may begin with a name, too: pi,2*pi.
 bool is_word(std::string_view text) {
     const bool begins_with_letter = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
@@ -142,7 +162,7 @@ std::vector<std::string_view> frequencies_of_axes(std::string_view text) {
     std::size_t begin = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (text[i] != '/' || depth > 0) continue;
+        if (text[i] != '/' || depth > 0 || is_begun(text.substr(begin, i - begin))) continue;
         parts.push_back(text.substr(begin, i - begin));
         begin = i + 1;
     }

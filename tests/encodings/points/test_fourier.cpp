@@ -172,7 +172,8 @@ TEST_CASE("fourier: each axis may have frequencies of its own, in the order of t
     const std::vector<double> y = values_of(size + "1,2"), x = values_of(size + "3,4");
     for (std::size_t i = 0; i < both.size(); ++i) CHECK(both[i] == (i % 8 < 4 ? x : y)[i]);
     CHECK(refusal_of("fourier --freqs 1/2/3") ==
-          "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis");
+          "--freqs 1/2/3: has 3 parts; must have 1, or 2, one for each axis; a slash "
+          "separates the axes, so a quotient in a list is written (1/3)");
 }
 
 TEST_CASE("fourier: axes may have numbers of frequencies of their own") {

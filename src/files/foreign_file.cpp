@@ -1,0 +1,391 @@
+#include "files/foreign_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "core/names.h"
+#include "core/to_size.h"
+
+namespace pegen {
+namespace {
+
+/// What is known of the content of a file.
+struct Content {
+    std::string_view start;                ///< as many bytes as are looked at
+    std::span<const std::string> members;  ///< the names in a ZIP archive
+};
+
+constexpr std::int64_t bytes_looked_at = 1 << 16;
+
+bool has_member(const Content& content, std::string_view end) {
+    return std::ranges::any_of(content.members,
+                               [&](const std::string& name) { return name.ends_with(end); });
+}
+
+bool contains(const Content& content, std::string_view text) {
+    return content.start.find(text) != content.start.npos;
+}
+
+/// Returns the text without white space, and without a byte order mark, in front.
+std::string_view without_space(std::string_view text) {
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+bool is_text(const Content& content) {
+    return std::ranges::none_of(content.start, [](char letter) {
+        const auto code = static_cast<unsigned char>(letter);
+        return code < 0x20 && std::string_view("\t\n\r\f").find(letter) == std::string_view::npos;
+    });
+}
+
+/// True if brackets open the text and `separator` follows the first thing in them.
+bool is_list(const Content& content, std::string_view separators) {
+    const std::string_view text = without_space(content.start);
+    const std::size_t first = text.find_first_not_of("[ \t\r\n");
+    if (!text.starts_with('[') || first == text.npos) return false;
+    const std::size_t end = text.find_first_of(", \t\r\n]", first);
+    const std::size_t next = end == text.npos ? end : text.find_first_not_of(" \t\r\n", end);
+    return next != text.npos && separators.find(text[next]) != separators.npos;
+}
+
+bool is_json_object(const Content& content) {
+    const std::string_view text = without_space(content.start);
+    return is_text(content) && text.starts_with('{') &&
+           without_space(text.substr(1)).find_first_of("\"}") == 0;
+}
+
+/// True for JSON that has the members of those that pe-gen writes.
+bool is_json_table(const Content& content) {
+    return is_json_object(content) && contains(content, "\"dtype\"") &&
+           contains(content, "\"shape\"") && contains(content, "\"data\"");
+}
+
+bool has_bfloat16(const Content& content) {
+    return is_json_table(content) && (contains(content, R"("dtype":"bfloat16")") ||
+                                      contains(content, R"("dtype": "bfloat16")"));
+}
+
+/// Protocol Buffers have no magic number. A model begins with its version, and the name of the
+/// program that made it or its graph.
+bool is_onnx(const Content& content) {
+    const std::string_view start = content.start;
+    return start.size() > 4 && start[0] == '\x08' && start[1] > 0 && start[1] < 0x20 &&
+           (start[2] == '\x3a' || (start[2] == '\x12' && start[4] >= 'A' && start[4] <= 'z'));
+}
+
+/// True for a map whose first key is a text.
+bool is_message_pack(const Content& content) {
+    const auto at = [&](std::size_t i) {
+        return i < content.start.size() ? static_cast<unsigned char>(content.start[i]) : 0U;
+    };
+    const std::size_t key = at(0) == 0xde ? 3 : at(0) == 0xdf ? 5 : at(0) >> 4 == 0x8 ? 1 : 0;
+    return key > 0 && (at(key) >> 5 == 0x5 || at(key) == 0xd9) && at(key + 2) >= 0x20;
+}
+
+bool is_number(std::string_view text) {
+    text = without_space(text);
+    while (!text.empty() && std::string_view(" \t\r").find(text.back()) != text.npos) {
+        text.remove_suffix(1);
+    }
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
+/// How a text of numbers is read by numpy.genfromtxt.
+struct NumberText {
+    char delimiter;  ///< ' ' for any white space
+    bool has_header;
+    std::size_t index_columns;  ///< before those of the numbers
+    bool is_float32;            ///< no number has more digits than a float32 needs
+};
+
+/// The fields of a line; of a line that is cut at the end of `start`, the whole ones.
+std::vector<std::string_view> fields_of(std::string_view line, char delimiter, bool is_cut) {
+    auto found = delimiter == ' ' ? words(line) : fields(line, delimiter);
+    if (is_cut && found.size() > 1) found.pop_back();
+    return found;
+}
+
+std::size_t digits_in(std::string_view number) {
+    number = number.substr(0, number.find_first_of("eE"));
+    number.remove_prefix(std::min(number.find_first_of("123456789"), number.size()));
+    return to_size(std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; }));
+}
+
+std::optional<NumberText> number_text(const Content& content) {
+    if (!is_text(content)) return {};
+    std::vector<std::string_view> lines;
+    for (const std::string_view line : fields(content.start, '\n')) {
+        const std::string_view text = without_space(line);
+        if (!text.empty() && !text.starts_with('#')) lines.push_back(line);
+    }
+    if (lines.empty()) return {};
+    NumberText found{' ', false, 0, contains(content, ".")};
+    for (const char delimiter : {'\t', ',', ';'}) {
+        if (lines.front().find(delimiter) != std::string_view::npos) found.delimiter = delimiter;
+    }
+    const bool is_whole = content.start.ends_with('\n');
+    const auto fields_in = [&](std::size_t line) {
+        return fields_of(
+            lines[line], found.delimiter,
+            line + 1 == lines.size() && !is_whole && std::ssize(content.start) == bytes_looked_at);
+    };
+    const std::vector<std::string_view> head = fields_in(0);
+    const auto first = std::ranges::find_if(head, is_number);
+    found.has_header = !std::ranges::all_of(head, is_number);
+    const bool has_indices = std::all_of(first, head.end(), is_number) && first != head.end();
+    if (has_indices || head.back() == "value") {
+        found.index_columns = has_indices ? to_size(first - head.begin()) : head.size() - 1;
+    }
+    if (lines.size() == 1 && found.has_header) return {};
+    for (std::size_t line = found.has_header ? 1 : 0; line < lines.size(); ++line) {
+        for (const std::string_view field : fields_in(line)) {
+            if (!without_space(field).empty() && !is_number(field)) return {};
+            found.is_float32 &= digits_in(field) <= 9;
+        }
+    }
+    return found;
+}
+
+bool is_number_text(const Content& content) { return number_text(content).has_value(); }
+
+std::string delimiter_argument(const NumberText& text) {
+    if (text.delimiter == ' ') return "";
+    return text.delimiter == '\t' ? R"(, delimiter="\t")"
+                                  : fmt::format(R"(, delimiter="{}")", text.delimiter);
+}
+
+/// Returns the arguments of numpy.genfromtxt behind the name of the file, and the columns to take.
+std::string reading_of(const Content& content) {
+    const std::optional<NumberText> text = number_text(content);
+    if (!text) return "";
+    return fmt::format("{}{}{}, ndmin=2){}", delimiter_argument(*text),
+                       text->is_float32 ? R"(, dtype="float32")" : "",
+                       text->has_header ? ", skip_header=1" : "",
+                       text->index_columns > 0 ? fmt::format("[:, {}:]", text->index_columns) : "");
+}
+
+/// The first shard that an index names; as one is usually called if none is found.
+std::string shard_of(const Content& content) {
+    std::string_view rest = content.start;
+    rest.remove_prefix(std::min(rest.find("\"weight_map\""), rest.size()));
+    rest.remove_prefix(std::min(rest.find('{'), rest.size()));
+    const std::vector<std::string_view> texts = fields(rest, '"');
+    return texts.size() > 4 ? std::string(texts[3]) : "model-00001-of-00002.safetensors";
+}
+
+/// A kind of file, and what its owner can do. Remedies are patterns of fmt, of `file`, a Python
+/// text of its name, `npy` and `npz`, those of the files to make, `unpacked`, that of a packed
+/// file, `reading`, how its text is read, and `shard`.
+struct Kind {
+    std::string_view what;  ///< "a PyTorch checkpoint"
+    std::string_view remedy;
+    std::string_view magic;                        ///< its first bytes
+    bool (*is)(const Content& content) = nullptr;  ///< what else it has; null for nothing
+};
+
+constexpr std::string_view from_torch =
+    "in Python, for a state dict: import numpy, torch; numpy.savez({npz}, **{{k: v.float().numpy() "
+    "for k, v in torch.load({file}, map_location=\"cpu\", weights_only=True).items()}})";
+constexpr std::string_view from_pickle =
+    "in Python, if you trust it, as its code is run: import numpy, pickle; numpy.save({npy}, "
+    "pickle.load(open({file}, \"rb\")))";
+constexpr std::string_view from_picture =
+    "in Python: import numpy, PIL.Image; numpy.save({npy}, numpy.asarray(PIL.Image.open({file})))";
+constexpr std::string_view of_figure = "pe-gen info prints the command that made it";
+constexpr std::string_view of_packed = "unpack it first";
+constexpr std::string_view of_text = "arrays are read from NPY, NPZ and safetensors files";
+
+/// Of several that a file is, the first counts.
+constexpr std::array kinds{
+    Kind{"empty", of_text, "", [](const Content& c) { return c.start.empty(); }},
+    Kind{"a TorchScript module",
+         "in Python: import numpy, torch; numpy.savez({npz}, **{{k: v.float().numpy() for k, v in "
+         "torch.jit.load({file}, map_location=\"cpu\").state_dict().items()}})",
+         "PK", [](const Content& c) { return has_member(c, "/constants.pkl"); }},
+    Kind{"a PyTorch checkpoint", from_torch, "PK",
+         [](const Content& c) { return has_member(c, "/data.pkl"); }},
+    Kind{"a PyTorch checkpoint", from_torch,
+         "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"},
+    Kind{"an Excel workbook",
+         "in Python: import numpy, pandas; numpy.save({npy}, pandas.read_excel({file}).to_numpy())",
+         "PK", [](const Content& c) { return has_member(c, "xl/workbook.xml"); }},
+    Kind{"a Keras model",
+         "in Python: import h5py, numpy, zipfile; d = {{}}; "
+         "h5py.File(zipfile.ZipFile({file}).open(\"model.weights.h5\")).visititems(lambda k, v: "
+         "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
+         "PK", [](const Content& c) { return has_member(c, "model.weights.h5"); }},
+    Kind{"a ZIP archive without NPY files", of_packed, "PK"},
+    Kind{"a joblib pickle",
+         "in Python, if you trust it, as its code is run: import joblib, numpy; numpy.save({npy}, "
+         "joblib.load({file}))",
+         "\x80", [](const Content& c) { return contains(c, "joblib.numpy_pickle"); }},
+    Kind{"a pickle", from_pickle, "\x80",
+         [](const Content& c) { return c.start.size() > 1 && c.start[1] >= 2 && c.start[1] <= 5; }},
+    Kind{"a pickle", from_pickle, "cnumpy"},
+    Kind{"a pickle", from_pickle, "(dp"},
+    Kind{"a GGUF model",
+         "in Python: import gguf, numpy; numpy.savez({npz}, **{{t.name: gguf.dequantize(t.data, "
+         "t.tensor_type) for t in gguf.GGUFReader({file}).tensors}})",
+         "GGUF"},
+    Kind{"an HDF5 file",
+         "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
+         "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
+         "\x89HDF\r\n\x1a\n"},
+    Kind{"a MATLAB file of version 7.3, which is HDF5",
+         "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
+         "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
+         "MATLAB 7.3 MAT-file"},
+    Kind{"a MATLAB file",
+         "in Python: import numpy, scipy.io; numpy.savez({npz}, **{{k: v for k, v in "
+         "scipy.io.loadmat({file}).items() if k[0] != \"_\"}})",
+         "MATLAB 5.0 MAT-file"},
+    Kind{"a Parquet file",
+         "in Python: import numpy, pandas; numpy.save({npy}, "
+         "pandas.read_parquet({file}).to_numpy())",
+         "PAR1"},
+    Kind{"an Arrow file, as Feather is",
+         "in Python: import numpy, pandas; numpy.save({npy}, "
+         "pandas.read_feather({file}).to_numpy())",
+         "ARROW1"},
+    Kind{"a figure of pe-gen's", of_figure, "\x89PNG",
+         [](const Content& c) {
+             return contains(c, {"tEXtpe-gen", 10});
+         }},
+    Kind{"a PNG picture", from_picture, "\x89PNG\r\n"},
+    Kind{"a JPEG picture", from_picture, "\xff\xd8\xff"},
+    Kind{"a GIF picture", from_picture, "GIF8"},
+    Kind{"a TIFF picture", from_picture, {"II*\0", 4}},
+    Kind{"a TIFF picture", from_picture, {"MM\0*", 4}},
+    Kind{"a WebP picture", from_picture, "RIFF",
+         [](const Content& c) {
+             return c.start.substr(std::min<std::size_t>(8, c.start.size())).starts_with("WEBP");
+         }},
+    Kind{"a BMP picture", from_picture, "BM",
+         [](const Content& c) {
+             return c.start.size() > 10 && c.start.substr(6, 4) == std::string_view("\0\0\0\0", 4);
+         }},
+    Kind{"a PDF file", "it has no array", "%PDF-"},
+    Kind{"a file that gzip packed",
+         "in Python: import gzip; open({unpacked}, \"wb\").write(gzip.open({file}).read())",
+         "\x1f\x8b"},
+    Kind{"a file that bzip2 packed",
+         "in Python: import bz2; open({unpacked}, \"wb\").write(bz2.open({file}).read())", "BZh"},
+    Kind{"a file that xz packed",
+         "in Python: import lzma; open({unpacked}, \"wb\").write(lzma.open({file}).read())",
+         {"\xfd"
+          "7zXZ\0",
+          6}},
+    Kind{"a file that Zstandard packed", of_packed, "\x28\xb5\x2f\xfd"},
+    Kind{"a 7-Zip archive", of_packed, "7z\xbc\xaf\x27\x1c"},
+    Kind{
+        "a tar archive", of_packed, "",
+        [](const Content& c) { return c.start.size() > 262 && c.start.substr(257, 5) == "ustar"; }},
+    Kind{"a pointer of Git LFS", "git lfs pull fetches the file itself", "version https://git-lfs"},
+    Kind{"a figure of pe-gen's", of_figure, "<",
+         [](const Content& c) { return contains(c, "<metadata id=\"pe-gen\">"); }},
+    Kind{"a page of pe-gen's", of_figure, "<",
+         [](const Content& c) { return contains(c, "<meta name=\"pe-gen\""); }},
+    Kind{"a picture in SVG", "it has no array", "<",
+         [](const Content& c) { return contains(c, "<svg"); }},
+    Kind{"a page in HTML", "a download may have saved it in the place of a file", "",
+         [](const Content& c) {
+             return without_space(c.start).starts_with('<') &&
+                    (contains(c, "<html") || contains(c, "<!DOCTYPE html"));
+         }},
+    Kind{"a table in JSON, as pe-gen writes it",
+         "in Python: import json, ml_dtypes, numpy; f = json.load(open({file})); numpy.save({npy}, "
+         "numpy.array(f[\"data\"], dtype=f[\"dtype\"]).reshape(f[\"shape\"]))",
+         "", has_bfloat16},
+    Kind{"a table in JSON, as pe-gen writes it",
+         "in Python: import json, numpy; f = json.load(open({file})); numpy.save({npy}, "
+         "numpy.array(f[\"data\"], dtype=f[\"dtype\"]).reshape(f[\"shape\"]))",
+         "", is_json_table},
+    Kind{"the index of a checkpoint in several files", "name one of them, such as {shard}", "",
+         [](const Content& c) { return is_json_object(c) && contains(c, "\"weight_map\""); }},
+    Kind{"the configuration of a model", "pe-gen describe --config says what it asks for", "",
+         [](const Content& c) {
+             return is_json_object(c) &&
+                    (contains(c, "\"model_type\"") || contains(c, "\"architectures\""));
+         }},
+    Kind{"a JSON object",
+         "in Python, for the array of one of its keys: import json, numpy; numpy.save({npy}, "
+         "numpy.array(json.load(open({file}))[\"KEY\"]))",
+         "", is_json_object},
+    Kind{"a list in JSON",
+         "in Python: import json, numpy; numpy.save({npy}, numpy.array(json.load(open({file}))))",
+         "", [](const Content& c) { return is_text(c) && is_list(c, ",]"); }},
+    Kind{"an array as NumPy prints it, rounded", "write the array itself with numpy.save", "",
+         [](const Content& c) { return is_text(c) && is_list(c, "0123456789-+.ni"); }},
+    Kind{"a text of numbers",
+         "in Python: import numpy; numpy.save({npy}, numpy.genfromtxt({file}{reading})", "",
+         is_number_text},
+    Kind{"a text, but not of numbers", of_text, "", is_text},
+    Kind{"an ONNX model",
+         "in Python: import numpy, onnx.numpy_helper; numpy.savez({npz}, **{{t.name: "
+         "onnx.numpy_helper.to_array(t) for t in onnx.load({file}).graph.initializer}})",
+         "", is_onnx},
+    Kind{"a MessagePack file, as Flax writes it",
+         "in Python: import flax, numpy; numpy.savez({npz}, **flax.traverse_util.flatten_dict("
+         "flax.serialization.msgpack_restore(open({file}, \"rb\").read()), sep=\"/\"))",
+         "", is_message_pack},
+    Kind{"of no kind that pe-gen knows",
+         "if it has bare numbers, in Python: import numpy; numpy.save({npy}, "
+         "numpy.fromfile({file}, dtype=\"float32\").reshape(-1, COLUMNS))",
+         ""},
+};
+
+/// Returns a literal of Python.
+std::string python_text(std::string_view text) {
+    std::string literal = "\"";
+    for (const char letter : text) {
+        if (letter == '"' || letter == '\\') literal += '\\';
+        literal += letter;
+    }
+    return literal + '"';
+}
+
+std::string without_extension(std::string_view path) {
+    const std::size_t name = path.find_last_of('/') + 1;
+    const std::size_t dot = path.find_last_of('.');
+    return std::string(path.substr(0, dot != path.npos && dot > name ? dot : path.size()));
+}
+
+/// Returns the path of the file to make, which is another one.
+std::string with_extension(std::string_view path, std::string_view extension) {
+    return without_extension(path) + (path.ends_with(extension) ? ".new" : "") +
+           std::string(extension);
+}
+
+}  // namespace
+
+std::string foreign_text(const InputFile& file, std::span<const std::string> members) {
+    const bool is_long = file.holds(bytes_looked_at);
+    std::string start(to_size(is_long ? bytes_looked_at : file.size()), '\0');
+    file.read(0, std::as_writable_bytes(std::span(start)));
+    const Content content{start, members};
+    const Kind& kind = *std::ranges::find_if(kinds, [&](const Kind& candidate) {
+        return content.start.starts_with(candidate.magic) &&
+               (!candidate.is || candidate.is(content));
+    });
+    const std::string path = file.path() == "standard input" ? "FILE" : file.path();
+    const std::string unpacked = without_extension(path);
+    const std::string remedy = fmt::format(
+        fmt::runtime(kind.remedy), fmt::arg("file", python_text(path)),
+        fmt::arg("npy", python_text(with_extension(path, ".npy"))),
+        fmt::arg("npz", python_text(with_extension(path, ".npz"))),
+        fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)),
+        fmt::arg("reading", reading_of(content)), fmt::arg("shard", shard_of(content)));
+    const bool has_arrays = kind.remedy.starts_with("in Python");
+    return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);
+}
+
+}  // namespace pegen

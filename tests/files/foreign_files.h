@@ -1,0 +1,118 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "files/write_zip.h"
+
+namespace pegen::testing {
+
+/// A ZIP archive of files of one byte each.
+inline std::string zip_of(const std::vector<std::string>& names) {
+    std::vector<ZipEntry> entries;
+    for (const std::string& name : names) entries.push_back({name, 1});
+    std::string archive;
+    const auto text = [](Bytes bytes) {
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    const ByteSink sink{[&](Bytes bytes) { archive += text(bytes); },
+                        [&](std::int64_t offset, Bytes bytes) {
+                            archive.replace(static_cast<std::size_t>(offset), bytes.size(),
+                                            text(bytes));
+                        }};
+    write_zip(sink, entries, [](std::size_t, const WriteBytes& write) {
+        const std::byte zero{};
+        write({&zero, 1});
+    });
+    return archive;
+}
+
+/// A file without an array that is read, and what it is.
+struct ForeignFile {
+    std::string what;           ///< "a PyTorch checkpoint"
+    std::string bytes;          ///< as many of the first as tell it
+    bool is_described = false;  ///< `info` says more of it
+};
+
+/// At least one file of each kind. The first bytes are those that PyTorch 1.13, h5py 3.7, SciPy
+/// 1.10, onnx 1.12, msgpack 1.0, joblib 1.2, pandas 1.5, openpyxl 3.0, Pillow 9.4 and NumPy 1.24
+/// write.
+inline std::vector<ForeignFile> foreign_files() {
+    using namespace std::string_literals;
+    return {
+        {"empty", ""},
+        {"a PyTorch checkpoint", zip_of({"vit/data.pkl", "vit/data/0", "vit/version"})},
+        {"a PyTorch checkpoint",
+         "\x80\2\x8a\nl\xfc\x9c"
+         "F\xf9 j\xa8P\x19.\x80\2M\xe9\3."},
+        {"a TorchScript module",
+         zip_of({"m/data/0", "m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"})},
+        {"an Excel workbook", zip_of({"[Content_Types].xml", "xl/workbook.xml"})},
+        {"a Keras model", zip_of({"metadata.json", "config.json", "model.weights.h5"})},
+        {"a ZIP archive without NPY files", zip_of({"readme.txt"})},
+        {"a joblib pickle", "\x80\4\x95\xfd\0\0\0\0\0\0\0\x8c\x13joblib.numpy_pickle\x94"s},
+        {"a pickle", "\x80\4\x95\xab\0\0\0\0\0\0\0\x8c\x15numpy.core.multiarray"s},
+        {"a pickle", "cnumpy.core.multiarray\n_reconstruct\np0\n(cnumpy\nndarray\n"},
+        {"a pickle", "(dp0\nVpe\np1\ncnumpy.core.multiarray\n"},
+        {"a GGUF model", "GGUF\3\0\0\0\0\0\0\0\0\0\0\0"s},
+        {"an HDF5 file", "\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"s},
+        {"a MATLAB file of version 7.3, which is HDF5", "MATLAB 7.3 MAT-file, Platform: GLNXA64"},
+        {"a MATLAB file", "MATLAB 5.0 MAT-file Platform: posix, Created on: Wed"},
+        {"a Parquet file", "PAR1\x15\4\x15\x60\0"s},
+        {"an Arrow file, as Feather is", "ARROW1\0\0\xff\xff"s},
+        {"a figure of pe-gen's",
+         "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU\0\0\0\7tEXtpe-gen\0"s,
+         true},
+        {"a PNG picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\4\0\0\0\3\x08\0\0\0\0"s, true},
+        {"a JPEG picture", "\xff\xd8\xff\xe0\0\x10JFIF\0"s},
+        {"a GIF picture", "GIF87a\4\0\3\0"s},
+        {"a TIFF picture", "II*\0\x08\0\0\0"s},
+        {"a TIFF picture", "MM\0*\0\0\0\x08"s},
+        {"a WebP picture", "RIFF\x40\0\0\0WEBPVP8 "s},
+        {"a BMP picture", "BM\x3e\4\0\0\0\0\0\0\x36\4\0\0"s},
+        {"a PDF file", "%PDF-1.5\n%\xd0\xd4\xc5\xd8\n"},
+        {"a file that gzip packed", "\x1f\x8b\x08\x08\0\0\0\0"s},
+        {"a file that bzip2 packed", "BZh91AY&SY"},
+        {"a file that xz packed",
+         "\xfd"
+         "7zXZ\0\0\4"s},
+        {"a file that Zstandard packed", "\x28\xb5\x2f\xfd\x24\x10"},
+        {"a 7-Zip archive", "7z\xbc\xaf\x27\x1c\0\4"s},
+        {"a tar archive", "a.npy" + std::string(252, '\0') +
+                              "ustar\0"
+                              "00"s},
+        {"a pointer of Git LFS", "version https://git-lfs\noid sha256:0\nsize 12\n"},
+        {"a figure of pe-gen's", "<?xml version=\"1.0\"?>\n<svg ><metadata id=\"pe-gen\">", true},
+        {"a page of pe-gen's", "<!DOCTYPE html>\n<meta name=\"pe-gen\" content=\"\">", true},
+        {"a picture in SVG", "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 1 1\"/>", true},
+        {"a page in HTML", "\n<!DOCTYPE html>\n<title>404</title>"},
+        {"a table in JSON, as pe-gen writes it",
+         "{\"schema\":\"pe-gen/table/1\",\"dtype\":\"float32\",\"shape\":[1],\"data\":[\n0.0\n]}",
+         true},
+        {"a table in JSON, as pe-gen writes it",
+         "{\n\"dtype\": \"bfloat16\",\n\"shape\": [1],\n\"data\": [\n    0.0\n]\n}\n"},
+        {"the index of a checkpoint in several files",
+         "{\n  \"metadata\": {},\n  \"weight_map\": {\n    \"pos\": "
+         "\"model-00002-of-00002.bin\"\n"},
+        {"the configuration of a model", "{\n  \"model_type\": \"llama\"\n}\n"},
+        {"a JSON object", "{}"},
+        {"a JSON object", "\xef\xbb\xbf{ \"pe\": [[0, 1]] }"},
+        {"a list in JSON", "[[0.0, 1.0], [2.0, 3.0]]"},
+        {"a list in JSON", "[\n [\n  1\n ]\n]"},
+        {"an array as NumPy prints it, rounded", "[[ 0.          1.        ]\n [ 0.84147096"},
+        {"an array as NumPy prints it, rounded", "[nan inf]"},
+        {"a text of numbers", "position,0,1\n0,0,1\n1,0.84147096,0.5403023\n"},
+        {"a text of numbers", "# x y\n0.000e+00 1.4e-01\n"},
+        {"a text of numbers", "0\t1\n-2\tnan\n"},
+        {"a text of numbers", "42"},
+        {"a text, but not of numbers", "# Title\nsome text\n"},
+        {"a text, but not of numbers", "a,b\n"},
+        {"an ONNX model", "\x08\x08\x12\7pytorch:|\n\x0f\n"s},
+        {"an ONNX model", "\x08\x08:|\n\x0f\n\1x"},
+        {"a MessagePack file, as Flax writes it", "\x81\xa6params\x82\xa3pos\xc7>\1"},
+        {"of no kind that pe-gen knows", "\0\0\x80?\0\0\0@"s},
+        {"of no kind that pe-gen knows", "\x80\x7f\x01"},
+    };
+}
+
+}  // namespace pegen::testing
