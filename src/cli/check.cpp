@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "cli/behind_dashes.h"
@@ -82,6 +83,17 @@ std::string command_of(const Subject& subject, const Arguments& given) {
     return command;
 }
 
+/// Returns the table to check: unless the user chose one, rotary cosines are checked with their
+/// sines, as they turn queries and keys together.
+const TableSpec& checked_table(const Subject& subject, const TableSpec& wanted,
+                               const Arguments& given) {
+    const bool is_chosen = std::ranges::any_of(given.options, [](const GivenOption& option) {
+        return option.spec->name == "table" || option.spec->name == "keep-channels";
+    });
+    const TableSpec* const both = find_table(*subject.encoding, "sin-cos");
+    return both && wanted.name == "cos" && !is_chosen ? *both : wanted;
+}
+
 Checking checking_of(const Subject& subject, const Arguments& given, const Parameters& own,
                      ProgressLine& line) {
     const Request request = make_request(subject, given.options);
@@ -89,16 +101,24 @@ Checking checking_of(const Subject& subject, const Arguments& given, const Param
         throw UsageError("--table: check takes one table; name one");
     }
     const RequestedTable& wanted = request.tables.front();
-    PlannedTable planned = plan_table(*subject.encoding, *wanted.spec, request.parameters,
-                                      wanted.dtype, subject.preset ? subject.preset->name : "");
+    const TableSpec& spec = checked_table(subject, *wanted.spec, given);
+    PlannedTable planned = plan_table(*subject.encoding, spec, request.parameters, wanted.dtype,
+                                      subject.preset ? subject.preset->name : "");
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     print_notes(planned.notes, verbosity);
+    if (&spec != wanted.spec) {
+        print_notes(
+            std::array{fmt::format("checks the table {}: {} alone turns no pair of channels",
+                                   spec.name, wanted.spec->name)},
+            verbosity);
+    }
     line.begin(fmt::format("check {}: preparing", subject.name()));
     planned.table.rows = planned.make_rows(line.progress());
     planned.table.other = other_table;
     std::vector<Target> figures = figures_of(wanted.targets, planned.table);
-    return {command_of(subject, given), std::move(planned.table),
-            demands_of(own, &wanted.spec->promises), std::move(figures)};
+    const std::string chosen = &spec == wanted.spec ? "" : fmt::format(" --table {}", spec.name);
+    return {command_of(subject, given) + chosen, std::move(planned.table),
+            demands_of(own, &spec.promises), std::move(figures)};
 }
 
 /// Says that the last two axes of an array are queries and keys.

@@ -273,8 +273,9 @@ Plan plan_of(Parameters p, const Attention& attention, std::string_view table) {
 }  // namespace
 
 Plan plan_attention(Parameters p, const Attention& attention, std::string_view table) {
+    const std::string note = attention.inputs.note(p);
     Plan plan = plan_of(attention.inputs.resolved(std::move(p)), attention, table);
-    if (const std::string note = attention.inputs.note(); !note.empty()) plan.notes.push_back(note);
+    if (!note.empty()) plan.notes.push_back(note);
     return plan;
 }
 

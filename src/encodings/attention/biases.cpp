@@ -52,6 +52,8 @@ Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}",
 constexpr Borrowed of_alibi{"alibi", "heads len key-len mask"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
+    // Only the form symmetric is a penalty for keys behind the query, too.
+    if (!p.given("causal")) p.resolve("causal", p.word("form") != "symmetric");
     const Inputs inputs(p, inputs_with_memory(), {});
     std::vector<Setting> settings = settings_of(inputs);
     settings.push_back(heads_setting(inputs));
@@ -103,7 +105,8 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// Attention with ALiBi's penalty for the distance. Its parameters are those of `alibi`.
+/// Attention with ALiBi's penalty for the distance, causal unless --form is symmetric or --causal
+/// says otherwise. Its parameters are those of `alibi`.
 const Encoding& alibi() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         inputs_with_memory(), {memory_length_parameter, causal_parameter, no_scale_parameter},
@@ -116,8 +119,8 @@ const Encoding& alibi() {
             "alpha       = softmax over j of score;  z[i] = sum over j of alpha[i, j] v_j",
         .source = "Press et al. 2022, Train Short, Test Long, arXiv:2108.12409, section 3",
         .examples =
-            "attention alibi --tokens 6 --d 16 --heads 2 --causal\n"
-            "attention alibi --tokens 64 --heads 4 --causal --form causal --png alpha.png",
+            "attention alibi --tokens 6 --d 16 --heads 2\n"
+            "attention alibi --tokens 64 --heads 4 --form causal --png alpha.png",
         .parameters = parameters,
         .tables = tables,
         .plan = plan_alibi};

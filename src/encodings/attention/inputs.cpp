@@ -59,6 +59,9 @@ constexpr std::array sizes{
                    "for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
 };
 
+/// The parameters that name files of position tables, which are drawn by the encoding otherwise.
+constexpr std::array<std::string_view, 3> position_tables{"table-k", "table-v", "bias-table"};
+
 /// The shapes that an input may have, as messages show them, and in words: an extent for each axis.
 /// What is drawn has the first.
 struct KindInfo {
@@ -247,15 +250,22 @@ Parameters Inputs::resolved(Parameters p) const {
     return p;
 }
 
-std::string Inputs::note() const {
+std::string Inputs::note(const Parameters& p) const {
     std::vector<std::string_view> names;
     for (const Input& input : inputs_) {
         const bool is_empty = drawn_shape(input.spec->kind, extents_).size() == 0;
         const bool is_drawn = !input.file && !is_empty && input.spec->kind != InputKind::offsets;
         if (is_drawn) names.push_back(input.spec->name());
     }
-    const bool is_any_read =
+    bool is_any_read =
         std::ranges::any_of(inputs_, [](const Input& input) { return input.file.has_value(); });
+    for (const Parameters::Entry& entry : p.entries()) {
+        const std::string_view name = entry.spec->name;
+        if (std::ranges::count(position_tables, name) == 0) continue;
+        const bool is_left_out = name == "table-v" && p.has("table-k");  // shaw's values have none
+        is_any_read |= p.has(name);
+        if (!p.has(name) && !is_left_out) names.push_back(name);
+    }
     // Nobody who gives no file expects anything else.
     if (names.empty() || !is_any_read) return "";
     return fmt::format("drawn with --seed {}: {}", seed_, fmt::join(names, ", "));

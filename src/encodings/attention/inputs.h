@@ -90,8 +90,9 @@ class Inputs {
     /// Returns `parameters` with the sizes filled in.
     Parameters resolved(Parameters parameters) const;
 
-    /// Returns what was drawn: "drawn with --seed 0: wq, wk"; "" if nothing is.
-    std::string note() const;
+    /// Returns what was drawn beside files, position tables among them: "drawn with --seed 0: wq,
+    /// wk"; "" if nothing is, or if there are no files.
+    std::string note(const Parameters& parameters) const;
 
     /// Returns the projection (heads, tokens, d-head) of the tokens by these weights, or that of
     /// the memory and the tokens, (heads, mem-len + tokens, d-head).

@@ -107,6 +107,24 @@ Table table_over_positions(const Table& table, const Parameters& parameters) {
     return std::move(view.table);
 }
 
+Table scored_table(const Table& table) {
+    const std::string& name = table.provenance.table;
+    const bool is_of_one = name == "cos" || name == "sin";
+    const bool is_of_queries =
+        name.starts_with("cos-") || (name.starts_with("sin-") && name != "sin-cos");
+    if (!table.sibling || (!is_of_one && !is_of_queries)) return table;
+    if (table.provenance.encoding == "rope" || table.provenance.encoding == "rope-grid") {
+        if (!table.provenance.parameters.has("keep-channels")) return table.sibling("sin-cos");
+        throw UsageError(
+            "--keep-channels: chooses cosines without their sines, which have no dot products that "
+            "attention sees; leave it out");
+    }
+    throw UsageError(fmt::format(
+        "the table {} turns queries and keys, and its rows have no dot products that attention "
+        "sees; use --plot heatmap or --plot waves, or pe-gen rope, whose similarity is a score",
+        name));
+}
+
 bool has_channels_first(const Table& table) {
     return table.axes[0].kind == AxisKind::channel && table.axes[1].kind != AxisKind::channel;
 }

@@ -19,6 +19,12 @@ std::vector<View> selected_views(const Table& table, const Parameters& parameter
 /// may be merged.
 Table table_over_positions(const Table& table, const Parameters& parameters);
 
+/// Returns the table whose rows have the dot products that attention sees: the table itself or, of
+/// rotary cosines or sines, that of both. They turn queries and keys, so the dot product of their
+/// rows, the sum of cos((i - j) w), is the score of a constant query and key.
+/// Throws: UsageError if the encoding has no such table, or has chosen channels.
+Table scored_table(const Table& table);
+
 /// True if the rows of a table of two axes are channels and its columns are not.
 bool has_channels_first(const Table& table);
 
