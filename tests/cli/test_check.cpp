@@ -230,3 +230,36 @@ TEST_CASE("check: its help has every property and its options") {
     CHECK(run_program("check sinusoid --help").output == run.output);
     CHECK(run_program("check concat --help").output.find("--w FILE") != std::string::npos);
 }
+
+TEST_CASE("check: rotary cosines are checked with their sines, unless they are chosen") {
+    for (const std::string name : {"rope", "rope-grid", "llama3.1"}) {
+        CAPTURE(name);
+        const ProgramRun run = run_program("check " + name + " --d 16");
+        CHECK(run.status == 0);
+        CHECK(run.output.find("--table sin-cos") != std::string::npos);
+        CHECK(run.output.find("verdict   holds: unique, bounded, rotation, offset, spacing\n") !=
+              std::string::npos);
+        CHECK(run.errors ==
+              "pe-gen: checks the table sin-cos: cos alone turns no pair of channels\n");
+        const ProgramRun chosen = run_program("check " + name + " --d 16 --table cos");
+        CHECK(chosen.errors.empty());
+        CHECK(chosen.output.find("fails") != std::string::npos);
+    }
+}
+
+TEST_CASE("similarity: that of rotary cosines or sines is the score of a constant query and key") {
+    const auto svg = [](const std::string& arguments) {
+        const ProgramRun run = run_program(arguments + " --d 16 --title t --svg -");
+        return run.status == 0 ? run.output.substr(run.output.find("</metadata>")) : run.errors;
+    };
+    for (const std::string plot : {"similarity", "offsets"}) {
+        const std::string both =
+            svg("rope --len 20 --table sin-cos --dtype float64 --plot " + plot);
+        CHECK(svg("rope --len 20 --plot " + plot) == both);
+        CHECK(svg("rope --len 20 --table sin --layout single --plot " + plot) == both);
+        for (const std::string name : {"mrope --sections 2,3,3", "xpos"}) {
+            CHECK(svg(name + " --plot " + plot).find("turns queries and keys") !=
+                  std::string::npos);
+        }
+    }
+}

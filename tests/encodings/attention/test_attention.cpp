@@ -286,6 +286,16 @@ TEST_CASE("attention: extents that contradict each other are named, with the axi
     CHECK(failure(" --x " + x + " --wq " + odd + " --d-head 5") == "accepted");
 }
 
+TEST_CASE("attention: alibi hides the future unless its form is symmetric") {
+    const auto values = [](const std::string& options) {
+        return float64_values("attention alibi --tokens 4 --d 8 --heads 2" + options);
+    };
+    for (const std::string form : {"signed", "causal", "key", "last-key"}) {
+        CHECK(values(" --form " + form) == values(" --causal --form " + form));
+    }
+    CHECK(values(" --form symmetric") != values(" --causal --form symmetric"));
+}
+
 TEST_CASE("attention: inputs must be finite floats") {
     const TemporaryFolder folder;
     put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, NAN}));

@@ -176,6 +176,32 @@ TEST_CASE("fourier: each axis may have frequencies of its own, in the order of t
           "separates the axes, so a quotient in a list is written (1/3)");
 }
 
+TEST_CASE("fourier: a whole number alone is no list, as it may be a count") {
+    for (const std::string command : {"fourier", "nerf", "perceiver", "barf"}) {
+        for (const std::string number : {"2", "10", "1000"}) {
+            CHECK(refusal_of(command + " --width 3 --height 2 --freqs " + number) ==
+                  "--freqs " + number + ": may mean " + number +
+                      " frequencies or one: write pow2:" + number + " for 1, 2, 4 ..., or linear:" +
+                      number + ":" + number + ":1 for the frequency " + number + " alone");
+        }
+    }
+    const std::string size = "fourier --axes x --width 5 --freqs ";
+    CHECK(values_of(size + "1") == values_of(size + "pow2:1"));
+    CHECK(values_of(size + "10.0") == values_of(size + "linear:10:10:1"));
+    CHECK(values_of(size + "1001") == values_of(size + "linear:1001:1001:1"));
+}
+
+TEST_CASE("fourier: a slash divides within a form, and separates axes elsewhere") {
+    const std::string size = "fourier --height 2 --width 3 --freqs ";
+    CHECK(values_of(size + "geometric:1/40000:8") == values_of(size + "geometric:(1/40000):8"));
+    CHECK(values_of(size + "logspace:1/3:7/5:2") == values_of(size + "logspace:(1/3):(7/5):2"));
+    CHECK(values_of(size + "linear:0:1/4:3/linear:0:1/8:3") ==
+          values_of(size + "linear:0:0.25:3/linear:0:0.125:3"));
+    CHECK(values_of(size + "pow2:2/1.5,3 --order akf") ==
+          values_of(size + "1,2/1.5,3 --order akf"));
+    CHECK(values_of(size + "geometric:1/4:2/pow2:2") == values_of(size + "geometric:0.25:2/1,2"));
+}
+
 TEST_CASE("fourier: axes may have numbers of frequencies of their own") {
     const std::string size = "fourier --height 2 --width 3 --freqs ";
     for (const std::string order : {" --order akf", " --order afk", " --order akf --raw after-each",
@@ -200,9 +226,10 @@ TEST_CASE("fourier: axes may have numbers of frequencies of their own") {
             }
         }
     }
-    CHECK(refusal_of("fourier --freqs 1,2/3 --order kaf") ==
-          "--freqs 1,2/3: must have the same number of frequencies for each axis with --order kaf; "
-          "use akf or afk");
+    CHECK(
+        refusal_of("fourier --freqs 1,2/3.5 --order kaf") ==
+        "--freqs 1,2/3.5: must have the same number of frequencies for each axis with --order kaf; "
+        "use akf or afk");
 }
 
 TEST_CASE("fourier: --pad-to puts zeros behind") {
@@ -222,7 +249,7 @@ TEST_CASE("fourier: the forms of --freqs are lists of numbers") {
     CHECK(of("pow2:-1:2") == of("0.5,1,2"));
     CHECK(of("linear:1:4:4") == of("1,2,3,4"));
     CHECK(of("linear:3:1:5") == of("3,2.5,2,1.5,1"));
-    CHECK(of("linear:3:9:1") == of("3"));
+    CHECK(of("linear:3:9:1") == of("(3)"));
     CHECK(of("geometric:16:4") == of("1,2,4,8"));
     CHECK(of("-2,0") == of("-2,0e5"));
 }
@@ -474,7 +501,7 @@ TEST_CASE("fourier: logspace has both ends and equal ratios between") {
     const auto by_ends = values_of("fourier --axes x --width 5 --freqs logspace:1:8:4");
     CHECK(by_ends == values_of("fourier --axes x --width 5 --freqs pow2:4"));
     CHECK(values_of("fourier --axes x --width 5 --freqs logspace:3:7:1") ==
-          values_of("fourier --axes x --width 5 --freqs 3"));
+          values_of("fourier --axes x --width 5 --freqs (3)"));
     CHECK(refusal_of("fourier --freqs logspace:0:1:4") ==
           "--freqs logspace:0:1:4: LO and HI must be positive");
 }
@@ -487,6 +514,6 @@ TEST_CASE("fourier: frequencies may be expressions, and quotients in parentheses
         CHECK(exact[row * 4] == thirds[row * 8 + 2]);
         CHECK(exact[row * 4 + 1] == thirds[row * 8 + 3]);
     }
-    CHECK(values_of(command + "2*pi") == values_of(command + "2 --freq-scale pi"));
+    CHECK(values_of(command + "2*pi") == values_of(command + "(2) --freq-scale pi"));
     CHECK(table_of("fourier --freqs (1/3)/(2/3),1").shape.columns() == 6);
 }
