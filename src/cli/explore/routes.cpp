@@ -96,8 +96,8 @@ http::Reply answer(const http::Request& request) {
         return error_reply(400, error.what());
     } catch (const FileError& error) {
         return error_reply(400, error.what());
-    } catch (const GivenUp& given_up) {
-        return error_reply(503, given_up.what());
+    } catch (const GivenUp& error) {
+        return error_reply(503, error.what());
     }
 }
 
