@@ -327,7 +327,7 @@ constexpr Malformed all_malformed[] = {
      "N'"},
     {"no-jobs-key.json", 3, "needs \"jobs\": [...]"},
     {"null-on-top.json", 3, "must be an object, {\"jobs\": [...]}"},
-    {"number-below-doubles.json", 3, "jobs[0]: --base 0: must be greater than 0"},
+    {"number-below-doubles.json", 3, "jobs[0]: number underflow parsing '1e-400'"},
     {"number-beyond-doubles.json", 3, "line 1: number overflow parsing '1e400'"},
     {"only-spaces.json", 3,
      "line 2, column 3: syntax error while parsing value - unexpected end of input; expected '[', "

@@ -167,11 +167,11 @@ class TestFiles(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             numpy.save(f"{folder}/p\udcff.npy", numpy.arange(3.0))
             name = os.fsencode(f"{folder}/p\udcff.npy")
-            expected = pegen.table("sinusoid", d=4, positions=[0, 1, 2])
+            expected = posenc.table("sinusoid", d=4, positions=[0, 1, 2])
             for path in [name, Entry(name), os.fsdecode(name), Entry(os.fsdecode(name))]:
-                numpy.testing.assert_array_equal(pegen.table("sinusoid", d=4, positions_file=path),
+                numpy.testing.assert_array_equal(posenc.table("sinusoid", d=4, positions_file=path),
                                                  expected)
-                pegen.save(path, "index", len=3)
+                posenc.save(path, "index", len=3)
                 self.assertEqual(numpy.load(os.fsdecode(name)).shape, (3, 1))
                 numpy.save(os.fsdecode(name), numpy.arange(3.0))
 
@@ -180,17 +180,17 @@ class TestOptions(unittest.TestCase):
     def test_dtypes_have_the_names_of_numpy(self):
         for name in ["f4", "<f4", "float", "double", "half", "e"]:
             with self.subTest(name):
-                self.assertEqual(pegen.table("index", dtype=name).dtype, numpy.dtype(name))
+                self.assertEqual(posenc.table("index", dtype=name).dtype, numpy.dtype(name))
         for name in ["i8", "int32", "int"]:
             with self.subTest(name):
-                table = pegen.table("mrope", table="ids", dtype=name)
+                table = posenc.table("mrope", table="ids", dtype=name)
                 self.assertEqual(table.dtype, numpy.dtype(name))
         for dtype in [">f4", numpy.dtype(">f8")]:
             with self.assertRaisesRegex(ValueError, "--dtype: >f. has another byte order"):
-                pegen.table("index", dtype=dtype)
+                posenc.table("index", dtype=dtype)
         for name in ["f4,f4", "U3", "flaot32", ""]:
             with self.assertRaisesRegex(ValueError, f"--dtype {name}"):
-                pegen.table("index", dtype=name)
+                posenc.table("index", dtype=name)
 
     def test_words_are_the_values_whatever_a_class_shows(self):
         class Metres(float):
@@ -206,13 +206,13 @@ class TestOptions(unittest.TestCase):
                 return "other"
 
         numpy.testing.assert_array_equal(
-            pegen.table("sinusoid", d=Count(4), start=Metres(3), layout=Text("halves")),
-            pegen.table("sinusoid", d=4, start=3, layout="halves"))
+            posenc.table("sinusoid", d=Count(4), start=Metres(3), layout=Text("halves")),
+            posenc.table("sinusoid", d=4, start=3, layout="halves"))
 
     def test_lists_in_lists_are_refused(self):
         for nested in [[[0, 1], [2, 3]], numpy.zeros((2, 2)), [numpy.arange(2)], ([1],)]:
             with self.assertRaisesRegex(TypeError, "--positions: a list in a list"):
-                pegen.table("sinusoid", d=4, positions=nested)
+                posenc.table("sinusoid", d=4, positions=nested)
 
 
 class TestRefusals(unittest.TestCase):
