@@ -133,7 +133,7 @@ TEST_CASE("fire: in float64 every value is within the bound of its page") {
         for (double& number : numbers) number = normal(engine);
         return numbers;
     };
-    for (const std::size_t width : {1, 2, 7, 33, 200}) {
+    for (const std::size_t width : {1U, 2U, 7U, 33U, 200U}) {
         const TemporaryFolder folder;
         const std::vector<double> w1 = drawn(width), b1 = drawn(width), w2 = drawn(width),
                                   b2 = drawn(1);
