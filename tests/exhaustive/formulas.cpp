@@ -1,4 +1,5 @@
-// formulas [VALUES] [SEED]: compares tables of random parameters with the formulas of their pages.
+// formulas [VALUES] [SEED] [ENCODING...]: compares tables of random parameters with the formulas of
+// their pages.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -11,7 +12,8 @@ int main(int argc, char** argv) {
     fmt::print("seed {}\n{:16}{:>12}{:>9}{:>9}{:>7}\n", seed, "encoding", "values", "tables",
                "refused", "wrong");
     std::mt19937_64 random(seed);
-    const auto encodings = pegen::formulas::checked_encodings();
+    auto encodings = pegen::formulas::checked_encodings();
+    if (argc > 3) encodings.assign(argv + 3, argv + argc);
     pegen::formulas::Tally all;
     for (const std::string_view encoding : encodings) {
         const auto tally = pegen::formulas::check(

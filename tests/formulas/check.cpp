@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
@@ -69,6 +70,12 @@ Exact binary(const Drawn& t, const Index& i) {
 
 Exact power(double base, const Exact& u, const Exact& width) { return pow(base, -u / width); }
 
+Exact two_pi() {
+    Exact pi;
+    mpfr_const_pi(const_cast<mpfr_ptr>(pi.get()), MPFR_RNDN);
+    return pi * 2;
+}
+
 Exact sinusoid(const Drawn& t, const Index& i) {
     const std::int64_t d = t.whole("d");
     const std::int64_t width = t.is("odd", "zero-pad")   ? d - d % 2
@@ -83,9 +90,7 @@ Exact sinusoid(const Drawn& t, const Index& i) {
     };
     if (t.table == "frequencies") return frequency(per_channel ? i[0] : 2 * i[0]);
     if (t.table == "wavelengths") {
-        Exact turn;
-        mpfr_const_pi(const_cast<mpfr_ptr>(turn.get()), MPFR_RNDN);
-        return turn * 2 / frequency(per_channel ? i[0] : 2 * i[0]);
+        return two_pi() / frequency(per_channel ? i[0] : 2 * i[0]);
     }
     const std::int64_t row = i[0] - t.whole("prefix-rows"), c = i[1];
     if (row < 0 || c >= filled) return 0;
@@ -289,32 +294,71 @@ std::array<std::int64_t, 3> nested(const Drawn& t, std::int64_t c, std::int64_t 
 constexpr std::string_view all_axes = "tyx";
 constexpr std::array extents{"depth", "height", "width"};
 
+/// The channels of each axis of grid: numbers, parts of d or the rest.
+Index split_shares(std::string_view text, std::int64_t d) {
+    Index shares;
+    std::int64_t left = d;
+    std::size_t rest = std::string::npos;
+    for (const std::string_view part : fields(text, ',')) {
+        const std::size_t slash = part.find('/');
+        std::int64_t share = 0;
+        if (part == "rest") {
+            rest = shares.size();
+        } else {
+            share = std::stoll(std::string(part));
+            if (slash != part.npos) {
+                share = share * d / std::stoll(std::string(part.substr(slash + 1)));
+                if (text.find("rest") != text.npos) share -= share % 2;
+            }
+        }
+        left -= share;
+        shares.push_back(share);
+    }
+    if (rest != std::string::npos) shares[rest] = left;
+    return shares;
+}
+
 Exact grid(const Drawn& t, const Index& i) {
     const bool is_video = t.p.has("depth");
     const std::string usual = is_video ? "tyx" : "yx";
     const std::string axes = t.p.has("axes") ? t.p.word("axes") : usual;
     const std::int64_t count = std::ssize(axes), d = t.whole("d");
-    if (!t.is("split", "equal") || d % (2 * count) != 0) throw UsageError("no formula here");
+    Index shares(static_cast<std::size_t>(count), d / count);
+    if (!t.is("split", "equal")) shares = split_shares(t.p.word("split"), d);
+    const auto is_odd = [](std::int64_t share) { return share % 2 != 0; };
+    if (std::ranges::any_of(shares, is_odd) ||
+        std::accumulate(shares.begin(), shares.end(), std::int64_t{0}) != d) {
+        throw UsageError("no formula here");
+    }
     std::int64_t token = i[0] - t.whole("prefix-rows");
     if (token < 0) return 0;
     if (t.is("tokens", "column")) {
         const std::int64_t h = t.whole("height"), w = t.whole("width"), in_frame = token % (h * w);
         token += in_frame % h * w + in_frame / h - in_frame;
     }
-    const Index at = is_video ? point(t, token)
-                              : Index{0, token / t.whole("width"), token % t.whole("width")};
-    const auto [a, k, f] = nested(t, i[1], count, d / count / 2);
+    const Index at =
+        is_video ? point(t, token) : Index{0, token / t.whole("width"), token % t.whole("width")};
+    const auto share_of = [&](std::int64_t a) {
+        return shares[usual.find(axes[static_cast<std::size_t>(a)])];
+    };
+    std::int64_t before = 0, c = i[1];
+    if (!t.is("split", "equal")) {
+        while (c >= share_of(before)) c -= share_of(before++);
+    }
+    const bool is_split = !t.is("split", "equal");
+    auto [a, k, f] = nested(t, c, is_split ? 1 : count, share_of(before) / 2);
+    a += before;
     const char axis = axes[static_cast<std::size_t>(a)];
     const auto of_axis = [&](const char* name) {
         const std::vector<double>& list = t.p.reals(name);
         return list.size() == 1 ? list[0] : list[usual.find(axis)];
     };
-    const double place = std::fma(of_axis("step"), static_cast<double>(at[all_axes.find(axis)]),
-                                  of_axis("start"));
+    const double place =
+        std::fma(of_axis("step"), static_cast<double>(at[all_axes.find(axis)]), of_axis("start"));
     Exact frequency = t.real("freq-scale");
     if (k > 0) {
         frequency = frequency * power(of_axis("base"), number(2 * k),
-                                      number(d / count) - t.real("denom-shift"));
+                                      number(share_of(a)) - t.real("denom-shift"));
     }
     return wave(t, f == 1, place * frequency) * t.real("out-scale");
 }
@@ -364,33 +408,254 @@ Exact fourier(const Drawn& t, const Index& i) {
     return wave(t, digits[2] == 1, angle);
 }
 
-/// cos and sin of a pair, for the tables of rope: which pair a channel has, by --layout.
+/// The tables of pairs that turn by an angle: which pair a channel has, by --layout.
 Exact turned(const Drawn& t, const Exact& position, const std::function<Exact(std::int64_t)>& w,
-             std::int64_t pairs, const Index& i) {
+             std::int64_t pairs, const Index& i, const Exact& factor = 1) {
     const auto pair_of = [&](std::int64_t c) {
         return t.is("layout", "interleaved") ? c / 2 : c % pairs;
     };
-    if (t.table == "cos") return cos(position * w(pair_of(i[1])));
-    if (t.table == "sin") return sin(position * w(pair_of(i[1])));
+    const auto wave_of = [&](bool is_sin, std::int64_t m) {
+        const Exact angle = position * w(m);
+        return (is_sin ? sin(angle) : cos(angle)) * factor;
+    };
+    if (t.table == "cos" || t.table == "sin") return wave_of(t.table == "sin", pair_of(i[1]));
     if (t.table == "angles") return position * w(i[1]);
     if (t.table == "inv-freq") return w(i[0]);
-    if (t.table == "freqs-cis") {
-        return i[2] == 0 ? cos(position * w(i[1])) : sin(position * w(i[1]));
+    if (t.table == "wavelengths") return two_pi() / w(i[0]);
+    if (t.table == "freqs-cis") return wave_of(i[2] == 1, i[1]);
+    if (t.table == "sin-cos") return wave_of(i[1] < pairs, i[1] % pairs);
+    const bool is_upper = i[i.size() - 2] < i.back(), is_diagonal = i[i.size() - 2] == i.back();
+    if (t.table == "matrices") {
+        const Exact value = wave_of(!is_diagonal, i[1]);
+        return is_upper ? -value : value;
     }
-    throw UsageError("no formula here");
+    // rotation
+    const bool half = t.is("pairing", "half");
+    const auto pair = [&](std::int64_t c) { return half ? c % pairs : c / 2; };
+    if (pair(i[1]) != pair(i[2])) return 0;
+    const Exact value = wave_of(!is_diagonal, pair(i[1]));
+    return is_upper ? -value : value;
+}
+
+/// The share by which a pair is divided, between the pair of `fast` turns and that of `slow`.
+Exact ramp(const Drawn& t, std::int64_t m, double fast, double slow, bool truncate) {
+    const std::int64_t r = t.whole("rotary-dim");
+    const auto pair_of = [&](double turns) {
+        const Exact length = number(t.whole("original-max-position-embeddings"));
+        return number(r) * log(length / (two_pi() * turns)) / (log(t.real("base")) * 2);
+    };
+    Exact low = pair_of(fast), high = pair_of(slow);
+    if (truncate) low = floor(low), high = ceil(high);
+    if (low < 0) low = 0;
+    if (number(r - 1) < high) high = number(r - 1);
+    if (!(low < high) && !(high < low)) high = high + 0.001;
+    const Exact share = (number(m) - low) / (high - low);
+    return share < 0 ? Exact(0) : Exact(1) < share ? Exact(1) : share;
+}
+
+/// The frequency of a pair by --scaling.
+Exact scaled(const Drawn& t, std::int64_t m) {
+    const std::int64_t r = t.whole("rotary-dim");
+    const Exact base = t.real("base");
+    const auto with_base = [&](const Exact& b) { return pow(b, number(-2 * m) / number(r)); };
+    const auto stretched = [&](const Exact& by) {
+        return with_base(base * pow(by, number(r) / number(r - 2)));
+    };
+    const auto mixed = [](const Exact& a, const Exact& b, const Exact& share) {
+        return a + (b - a) * share;
+    };
+    const Exact w = with_base(base);
+    const Exact f = t.p.has("factor") ? t.real("factor") : 1;
+    if (t.is("scaling", "none")) return w;
+    if (t.is("scaling", "linear")) return w / f;
+    if (t.is("scaling", "ntk")) return stretched(f);
+    if (t.is("scaling", "dynamic")) {
+        const std::int64_t longest = t.whole("max-position-embeddings");
+        const Exact n = number(std::max(t.whole("seq-len"), longest));
+        return stretched(f * n / number(longest) - (f - 1));
+    }
+    if (t.is("scaling", "part-ntk")) {
+        const Exact both = mixed(stretched(f), w / f, ramp(t, m, 1.25, 0.75, true));
+        return mixed(w, both, ramp(t, m, 16, 2, true));
+    }
+    if (t.is("scaling", "yarn")) {
+        const bool truncate = !t.p.flag("no-truncate");
+        return mixed(w, w / f, ramp(t, m, t.real("beta-fast"), t.real("beta-slow"), truncate));
+    }
+    if (t.is("scaling", "longrope")) {
+        const bool is_long = t.whole("seq-len") > t.whole("original-max-position-embeddings");
+        return w / t.p.reals(is_long ? "long-factor" : "short-factor")[static_cast<std::size_t>(m)];
+    }
+    if (t.is("scaling", "llama3")) {
+        const Exact turns = number(t.whole("original-max-position-embeddings")) * w / two_pi();
+        const Exact low = t.real("low-freq-factor"), high = t.real("high-freq-factor");
+        if (high < turns) return w;
+        if (!(low < turns)) return w / f;
+        return mixed(w / f, w, (turns - low) / (high - low));
+    }
+    // proportional
+    return number(2 * m + 2) < t.real("partial-rotary-factor") * number(r) + Exact(0x1p-500)
+               ? w / f
+               : Exact(0);
+}
+
+/// The double nearest to the attention factor.
+double attention_factor(const Drawn& t) {
+    if (t.p.given("attention-factor")) return t.real("attention-factor");
+    const bool is_yarn = t.is("scaling", "yarn"), is_longrope = t.is("scaling", "longrope");
+    if ((!is_yarn && !is_longrope) || t.real("factor") <= 1) return 1;
+    const Exact growth = log(t.real("factor"));
+    if (is_longrope) {
+        const Exact length = number(t.whole("original-max-position-embeddings"));
+        return mpfr_get_d(sqrt(Exact(1) + growth / log(length)).get(), MPFR_RNDN);
+    }
+    const auto of = [&](double mscale) { return growth * mscale * 0.1 + 1; };
+    const auto is_given = [&](const char* name) { return t.p.has(name) && t.real(name) != 0; };
+    const bool both = is_given("mscale") && is_given("mscale-all-dim");
+    const Exact factor = both ? of(t.real("mscale")) / of(t.real("mscale-all-dim")) : of(1);
+    return mpfr_get_d(factor.get(), MPFR_RNDN);
 }
 
 Exact rope(const Drawn& t, const Index& i) {
-    const std::int64_t r = t.whole("rotary-dim");
-    const std::string& scaling = t.p.word("scaling");
-    Exact base = t.real("base"), divisor = 1;
-    if (scaling == "linear") divisor = t.real("factor");
-    if (scaling == "ntk") base = base * pow(t.real("factor"), number(r) / number(r - 2));
-    if (scaling != "none" && scaling != "linear" && scaling != "ntk") {
-        throw UsageError("no formula here");
+    const bool has_positions = t.table != "inv-freq" && t.table != "wavelengths";
+    return turned(
+        t, has_positions ? position(t, i[0]) : Exact(),
+        [&](std::int64_t m) { return scaled(t, m); }, t.whole("rotary-dim") / 2, i,
+        attention_factor(t));
+}
+
+/// The tokens of an image, by --window and --merge: places of y, x.
+std::vector<std::array<std::int64_t, 2>> ordered(const Drawn& t) {
+    const std::int64_t h = t.whole("height"), w = t.whole("width"), merge = t.whole("merge");
+    const std::int64_t window = t.whole("window");
+    std::vector<std::array<std::int64_t, 2>> tokens;
+    for (std::int64_t y = 0; y < h; ++y) {
+        for (std::int64_t x = 0; x < w; ++x) tokens.push_back({y, x});
     }
-    const auto w = [&](std::int64_t m) { return pow(base, number(-2 * m) / number(r)) / divisor; };
-    return turned(t, t.table == "inv-freq" ? Exact() : position(t, i[0]), w, r / 2, i);
+    const auto key = [&](const std::array<std::int64_t, 2>& at) {
+        const auto [y, x] = at;
+        const std::int64_t wy = window > 0 ? y / window : 0, wx = window > 0 ? x / window : 0;
+        const std::int64_t in_y = y - wy * window, in_x = x - wx * window;
+        return std::array{wy, wx, in_y / merge, in_x / merge, in_y, in_x};
+    };
+    std::ranges::sort(tokens, {}, key);
+    return tokens;
+}
+
+Exact rope_grid(const Drawn& t, const Index& i) {
+    const bool is_video = t.p.has("depth");
+    const std::string usual = is_video ? "tyx" : "yx";
+    const std::string axes = t.p.has("axes") ? t.p.word("axes") : usual;
+    const std::int64_t d = t.whole("d"), count = std::ssize(axes), pairs = d / 2;
+    const auto pairs_of = [&](char axis) {
+        if (!t.p.has("split")) return pairs / count;
+        return t.p.integers("split")[usual.find(axis)] / 2;
+    };
+    const auto extent = [&](char axis) { return t.whole(extents[all_axes.find(axis)]); };
+
+    // The place of a row; the rows around the grid are turned by nothing.
+    static std::array<std::int64_t, 4> of{};
+    static std::vector<std::array<std::int64_t, 2>> tokens;
+    const std::array<std::int64_t, 4> now{t.whole("height"), t.whole("width"), t.whole("merge"),
+                                          t.whole("window")};
+    if (std::exchange(of, now) != now || tokens.empty()) tokens = ordered(t);
+    const bool has_tokens = t.table != "inv-freq" && t.table != "wavelengths";
+    const std::int64_t row = has_tokens ? i[0] - t.whole("prefix-tokens") : 0;
+    const std::int64_t size = std::ssize(tokens), frames = is_video ? t.whole("depth") : 1;
+    const bool is_around = row < 0 || row >= size * frames;
+    const auto coordinate_of = [&](char axis) -> Exact {
+        const auto [y, x] = tokens[static_cast<std::size_t>(is_around ? 0 : row % size)];
+        const std::int64_t at = axis == 't' ? row / size : axis == 'y' ? y : x;
+        std::int64_t n = extent(axis);
+        Exact c;
+        if (t.is("coords", "index")) {
+            c = std::fma(t.real("step"), static_cast<double>(at), t.real("start"));
+        } else if (t.is("coords", "linspace")) {
+            c = n == 1 ? Exact(-1) : number(2 * at) / number(n - 1) - 1;
+        } else {
+            for (const char other : usual) {
+                if (t.is("normalize", "max")) n = std::max(n, extent(other));
+                if (t.is("normalize", "min")) n = std::min(n, extent(other));
+            }
+            c = number(2 * at + 1) / number(n) - 1;
+        }
+        if (!t.p.has("ref-extent")) return c;
+        const std::vector<double>& ref = t.p.reals("ref-extent");
+        return c * (ref.size() == 1 ? ref[0] : ref[usual.find(axis)]) / number(extent(axis));
+    };
+
+    // The axis of a pair, and the pairs before it within and without the axis.
+    const auto angle_of = [&](std::int64_t pair, bool only_frequency) {
+        std::size_t a = 0;
+        std::int64_t before = 0;
+        while (pair - before >= pairs_of(axes[a])) before += pairs_of(axes[a++]);
+        const std::int64_t k = pair - before, own = pairs_of(axes[a]);
+        const auto frequency = [&]() -> Exact {
+            const Exact from = t.p.has("freqs") ? t.p.reals("freqs")[0] : 0;
+            const Exact to = t.p.has("freqs") ? t.p.reals("freqs")[1] : 0;
+            const Exact part = own == 1 ? Exact(0) : number(k) / number(own - 1);
+            if (t.is("spectrum", "linear")) return from + (to - from) * part;
+            if (t.is("spectrum", "geometric")) return from * pow(to / from, part);
+            if (t.is("spectrum", "own")) return power(t.real("base"), number(k), number(own));
+            const std::int64_t m =
+                t.is("spectrum", "strided") ? count * k + static_cast<std::int64_t>(a) : pair;
+            return power(t.real("base"), number(m), number(pairs));
+        };
+        const Exact w = frequency() * t.real("freq-scale");
+        return only_frequency ? w : is_around ? Exact(0) : coordinate_of(axes[a]) * w;
+    };
+    const auto wave_of = [&](bool is_sin, std::int64_t pair) {
+        const Exact angle = angle_of(pair, false);
+        return is_sin ? sin(angle) : cos(angle);
+    };
+    if (t.table == "inv-freq") return angle_of(i[0], true);
+    if (t.table == "wavelengths") return two_pi() / angle_of(i[0], true);
+    if (t.table == "freqs-cis") return wave_of(i[2] == 1, i[1]);
+    if (t.table == "matrices") {
+        const Exact value = wave_of(i[2] != i[3], i[1]);
+        return i[2] < i[3] ? -value : value;
+    }
+    const std::int64_t columns = t.is("layout", "single") ? pairs : d, c = i[1] % columns;
+    const bool is_sin = t.table == "sin" || (t.table == "sin-cos" && i[1] < columns);
+    if (!t.is("layout", "axis-half")) {
+        return wave_of(is_sin, t.is("layout", "interleaved") ? c / 2 : c % pairs);
+    }
+    std::size_t a = 0;
+    std::int64_t before = 0;
+    while (c / 2 - before >= pairs_of(axes[a])) before += pairs_of(axes[a++]);
+    return wave_of(is_sin, before + (c - 2 * before) % pairs_of(axes[a]));
+}
+
+Exact detr(const Drawn& t, const Index& i) {
+    const bool is_video = t.p.has("frames");
+    const std::string usual = is_video ? "tyx" : "yx";
+    const std::string axes = t.p.has("axes") ? t.p.word("axes") : usual;
+    const std::int64_t n = t.whole("num-pos-feats"), x = i.back(), y = i[i.size() - 2];
+    std::int64_t h = t.whole("height"), w = t.whole("width");
+    if (t.p.has("valid")) {
+        const std::string size(fields(t.p.word("valid"), ',')[static_cast<std::size_t>(i[0])]);
+        h = std::stoll(size), w = std::stoll(size.substr(size.find('x') + 1));
+    }
+    const std::int64_t channel = i[i.size() - 3], c = channel % n;
+    const char axis = axes[static_cast<std::size_t>(channel / n)];
+    std::int64_t count = 0, last = 0;
+    if (axis == 'y' && x < w) count = std::min(y + 1, h), last = h;
+    if (axis == 'x' && y < h) count = std::min(x + 1, w), last = w;
+    if (axis == 't' && x < w && y < h) count = i[1] + 1, last = t.whole("frames");
+    auto place = static_cast<double>(count);
+    if (t.p.flag("normalize")) {
+        place += t.real("offset");
+        place /= static_cast<double>(last) + t.real("eps");
+        place *= t.real("scale");
+    }
+    const bool halves = t.is("layout", "halves"), second = halves ? c >= (n + 1) / 2 : c % 2 == 1;
+    const std::int64_t pair = halves ? c % ((n + 1) / 2) : c / 2;
+    const std::vector<double>& all = t.p.reals("temperature");
+    const double temperature = all.size() == 1 ? all[0] : all[usual.find(axis)];
+    const Exact angle =
+        place *
+        power(temperature, number(t.is("pairing", "per-channel") ? c : 2 * pair), number(n));
+    return second ? cos(angle) : sin(angle);
 }
 
 Exact xpos(const Drawn& t, const Index& i) {
@@ -467,10 +732,10 @@ Exact random_fourier(const Drawn& t, const Index& i) {
     const std::string axes = t.p.word("axes");
     const std::int64_t count = std::ssize(axes), n = std::ssize(weights) / count;
     const bool both = t.is("function", "both");
-    const Index at = axes == "x"                       ? Index{0, 0, i[0]}
-                     : axes.find('t') != axes.npos ? point(t, i[0])
-                                                       : Index{0, i[0] / t.whole("width"),
-                                                               i[0] % t.whole("width")};
+    const Index at = axes == "x" ? Index{0, 0, i[0]}
+                     : axes.find('t') != axes.npos
+                         ? point(t, i[0])
+                         : Index{0, i[0] / t.whole("width"), i[0] % t.whole("width")};
     const auto x = [&](std::int64_t a) {
         const std::size_t rank = all_axes.find(axes[static_cast<std::size_t>(a)]);
         return coordinate(t, at[rank], t.whole(extents[rank]));
@@ -502,6 +767,7 @@ constexpr std::array formulas{
     Formula{"alibi", alibi},
     Formula{"binary", binary},
     Formula{"deberta", deberta},
+    Formula{"detr", detr},
     Formula{"fourier", fourier},
     Formula{"grid", grid},
     Formula{"index", index},
@@ -511,7 +777,8 @@ constexpr std::array formulas{
     Formula{"periodic", periodic},
     Formula{"random-fourier", random_fourier, "encoding"},
     Formula{"relative", relative},
-    Formula{"rope", rope, "cos sin angles inv-freq freqs-cis"},
+    Formula{"rope", rope},
+    Formula{"rope-grid", rope_grid},
     Formula{"sandwich", sandwich},
     Formula{"shaw", shaw, "index"},
     Formula{"sinusoid", sinusoid},
@@ -523,9 +790,8 @@ constexpr std::array formulas{
 };
 
 /// What has no formula here: drawn numbers, checked bit by bit by tests of their own; fire, whose
-/// bound test_fire.cpp checks; detr and rope-grid, whose tests have formulas of their own.
-constexpr std::string_view without_formula =
-    "detr fire learned learned-grid rope-grid";
+/// bound test_fire.cpp checks.
+constexpr std::string_view without_formula = "fire learned learned-grid";
 
 /// Options that leave out values, or rearrange or spoil them, get their defaults.
 constexpr std::string_view fixed = "keep-channels view arith standardize mask config layer-type";
