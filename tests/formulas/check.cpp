@@ -812,7 +812,8 @@ void vary(Parameters& p, std::mt19937_64& random) {
         p.set(name, fmt::format("{:.5g}", p.real(name) * any(0.8, 1.25)), Origin::user);
     }
     for (const Parameters::Entry& entry : std::vector(p.entries())) {
-        if (entry.spec->name == "coords" && any(0, 1) < 0.7) {
+        if (entry.spec->name == "coords" && entry.spec->type == ParameterType::text &&
+            any(0, 1) < 0.7) {
             p.set("coords",
                   any(0, 1) < 0.5 ? fmt::format("center:{:.3g}", any(-3, 3))
                                   : fmt::format("linspace:{:.3g}:{:.2g}", any(-3, 3), any(-9, 9)),
@@ -849,7 +850,125 @@ void compare(Tally& tally, const Formula& formula, const trials::Command& comman
     ++tally.tables;
 }
 
+/// What the encodings are given for pairs of choices: small tables, and what a choice needs.
+constexpr std::array<std::pair<std::string_view, const char*>, 16> small_numbers{{
+    {"len", "6"},
+    {"d", "12"},
+    {"height", "4"},
+    {"width", "3"},
+    {"heads", "5"},
+    {"num-pos-feats", "6"},
+    {"max-distance", "20"},
+    {"factor", "4"},
+    {"original-max-position-embeddings", "4"},
+    {"max-position-embeddings", "5"},
+    {"short-factor", "1,1,2,3,4,5"},
+    {"long-factor", "1,2,3,5,8,13"},
+    {"freqs", "1,9"},
+    {"sections", "2,2,2"},
+    {"bits", "4"},
+    {"window", "0"},
+}};
+
+void set_small(Parameters& p, std::string_view name) {
+    const auto number =
+        std::ranges::find(small_numbers, name, &decltype(small_numbers)::value_type::first);
+    if (number == small_numbers.end()) return;
+    p.set(name, number->second, Origin::user);
+}
+
+/// Plans the table; what a message says that it needs is added.
+Plan planned(trials::Command& command) {
+    constexpr std::string_view needs = "needs --";
+    for (int attempt = 0;; ++attempt) {
+        try {
+            Parameters parameters = command.parameters;
+            parameters.evaluate_expressions();
+            return command.encoding->plan(parameters, command.table->name);
+        } catch (const UsageError& error) {
+            const std::string_view message = error.what();
+            const std::size_t at = message.find(needs);
+            if (at == message.npos || attempt == 4) throw;
+            const std::string_view name = message.substr(at + needs.size());
+            set_small(command.parameters,
+                      name.substr(0, name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-")));
+        }
+    }
+}
+
+std::vector<std::string_view> choices_of(const ParameterSpec& spec) {
+    if (spec.type == ParameterType::flag) return {"false", "true"};
+    return spec.type == ParameterType::word ? words(spec.choices) : std::vector<std::string_view>{};
+}
+
+/// The formula that these choices have here; none for other orders of axes, and for float32.
+const Formula* formula_of(const trials::Command& command) {
+    const auto formula = std::ranges::find(formulas, command.encoding->name, &Formula::encoding);
+    if (formula == formulas.end()) return nullptr;
+    const std::vector<std::string_view> known = words(formula->tables);
+    if (!known.empty() && std::ranges::count(known, command.table->name) == 0) return nullptr;
+    for (const Parameters::Entry& entry : command.parameters.entries()) {
+        const bool is_fixed = std::ranges::count(words(fixed), entry.spec->name) > 0;
+        if (is_fixed && !is_default(entry)) return nullptr;
+    }
+    return &*formula;
+}
+
 }  // namespace
+
+Pairs check_pairs(const Encoding& encoding) {
+    trials::Command plain{};
+    plain.encoding = &encoding;
+    plain.parameters = Parameters(encoding.parameters);
+    for (const Parameters::Entry& entry : std::vector(plain.parameters.entries())) {
+        if (entry.spec->is_extent || entry.spec->name == "d" ||
+            entry.spec->name == "num-pos-feats") {
+            if (!entry.spec->default_value.empty()) set_small(plain.parameters, entry.spec->name);
+        }
+    }
+    Pairs pairs;
+    const auto look = [&](trials::Command command) {
+        ++pairs.looked_at;
+        try {
+            const Plan plan = planned(command);
+            const Formula* formula = formula_of(command);
+            Tally tally;
+            if (formula == nullptr) {
+                const Table table = trials::made_by(command);
+                read_rows(table, {0, table.shape.rows()});
+                ++pairs.without_formula;
+                return;
+            }
+            constexpr std::int64_t most_of_a_table = 60;
+            compare(tally, *formula, command, plan.parameters, most_of_a_table);
+            ++pairs.compared;
+            if (tally.wrong > 0 && pairs.wrong++ == 0) pairs.first_wrong = tally.first_wrong;
+        } catch (const UsageError& error) {
+            ++pairs.refused;
+            const std::string_view message = error.what();
+            if (message == "no formula here") --pairs.refused, ++pairs.without_formula;
+            pairs.messages.insert(std::string(message));
+        }
+    };
+    const auto entries = plain.parameters.entries();
+    for (std::size_t a = 0; a < entries.size(); ++a) {
+        for (std::size_t b = a + 1; b < entries.size(); ++b) {
+            for (const std::string_view one : choices_of(*entries[a].spec)) {
+                for (const std::string_view other : choices_of(*entries[b].spec)) {
+                    for (const TableSpec& table : encoding.tables) {
+                        trials::Command command = plain;
+                        command.table = &table;
+                        command.dtype = is_floating(table.dtype) ? DType::float64 : table.dtype;
+                        command.parameters.set(entries[a].spec->name, one, Origin::user);
+                        command.parameters.set(entries[b].spec->name, other, Origin::user);
+                        look(command);
+                    }
+                }
+            }
+        }
+    }
+    return pairs;
+}
 
 std::vector<std::string_view> checked_encodings() {
     std::vector<std::string_view> names;

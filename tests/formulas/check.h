@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "encodings/encoding.h"
 
 // Tables of random parameters beside the formulas of their pages, evaluated by MPFR.
 namespace pegen::formulas {
@@ -16,6 +19,21 @@ struct Tally {
     std::int64_t wrong = 0;
     std::string first_wrong{};  ///< the command, the place and both values
 };
+
+/// Tables of two choices, of all words and flags.
+struct Pairs {
+    std::int64_t looked_at = 0;
+    std::int64_t refused = 0;
+    std::int64_t compared = 0;
+    std::int64_t without_formula = 0;  ///< made, but not compared
+    std::int64_t wrong = 0;
+    std::string first_wrong{};
+    std::set<std::string> messages{};  ///< of what was refused
+};
+
+/// Makes each table of a small size with each choice of a word or a flag beside each choice of
+/// another.
+Pairs check_pairs(const Encoding& encoding);
 
 /// The names of the encodings that have a formula here, and those that have none, which hold drawn
 /// or stored numbers, or are not evaluated here yet, each with the reason.

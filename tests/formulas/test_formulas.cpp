@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <random>
@@ -27,4 +26,19 @@ TEST_CASE("formulas: tables of random parameters are the formulas of their pages
         CHECK_MESSAGE(tally.wrong == 0, tally.first_wrong);
         CHECK(tally.values >= 2000);
     }
+}
+
+TEST_CASE("formulas: two choices are refused with a reason or make the formula's table") {
+    std::int64_t compared = 0;
+    for (const Encoding* encoding : all_encodings()) {
+        CAPTURE(encoding->name);
+        const formulas::Pairs pairs = formulas::check_pairs(*encoding);
+        CHECK_MESSAGE(pairs.wrong == 0, pairs.first_wrong);
+        for (const std::string& message : pairs.messages) {
+            CAPTURE(message);
+            CHECK(message.starts_with("--"));
+        }
+        compared += pairs.compared;
+    }
+    CHECK(compared > 1000);
 }
