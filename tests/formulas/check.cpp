@@ -442,7 +442,7 @@ Exact ramp(const Drawn& t, std::int64_t m, double fast, double slow, bool trunca
     const std::int64_t r = t.whole("rotary-dim");
     const auto pair_of = [&](double turns) {
         const Exact length = number(t.whole("original-max-position-embeddings"));
-        return number(r) * log(length / (two_pi() * turns)) / (log(t.real("base")) * 2);
+        return number(r) * log(length / (two_pi() * turns)) / (log(Exact(t.real("base"))) * 2);
     };
     Exact low = pair_of(fast), high = pair_of(slow);
     if (truncate) low = floor(low), high = ceil(high);
@@ -504,7 +504,7 @@ double attention_factor(const Drawn& t) {
     if (t.p.given("attention-factor")) return t.real("attention-factor");
     const bool is_yarn = t.is("scaling", "yarn"), is_longrope = t.is("scaling", "longrope");
     if ((!is_yarn && !is_longrope) || t.real("factor") <= 1) return 1;
-    const Exact growth = log(t.real("factor"));
+    const Exact growth = log(Exact(t.real("factor")));
     if (is_longrope) {
         const Exact length = number(t.whole("original-max-position-embeddings"));
         return mpfr_get_d(sqrt(Exact(1) + growth / log(length)).get(), MPFR_RNDN);
@@ -658,11 +658,30 @@ Exact detr(const Drawn& t, const Index& i) {
     return second ? cos(angle) : sin(angle);
 }
 
+/// An operation of float32 arithmetic.
+Exact single(const Exact& exact) { return exhaustive::nearest(DType::float32, exact.get()); }
+
+/// As flash-attention does, every operation rounded.
+Exact xpos_of_float32(const Drawn& t, const Index& i, std::int64_t m) {
+    const std::int64_t d = t.whole("d");
+    const Exact part = single(number(2 * m) / number(d));
+    const Exact w = single(Exact(1) / single(pow(single(t.real("base")), part)));
+    const Exact angle = single(number(i[0]) * w);
+    const Exact share = single(Exact(t.real("gamma")) * number(d));
+    const Exact zeta = single(single(number(2 * m) + share) / single(number(d) + share));
+    const Exact e = single(single(number(i[0]) - t.real("centre")) / single(t.real("scale-base")));
+    const Exact scale = single(pow(zeta, e));
+    if (t.table == "scale") return scale;
+    const Exact wave = single(t.table.starts_with("cos") ? cos(angle) : sin(angle));
+    return single(t.table.ends_with("-k") ? wave / scale : wave * scale);
+}
+
 Exact xpos(const Drawn& t, const Index& i) {
     const std::int64_t d = t.whole("d");
     const std::int64_t m = t.table == "scale"              ? i[1]
                            : t.is("layout", "interleaved") ? i[1] / 2
                                                            : i[1] % (d / 2);
+    if (t.is("arith", "float32")) return xpos_of_float32(t, i, m);
     const Exact gamma = t.real("gamma");
     const Exact zeta = (number(2 * m) / number(d) + gamma) / (gamma + 1);
     const Exact e = (number(i[0]) - t.real("centre")) / t.real("scale-base");
@@ -795,6 +814,12 @@ constexpr std::string_view without_formula = "fire learned learned-grid";
 
 /// Options that leave out values, or rearrange or spoil them, get their defaults.
 constexpr std::string_view fixed = "keep-channels arith standardize mask config layer-type";
+
+/// True if the option gets its default. Only xpos has a formula of float32 arithmetic.
+bool is_fixed_of(const Encoding& encoding, std::string_view name) {
+    return std::ranges::count(words(fixed), name) > 0 &&
+           !(encoding.name == "xpos" && name == "arith");
+}
 
 /// Gives half of the numbers three more decimals, and texts of coordinates and frequencies decimals
 /// of their own.
@@ -934,7 +959,7 @@ const Formula* formula_of(const trials::Command& command) {
     const std::vector<std::string_view> known = words(formula->tables);
     if (!known.empty() && std::ranges::count(known, command.table->name) == 0) return nullptr;
     for (const Parameters::Entry& entry : command.parameters.entries()) {
-        const bool is_fixed = std::ranges::count(words(fixed), entry.spec->name) > 0;
+        const bool is_fixed = is_fixed_of(*command.encoding, entry.spec->name);
         if (is_fixed && !is_default(entry)) return nullptr;
     }
     return &*formula;
@@ -1020,7 +1045,7 @@ Tally check(std::string_view encoding, std::int64_t values, std::mt19937_64& ran
         try {
             for (const Parameters::Entry& entry : std::vector(command.parameters.entries())) {
                 const std::string_view name = entry.spec->name;
-                if (std::ranges::count(words(fixed), name) == 0 || entry.origin != Origin::user) {
+                if (!is_fixed_of(*command.encoding, name) || entry.origin != Origin::user) {
                     continue;
                 }
                 command.parameters.set(

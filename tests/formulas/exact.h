@@ -55,4 +55,14 @@ class Exact {
     mpfr_t value_;
 };
 
+// A number that was not made exact first would be computed in double.
+void sin(double) = delete;
+void cos(double) = delete;
+void log(double) = delete;
+void log2(double) = delete;
+void sqrt(double) = delete;
+void floor(double) = delete;
+void ceil(double) = delete;
+void pow(double, double) = delete;
+
 }  // namespace pegen::formulas
