@@ -90,8 +90,8 @@ const TableSpec& checked_table(const Subject& subject, const TableSpec& wanted,
     const bool is_chosen = std::ranges::any_of(given.options, [](const GivenOption& option) {
         return option.spec->name == "table" || option.spec->name == "keep-channels";
     });
-    const TableSpec* const both = find_table(*subject.encoding, "sin-cos");
-    return both && wanted.name == "cos" && !is_chosen ? *both : wanted;
+    const TableSpec* const scored = find_table(*subject.encoding, wanted.scored_by);
+    return scored && !is_chosen ? *scored : wanted;
 }
 
 Checking checking_of(const Subject& subject, const Arguments& given, const Parameters& own,

@@ -61,6 +61,9 @@ struct Table {
     std::string name = {};          ///< in a file of several tables; may be empty
     ChannelPairs pairs = nullptr;   ///< null if they are not known
     bool has_whole_values = false;  ///< no value has a fraction, although the dtype could hold one
+    /// The sibling whose rows have the dot products that attention sees, where this table turns
+    /// queries and keys together with another; "none" if no table has them, "" if this one has.
+    std::string scored_by = {};
     /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
     /// show a table that belongs to this one.
     /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding

@@ -57,6 +57,7 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         .name = std::string(spec.name),
         .pairs = std::move(plan.pairs),
         .has_whole_values = spec.has_whole_values,
+        .scored_by = std::string(spec.scored_by),
     };
     total_bytes(table);  // refuses an impossible size
     table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {

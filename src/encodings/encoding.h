@@ -34,6 +34,7 @@ struct TableSpec {
     /// spaces. Where parameters break a promise, check says so.
     std::string_view promises = "";
     bool has_whole_values = false;  ///< no value has a fraction, in a dtype of real numbers either
+    std::string_view scored_by = "";  ///< as in Table
 };
 
 /// What an encoding makes of its parameters: all that is known before a value is computed.

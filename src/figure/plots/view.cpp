@@ -108,21 +108,19 @@ Table table_over_positions(const Table& table, const Parameters& parameters) {
 }
 
 Table scored_table(const Table& table) {
-    const std::string& name = table.provenance.table;
-    const bool is_of_one = name == "cos" || name == "sin";
-    const bool is_of_queries =
-        name.starts_with("cos-") || (name.starts_with("sin-") && name != "sin-cos");
-    if (!table.sibling || (!is_of_one && !is_of_queries)) return table;
-    if (table.provenance.encoding == "rope" || table.provenance.encoding == "rope-grid") {
-        if (!table.provenance.parameters.has("keep-channels")) return table.sibling("sin-cos");
+    if (table.scored_by.empty() || !table.sibling) return table;
+    if (table.scored_by == "none") {
+        throw UsageError(fmt::format(
+            "the table {} turns queries and keys, and its rows have no dot products that attention "
+            "sees; use --plot heatmap or --plot waves, or pe-gen rope, whose similarity is a score",
+            table.name));
+    }
+    if (table.provenance.parameters.has("keep-channels")) {
         throw UsageError(
             "--keep-channels: chooses cosines without their sines, which have no dot products that "
             "attention sees; leave it out");
     }
-    throw UsageError(fmt::format(
-        "the table {} turns queries and keys, and its rows have no dot products that attention "
-        "sees; use --plot heatmap or --plot waves, or pe-gen rope, whose similarity is a score",
-        name));
+    return table.sibling(table.scored_by);
 }
 
 bool has_channels_first(const Table& table) {
