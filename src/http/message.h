@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct Request {
     std::vector<Field> query{};       ///< in their order
     std::string body{};
     IsGivenUp is_given_up = [] { return false; };
+    /// When it was read; it may then have waited for a thread.
+    std::chrono::steady_clock::time_point arrival = std::chrono::steady_clock::now();
 };
 
 struct Reply {

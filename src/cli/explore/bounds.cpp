@@ -54,9 +54,8 @@ bool is_plot(const Parameters& figure, std::string_view plot) {
     return figure.has("plot") && figure.word("plot") == plot;
 }
 
-Progress patience(http::IsGivenUp is_given_up) {
-    const auto end = std::chrono::steady_clock::now() + longest_work;
-    return [is_given_up = std::move(is_given_up), end](std::int64_t, std::int64_t) {
+Progress patience(const http::Request& request) {
+    return [is_given_up = request.is_given_up, end = request.arrival + longest_work](std::int64_t, std::int64_t) {
         if (is_given_up()) throw GivenUp("nobody waits for this any more");
         if (std::chrono::steady_clock::now() < end) return;
         throw GivenUp(

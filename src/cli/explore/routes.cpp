@@ -86,9 +86,10 @@ http::Reply answer(const http::Request& request) {
     if (request.is_post != (request.is_post && route->takes_file)) {
         return error_reply(405, "takes no file: use GET");
     }
-    const Progress given_up = patience(request.is_given_up);
+    const Progress given_up = patience(request);
     const Reporting reporting(given_up);
     try {
+        report(0, 0);
         return route->reply(request);
     } catch (const UsageError& error) {
         return error_reply(400, error.what());
