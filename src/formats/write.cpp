@@ -171,7 +171,8 @@ std::string whole_file(const Table& table, const Format& format, const Parameter
             },
             [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
     }
-    return file + ending(table, format, parameters);
+    file += ending(table, format, parameters);
+    return file;
 }
 
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,

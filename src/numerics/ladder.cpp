@@ -1,7 +1,5 @@
 #include "numerics/ladder.h"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -19,13 +17,16 @@ int width(const Positions& positions) {
 
 }  // namespace
 
-int digit_bits(const Frequencies& frequencies) {
-    constexpr std::int64_t most_bytes = 1 << 24;
-    constexpr std::int64_t bytes_of_rotation = sizeof(Rotation);
-    const std::int64_t fitting =
-        most_bytes / (bytes_of_rotation * std::max<std::int64_t>(frequencies.size(), 1));
-    return std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(fitting))) - 1, 2,
-                      6);
+int digit_bits(const Positions& positions, const Frequencies& frequencies) {
+    constexpr double most_bytes = 1 << 26;
+    const auto bytes = [&](int bits) {
+        const int rungs = width(positions) / bits + 1;
+        return rungs * std::ldexp(1, bits) * sizeof(Rotation) *
+               static_cast<double>(frequencies.size());
+    };
+    int bits = 6;
+    while (bits > 2 && bytes(bits) > most_bytes) --bits;
+    return bits;
 }
 
 bool Ladder::fits(const Positions& positions) {
@@ -35,7 +36,7 @@ bool Ladder::fits(const Positions& positions) {
 
 Ladder::Ladder(const Positions& positions, const Frequencies& frequencies, std::int64_t beyond)
     : unit_(positions.largest() == 0 ? 1 : std::ldexp(1, positions.lowest_bit())),
-      digit_bits_(digit_bits(frequencies)),
+      digit_bits_(digit_bits(positions, frequencies)),
       frequencies_(to_size(frequencies.size())) {
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;

@@ -19,7 +19,7 @@ std::optional<Positions> bases_of(const Positions& positions, std::int64_t rows)
 }  // namespace
 
 SplitRotations::SplitRotations(const Positions& positions, const Frequencies& frequencies)
-    : digit_bits_(digit_bits(frequencies)),
+    : digit_bits_(digit_bits(positions, frequencies)),
       bases_(bases_of(positions, std::int64_t{1} << digit_bits_)),
       // The base of a negative position is farther from 0.
       ladder_(bases_ ? *bases_ : positions, frequencies,

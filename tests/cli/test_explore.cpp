@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -374,6 +375,9 @@ TEST_CASE("explore: the start that makes the rows of a file is named, and what a
     request.body = other;
     request.is_given_up = [] { return true; };
     CHECK(cli::answer(request).status == 503);
+    request.is_given_up = [] { return false; };
+    request.arrival -= std::chrono::seconds(11);  // it has waited for a thread
+    CHECK(cli::answer(request).status == 503);
 }
 
 TEST_CASE("explore: a request that cannot be met says the option that it is about") {
@@ -435,8 +439,10 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/curves/fire?heads=1&len=1&key-len=16777216&width=65536&at=0,0,0", "takes too long"},
              {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},
              {"/file/svg/sinusoid?len=16384&d=256&plot=offsets", "takes too long for a page"},
-             {"/draw/sinusoid?d=262144&len=16", "rows of more than the 131072 values"},
-             {"/cell/kerple?len=1&key-len=262144&at=0,0,0", "rows of more than the 131072 values"},
+             {"/draw/sinusoid?d=262144&len=16", "rows of more than the 32768 values"},
+             {"/draw/sinusoid?d=65536&len=16&keep-channels=0", "rows of more than the 32768 values"},
+             {"/draw/rope?d=65536&len=16&view=channels-first", "rows of more than the 32768 values"},
+             {"/cell/kerple?len=1&key-len=262144&at=0,0,0", "rows of more than the 32768 values"},
              {"/draw/sinusoid?plot=wavelengths&with=rope%20--d%20262144;rope%20--d%20262144",
               "--with: takes too long for a page"},
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},
@@ -459,9 +465,9 @@ TEST_CASE("explore: what nobody waits for is given up") {
     const std::string file = npy_of("random-fourier --d 8 --height 4 --width 4");
     for (const char* target :
          {"/draw/sinusoid?len=20000&d=512", "/draw/sinusoid?len=20000&d=512&view=channels-first",
-          "/cell/fire?heads=1&len=1&key-len=131072&width=1&at=0,0,0",
-          "/curves/kerple?heads=1&len=1&key-len=131072&kind=power&dtype=float64&at=0,0,0",
-          "/draw/xpos?len=1&d=65536&dtype=float64", "/identify"}) {
+          "/cell/fire?heads=1&len=1&key-len=32768&width=1&at=0,0,0",
+          "/curves/kerple?heads=1&len=1&key-len=32768&kind=power&dtype=float64&at=0,0,0",
+          "/draw/xpos?len=1&d=32768&dtype=float64", "/identify"}) {
         CAPTURE(target);
         http::Request request = *http::parsed_target(target);
         request.is_post = std::string_view(target) == "/identify";

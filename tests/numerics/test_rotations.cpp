@@ -154,13 +154,15 @@ TEST_CASE("ladder: fits positions of at most 128 bits together") {
 }
 
 TEST_CASE("ladder: digits are shorter where rotations are large") {
-    const auto bits = [](std::size_t count) {
-        return digit_bits(Frequencies(std::vector<Ratio>(count, {1, 1})));
+    const auto bits = [](double start, std::size_t count) {
+        return digit_bits(Positions(start, 1, 16), Frequencies(std::vector<Ratio>(count, {1, 1})));
     };
-    CHECK(bits(0) == 6);
-    CHECK(bits(256) == 6);
-    CHECK(bits(1 << 14) == 5);
-    CHECK(bits(1 << 18) == 2);
+    CHECK(bits(0, 0) == 6);
+    CHECK(bits(0, 256) == 6);
+    CHECK(bits(0x1p50, 256) == 6);
+    CHECK(bits(0, 1 << 14) == 6);
+    CHECK(bits(0x1p50, 1 << 14) < 4);
+    CHECK(bits(0, 1 << 18) == 2);
 }
 
 TEST_CASE("split rotations: a position is its base and its step, to 2^-91") {

@@ -2,14 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/reporting.h"
+#include "encodings/registry.h"
 
 namespace pegen::cli {
 namespace {
+
+/// Returns how many channels are computed, whichever are kept, and wherever their axis is; 0 if
+/// there is none.
+std::int64_t computed_channels(const Table& table) {
+    const auto& [encoding, preset, name, given] = table.provenance;
+    Parameters parameters = given;
+    for (const Parameters::Entry& entry : given.entries()) {
+        const bool is_choice = entry.spec->name == "keep-channels";
+        if (is_choice && given.has("keep-channels")) {
+            parameters.set("keep-channels", ":", Origin::user);
+        }
+    }
+    const Plan plan = plan_of(*find_encoding(encoding), std::move(parameters), name);
+    const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
+    return axis ? plan.shape[*axis] : 0;
+}
 
 /// The values that a heatmap shows: of the table, or all dot products of its rows.
 double cells_of(const Table& table, const Parameters& figure) {
@@ -55,7 +74,8 @@ bool is_plot(const Parameters& figure, std::string_view plot) {
 }
 
 Progress patience(const http::Request& request) {
-    return [is_given_up = request.is_given_up, end = request.arrival + longest_work](std::int64_t, std::int64_t) {
+    return [is_given_up = request.is_given_up, end = request.arrival + longest_work](std::int64_t,
+                                                                                     std::int64_t) {
         if (is_given_up()) throw GivenUp("nobody waits for this any more");
         if (std::chrono::steady_clock::now() < end) return;
         throw GivenUp(
@@ -81,7 +101,7 @@ void check_work(const PlannedTable& planned, std::int64_t most_values) {
                         "computed for it; make it smaller, or run the command",
                         to_string(table.shape), planned.terms));
     }
-    if (table.shape.columns() > most_columns) {
+    if (std::max(table.shape.columns(), computed_channels(table)) > most_columns) {
         throw UsageError(fmt::format(
             "a table of shape {}: has rows of more than the {} values that a page asks for; make "
             "it narrower, or run the command",

@@ -17,7 +17,7 @@ inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;  ///< as text
 inline constexpr std::int64_t most_values_beside = std::int64_t{1} << 17;   ///< of --with
 /// For a wide row there are rotations of each of its frequencies.
-inline constexpr std::int64_t most_columns = std::int64_t{1} << 17;
+inline constexpr std::int64_t most_columns = std::int64_t{1} << 15;
 inline constexpr double most_terms = 0x1p29;     ///< computed for a table: see Plan::terms
 inline constexpr double most_products = 0x1p32;  ///< of two values, in a figure of dot products
 inline constexpr double most_pixels = 0x1p24;
@@ -32,8 +32,8 @@ class GivenUp : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Returns what throws GivenUp once nobody waits any more, or when longest_work has passed since the
-/// request arrived.
+/// Returns what throws GivenUp once nobody waits any more, or when longest_work has passed since
+/// the request arrived.
 Progress patience(const http::Request& request);
 
 /// Throws: UsageError for a table of more than `most_values`.
