@@ -42,7 +42,7 @@ std::vector<Blocks> blocks_in(const Measurements& frequencies) {
     for (const Measured& frequency : frequencies) {
         const Measured& first = frequencies.front();
         const bool is_first = std::fabs(frequency.value - first.value) <= 2 * first.error;
-        if (is_first) seen.pairs.push_back(0);
+        if (seen.pairs.empty() || is_first) seen.pairs.push_back(0);
         ++seen.pairs.back();
     }
     for (const std::string_view axes : {"yx", "tyx"}) {
