@@ -67,11 +67,22 @@ ConfigSetting ConfiguredModel::default_of(std::string_view parameter, std::strin
 }
 
 std::string ConfiguredModel::type_of_layers() const {
+    const std::optional<std::size_t> number = layer_number();
+    if (!number) return layer_type;
     const std::vector<std::string> types = root.texts("layer_types");
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        if (layer_type == fmt::format("{}", i)) return types[i];
-    }
-    return layer_type;
+    if (*number < types.size()) return types[*number];
+    constexpr const char* key = "sliding_window_pattern";
+    if (!types.empty() || !family || !root.has(key) || root.text_if_one(key)) return layer_type;
+    const bool is_full = (*number + 1) % static_cast<std::size_t>(root.count(key).value()) == 0;
+    return is_full ? "full_attention" : "sliding_attention";
+}
+
+std::optional<std::size_t> ConfiguredModel::layer_number() const {
+    const bool is_number =
+        !layer_type.empty() && layer_type.size() < 7 &&
+        std::ranges::all_of(layer_type, [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? std::optional(static_cast<std::size_t>(std::stoul(layer_type)))
+                     : std::nullopt;
 }
 
 std::vector<ConfiguredModel> configured_models(const Section& file, std::string_view layer_type) {
@@ -80,6 +91,17 @@ std::vector<ConfiguredModel> configured_models(const Section& file, std::string_
     std::vector<Section> roots;
     if (language.prefix.empty() && !describes_heads(language)) add_models(file, 2, roots);
     if (roots.empty()) roots.push_back(language);
+    std::vector<Section> all;
+    add_models(file, 2, all);
+    std::vector<std::string> others;
+    for (const Section& part : all) {
+        const auto is_read = [&](const Section& root) {
+            return root.prefix.starts_with(part.prefix) || root.prefix.empty();
+        };
+        if (std::ranges::none_of(roots, is_read)) {
+            others.push_back(part.prefix.substr(0, part.prefix.size() - 1));
+        }
+    }
     std::vector<ConfiguredModel> models;
     for (const Section& root : roots) {
         const std::string type = root.text("model_type").value_or(of_file);
@@ -87,6 +109,7 @@ std::vector<ConfiguredModel> configured_models(const Section& file, std::string_
         // Of what names no model, only Meta's and Mistral's params.json have this key.
         const bool is_known = !type.empty() || root.has("dim");
         models.push_back({.file = file,
+                          .others = others,
                           .root = root,
                           .type = type,
                           .family = is_known ? find_family(type) : nullptr,

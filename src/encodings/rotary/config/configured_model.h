@@ -12,6 +12,7 @@ namespace pegen::encodings {
 /// The model that a configuration is of, and the layers that are asked for.
 struct ConfiguredModel {
     Section file;
+    std::vector<std::string> others;      ///< places of other rotary models, which are not read
     Section root;                         ///< what the file says of the language model
     std::string type;                     ///< model_type; "" if there is none
     const ModelFamily* family = nullptr;  ///< nullptr if it is not known
@@ -19,8 +20,11 @@ struct ConfiguredModel {
 
     bool has_full_layers() const { return type_of_layers() == "full_attention"; }
     bool has_sliding_layers() const { return type_of_layers() == "sliding_attention"; }
-    /// Returns the layer type; the one in layer_types if a layer is asked for by its number.
+    /// Returns the layer type; if a layer is asked for by its number, the one that layer_types or
+    /// sliding_window_pattern gives it.
     std::string type_of_layers() const;
+    /// Returns the index of the layer that is asked for; nothing if the layer type is a name.
+    std::optional<std::size_t> layer_number() const;
 
     /// Returns a setting of the model's code for which the file is silent.
     ConfigSetting default_of(std::string_view parameter, std::string_view text) const;

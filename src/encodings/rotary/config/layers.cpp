@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "encodings/rotary/config/scaling.h"
 
 namespace pegen::encodings {
 namespace {
@@ -34,8 +35,10 @@ std::vector<std::string> layer_types_in(const Section& parameters) {
 }
 
 [[noreturn]] void refuse_unrotated(const ConfiguredModel& model, std::string_view key) {
-    model.root.refuse(key,
-                      fmt::format("layers of type {} have no rotary positions", model.layer_type));
+    model.root.refuse(
+        key, model.layer_number()
+                 ? fmt::format("layer {} has no rotary positions", model.layer_type)
+                 : fmt::format("layers of type {} have no rotary positions", model.layer_type));
 }
 
 RopeBlock block_of_layers(const ConfiguredModel& model, std::string_view name,
@@ -67,15 +70,6 @@ double base_in(const ConfigSettings& settings) {
     return base ? parse_real(base->text, "") : 10000;
 }
 
-/// Returns the index of the layer that the layer type is the number of; nothing if it is a name.
-std::optional<std::size_t> layer_number(const std::string& layer_type) {
-    const bool is_number =
-        !layer_type.empty() && layer_type.size() < 7 &&
-        std::ranges::all_of(layer_type, [](char c) { return c >= '0' && c <= '9'; });
-    return is_number ? std::optional(static_cast<std::size_t>(std::stoul(layer_type)))
-                     : std::nullopt;
-}
-
 void set_of_layers(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
                    const std::string& value, ConfigSettings& settings) {
     if (parameter == "base" && value == "0") refuse_unrotated(model, key);
@@ -92,11 +86,7 @@ void take_from_list(const ConfiguredModel& model, std::string_view key, std::str
                     ConfigSettings& settings) {
     const std::vector<std::string> values = model.root.items(key);
     std::vector<std::string> types = model.root.texts("layer_types");
-    if (types.size() > values.size()) {
-        model.root.refuse(
-            key, fmt::format("has {} values for {} layer_types", values.size(), types.size()));
-    }
-    if (const auto number = layer_number(model.layer_type)) {
+    if (const auto number = model.layer_number()) {
         if (*number >= values.size()) {
             model.root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was "
                                                "given",
@@ -260,6 +250,8 @@ bool read_sliding_base(const ConfiguredModel& model, ConfigSettings& settings) {
     const bool has_one_base = root.is_null("local_rope_theta");
     if (!model.has_sliding_layers() || has_one_base) {
         settings.take_instead(root, "global_rope_theta", "base");
+    } else if (root.has("global_rope_theta")) {
+        settings.ignore(root, "global_rope_theta", ", of --layer-type full_attention");
     }
     bool is_there = false;
     for (const char* key : sliding_base_keys) {
@@ -297,18 +289,67 @@ std::string_view rotated_layers(const ConfiguredModel& model) {
     return model.family && !has_no_window ? model.family->rotated_layers : "";
 }
 
+/// Reads the layers that have no rotary positions by their number, in the code of SmolLM3 and
+/// Llama 4. Returns true if the model has such layers. Throws: FormatError if the layer that was
+/// asked for, or every layer, is one.
+bool read_unrotated_layers(const ConfiguredModel& model, ConfigSettings& settings) {
+    constexpr const char* key = "no_rope_layers";
+    constexpr const char* interval_key = "no_rope_layer_interval";
+    const Section& root = model.root;
+    if (!model.family || !model.family->has_unrotated_numbers) return false;
+    settings.mark(root, key);
+    settings.mark(root, interval_key);
+    const std::vector<std::string> rotates = root.items(key);
+    if (!rotates.empty() && std::ranges::count(rotates, "0") == std::ssize(rotates)) {
+        root.refuse(key, "is 0 for every layer: the model has no rotary positions");
+    }
+    const std::optional<std::int64_t> interval = root.count(interval_key);
+    if (rotates.empty() && interval == 1) {
+        root.refuse(interval_key, "1: the model has no rotary positions");
+    }
+    const std::optional<std::size_t> number = model.layer_number();
+    if (!number) return true;
+    if (!rotates.empty() && *number >= rotates.size()) {
+        root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was given",
+                                     rotates.size() - 1, model.layer_type));
+    }
+    const std::size_t period = static_cast<std::size_t>(interval.value_or(4));
+    const bool turns = rotates.empty() ? (*number + 1) % period != 0 : rotates[*number] != "0";
+    if (!turns) refuse_unrotated(model, rotates.empty() ? interval_key : key);
+    settings.choose_layers();
+    return true;
+}
+
+/// Throws: FormatError if the model has no layer of this number.
+void check_layer_number(const ConfiguredModel& model) {
+    const std::optional<std::size_t> number = model.layer_number();
+    for (const char* key : {"num_hidden_layers", "n_layer", "num_layers"}) {
+        if (!number || !model.root.has(key)) continue;
+        const std::int64_t count = model.root.count(key).value();
+        if (*number < static_cast<std::size_t>(count)) continue;
+        model.root.refuse(key, fmt::format("the layers are 0 to {}, and --layer-type {} was given",
+                                           count - 1, model.layer_type));
+    }
+}
+
 /// Throws: FormatError if it is not known which positions layers of the type have.
 void check_layer_type(const ConfiguredModel& model) {
     const Section& root = model.root;
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
-    const bool is_of_family =
-        (is_usual && has_plain_sliding_layers(model)) || model.layer_type == rotated_layers(model);
+    const bool is_of_family = (is_usual && has_plain_sliding_layers(model)) ||
+                              model.type_of_layers() == rotated_layers(model);
     if (!root.has("layer_types") && !is_of_family) {
         throw FormatError(
             root.path,
-            fmt::format("has no layer types, and --layer-type {} was given", model.layer_type));
+            model.layer_number()
+                ? fmt::format("does not say of what type layer {} is; give --layer-type "
+                              "full_attention or sliding_attention, or no layer if all are the "
+                              "same",
+                              model.layer_type)
+                : fmt::format("has no layer types, and --layer-type {} was given",
+                              model.layer_type));
     }
-    if (root.has("layer_types") && !root.lists("layer_types", model.layer_type)) {
+    if (root.has("layer_types") && !root.lists("layer_types", model.type_of_layers())) {
         root.refuse("layer_types", fmt::format("there is no {}", model.layer_type));
     }
     if (!model.family) {
@@ -317,17 +358,63 @@ void check_layer_type(const ConfiguredModel& model) {
     }
 }
 
-}  // namespace
+/// Throws: FormatError if a key of the base of some layers contradicts their own object in
+/// rope_parameters, which the models' code prefers.
+void check_layer_bases(const ConfiguredModel& model, const Section& parameters) {
+    std::vector<LayerBase> bases = layer_bases(model.root);
+    for (const char* key : sliding_base_keys) bases.push_back({key, "", "sliding_attention"});
+    bases.push_back({"global_rope_theta", "", "full_attention"});
+    for (const LayerBase& own : bases) {
+        const std::optional<Section> block = parameters.object_if_one(own.layers);
+        if (!block || !block->has("rope_theta") || !model.root.has(own.key)) continue;
+        if (block->has_same("rope_theta", model.root, own.key)) continue;
+        model.root.refuse(
+            own.key, fmt::format("{} contradicts {} {}; remove one of them",
+                                 model.root.numbers(own.key).value(), block->place("rope_theta"),
+                                 block->numbers("rope_theta").value()));
+    }
+}
 
-RopeBlock rope_block(const ConfiguredModel& model) {
-    const auto old = model.root.object("rope_scaling"), now = model.root.object("rope_parameters");
-    if (now && old) {
-        for (const std::string& key : old->keys()) {
-            if (key == "type" || !now->has(key) || now->has_same(key, *old, key)) continue;
-            model.root.refuse("rope_parameters",
-                              fmt::format("{} contradicts rope_scaling; remove one of them", key));
+/// Throws: FormatError if rope_parameters contradicts rope_scaling. Where it is for each layer
+/// type, rope_scaling is of the layers with full attention, as in Transformers.
+void check_same_blocks(const ConfiguredModel& model, const Section& parameters,
+                       const Section& scaling, ConfigSettings& settings) {
+    const auto refuse = [&](const std::string& what) {
+        model.root.refuse("rope_parameters",
+                          fmt::format("{} contradicts rope_scaling; remove one of them", what));
+    };
+    if (std::ranges::none_of(scaling.keys(), [&](const auto& key) { return scaling.has(key); })) {
+        return;
+    }
+    std::optional<Section> block = parameters;
+    if (layer_types_in(scaling).empty() && !layer_types_in(parameters).empty()) {
+        block = parameters.object_if_one("full_attention");
+        if (!block) refuse("for each layer type");
+    }
+    for (const std::string& key : scaling.keys()) {
+        if (key == "type" || key == "rope_type" || !scaling.has(key)) continue;
+        if (block->has(key)) {
+            if (!block->has_same(key, scaling, key)) refuse(key);
+        } else if (scaling.object_if_one(key)) {
+            refuse(fmt::format("without {}", key));
+        } else {
+            settings.ignore(scaling, key,
+                            fmt::format(", since {} has no {}",
+                                        block->prefix.substr(0, block->prefix.size() - 1), key));
         }
     }
+    const std::string now = scaling_type(*block), old = scaling_type(scaling);
+    if (now != old) {
+        refuse(fmt::format("{} {}", "rope_type", now == "none" ? "default" : now));
+    }
+}
+
+}  // namespace
+
+RopeBlock rope_block(const ConfiguredModel& model, ConfigSettings& settings) {
+    const auto old = model.root.object("rope_scaling"), now = model.root.object("rope_parameters");
+    if (now) check_layer_bases(model, *now);
+    if (now && old) check_same_blocks(model, *now, *old, settings);
     for (const auto& [name, block] : {std::pair{"rope_parameters", now}, {"rope_scaling", old}}) {
         const std::vector<std::string> types =
             block ? layer_types_in(*block) : std::vector<std::string>{};
@@ -366,6 +453,12 @@ void take_of_layers(const ConfiguredModel& model, std::string_view key, std::str
     if (!root.is_list(key)) return settings.take(root, key, parameter);
     const std::vector<std::string> values = root.items(key);
     if (values.empty()) root.refuse_value(key, "must be a number, or one for each layer");
+    const auto check_count = [&](std::size_t layers, std::string_view what) {
+        if (values.size() >= layers) return;
+        root.refuse(key, fmt::format("has {} values for {} {}", values.size(), layers, what));
+    };
+    check_count(root.texts("layer_types").size(), "layer_types");
+    check_count(static_cast<std::size_t>(root.count("num_hidden_layers").value_or(0)), "layers");
     const bool is_one = std::ranges::all_of(
         values, [&](const std::string& value) { return value == values.front(); });
     if (!is_one || values.front() == "0") return take_from_list(model, key, parameter, settings);
@@ -386,9 +479,21 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
             settings.ignore(model.root, own.key, ", since rope_parameters is for each layer type");
         }
     }
+    check_layer_number(model);
     const bool has_own_base = read_sliding_base(model, settings);
-    const std::string_view rotated = rotated_layers(model);
-    if (model.has_full_layers() && !rotated.empty()) refuse_unrotated(model, "layer_types");
+    const bool has_unrotated = read_unrotated_layers(model, settings);
+    const bool is_by_number = has_unrotated && model.root.has("no_rope_layers");
+    const std::string_view rotated = is_by_number ? "" : rotated_layers(model);
+    if (!rotated.empty() && model.root.is_list("layer_types") &&
+        !model.root.lists("layer_types", rotated)) {
+        model.root.refuse("layer_types",
+                          fmt::format("only layers of type {} have rotary positions, and there is "
+                                      "none",
+                                      rotated));
+    }
+    const bool is_decided = has_unrotated && model.layer_number();
+    if (model.has_full_layers() && !rotated_layers(model).empty() && !is_decided)
+        refuse_unrotated(model, "layer_types");
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
     const bool is_settled =
         block.is_of_layers || settings.has_chosen_layers() || (has_own_base && is_usual);
@@ -400,9 +505,10 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
     if (model.layer_type.empty() && !rotated.empty()) {
         return fmt::format("only layers of type {} have rotary positions", rotated);
     }
-    if (model.family && model.root.has("no_rope_layers")) {
-        settings.mark(model.root, "no_rope_layers");
-        return "layers with a 0 in no_rope_layers have no rotary positions";
+    if (model.layer_type.empty() && has_unrotated) {
+        if (is_by_number) return "layers with a 0 in no_rope_layers have no rotary positions";
+        return fmt::format("of every {} layers the last has no rotary positions",
+                           model.root.count("no_rope_layer_interval").value_or(4));
     }
     if (!model.layer_type.empty()) return "";
     const bool differ = has_plain_sliding_layers(model) &&

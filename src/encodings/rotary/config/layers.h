@@ -14,8 +14,9 @@ struct RopeBlock {
     bool is_of_layers = false;       ///< of the layer type that was asked for
 };
 
-/// Throws: FormatError for contradictions, and if one of several must be chosen by --layer-type.
-RopeBlock rope_block(const ConfiguredModel& model);
+/// Returns what the layers that were asked for have. Throws: FormatError for contradictions, and if
+/// one of several must be chosen by --layer-type.
+RopeBlock rope_block(const ConfiguredModel& model, ConfigSettings& settings);
 
 /// Takes the value of a key, which may be one number, or one for each layer: a list, or an object
 /// by layer type. Of several, --layer-type chooses. Throws: FormatError if it chooses none, with

@@ -68,8 +68,8 @@ std::string_view first_key(const Section& section, std::span<const std::string_v
     return found == keys.end() ? "" : *found;
 }
 
-/// Divides the channels of all heads by their number.
-void read_shared_width(const Section& root, ConfigSettings& settings) {
+/// Divides the channels of all heads, `multiple` times the width of the model, by their number.
+void read_shared_width(const Section& root, std::int64_t multiple, ConfigSettings& settings) {
     constexpr std::array<std::string_view, 4> widths{"hidden_size", "n_embd", "d_model", "dim"};
     constexpr std::array<std::string_view, 5> counts{"num_attention_heads", "n_head", "n_heads",
                                                      "decoder_num_attention_heads",
@@ -77,14 +77,15 @@ void read_shared_width(const Section& root, ConfigSettings& settings) {
     const std::string_view width = first_key(root, widths), heads = first_key(root, counts);
     if (width.empty() || heads.empty()) return;
     const std::int64_t channels = root.count(width).value(), parts = root.count(heads).value();
-    if (channels % parts != 0) {
+    if (multiple * channels % parts != 0) {
         root.refuse(width, fmt::format("{} is not divisible by {} {}; add head_dim", channels,
                                        heads, parts));
     }
-    settings.set(
-        {.parameter = "d",
-         .text = fmt::format("{}", channels / parts),
-         .source = fmt::format("{} {} / {} {}", root.place(width), channels, heads, parts)});
+    const std::string times = multiple == 1 ? "" : fmt::format("{} times ", multiple);
+    settings.set({.parameter = "d",
+                  .text = fmt::format("{}", multiple * channels / parts),
+                  .source = fmt::format("{}{} {} / {} {}", times, root.place(width), channels,
+                                        heads, parts)});
 }
 
 /// True if the file says how many channels of a head turn: a factor beside it is of the whole head.
@@ -105,12 +106,15 @@ void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
     settings.take(root, "rotary_dim", "rotary-dim");
     settings.take(root, "attn_rotary_emb", "rotary-dim");
     if (model.has_full_layers() && read_global_head_dim(model, settings)) return;
+    if (model.type == "zamba2" && !root.has("attention_head_dim")) {
+        return read_shared_width(root, 2, settings);
+    }
     for (const char* key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"}) {
         if (!root.has(key)) continue;
         settings.take(root, key, "d");
         return;
     }
-    if (!settings.find("d")) read_shared_width(root, settings);
+    if (!settings.find("d")) read_shared_width(root, 1, settings);
 }
 
 /// Reads what ChatGLM multiplies the base with.
@@ -169,6 +173,9 @@ void read_changes_by_length(const Section& root, ConfigSettings& settings) {
 /// Lists what the file says of heads and rotary positions beside the part that was read.
 void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
     if (model.root.prefix.empty()) return;
+    for (const std::string& place : model.others) {
+        settings.ignore(model.file, place, ", a model of its own with rotary positions");
+    }
     constexpr std::array sizes{"hidden_size", "num_attention_heads", "head_dim",
                                "partial_rotary_factor"};
     for (const std::string& key : model.file.keys()) {
@@ -190,19 +197,20 @@ void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
 /// Adds the keys that may speak of rotary positions and were not read to the doubtful ones, also
 /// of objects that are `depth` deep in this one; if they are of another model, to those that are
 /// ignored.
-void list_unread(const Section& section, bool is_of_model, int depth, ConfigSettings& settings) {
+void list_unread(const Section& section, std::string_view model_type, bool is_of_model, int depth,
+                 ConfigSettings& settings) {
     for (const std::string& key : section.keys()) {
         const bool is_block = key == "rope_scaling" || key == "rope_parameters";
         if (!section.has(key) || is_block) continue;
         if (settings.was_read(section, key)) continue;
-        if (is_of_model ? may_change_table(key) : is_rotary_key(key)) {
+        if (is_of_model ? may_change_table(section, key, model_type) : is_rotary_key(key)) {
             if (is_of_model) {
                 settings.doubt(section, key);
             } else {
                 settings.ignore(section, key);
             }
         } else if (const auto inner = section.object_if_one(key); inner && depth > 0) {
-            list_unread(*inner, key.starts_with("attn"), depth - 1, settings);
+            list_unread(*inner, model_type, key.starts_with("attn"), depth - 1, settings);
         }
     }
 }
@@ -221,7 +229,7 @@ ModelConfig read_model(const ConfiguredModel& model) {
     settings.take(model.root, "original_max_position_embeddings",
                   "original-max-position-embeddings");
     read_base(model, settings);
-    const RopeBlock block = rope_block(model);
+    const RopeBlock block = rope_block(model, settings);
     if (block.section) read_scaling(*block.section, settings);
     if (block.section && model.type == "new") read_gte_ntk(*block.section, settings);
     read_rotary(model.root, settings);
@@ -230,7 +238,7 @@ ModelConfig read_model(const ConfiguredModel& model) {
     if (has_rotary_width(model.root)) settings.ignore_setting("partial-rotary-factor", width_note);
     const std::string other_layers = read_layers(model, block, settings);
     read_changes_by_length(model.root, settings);
-    list_unread(model.root, true, 1, settings);
+    list_unread(model.root, model.type, true, 1, settings);
     list_overruled(model, settings);
     if (!settings.find("d") && !settings.find("rotary-dim")) refuse_sizeless(model.root);
     return {.path = std::string(model.file.path),

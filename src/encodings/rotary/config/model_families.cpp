@@ -25,7 +25,8 @@ constexpr std::array families{
                 "rotary positions; with attn_temperature_tuning their queries grow with the "
                 "position.",
         .defaults = "--d 128 --base 500000 --layout single",
-        .rotated_layers = "chunked_attention"},
+        .rotated_layers = "chunked_attention",
+        .has_unrotated_numbers = true},
     ModelFamily{"mixtral", "half",
                 "Mistral's own code pairs neighbours; Hugging Face's weights are permuted for "
                 "halves.",
@@ -249,10 +250,12 @@ constexpr std::array families{
                 .note = "Where some layers have a sliding window, the others have no rotary "
                         "positions.",
                 .rotated_layers = "sliding_attention"},
-    ModelFamily{"smollm3", "half",
-                "Layers whose number in no_rope_layers is 0, every fourth by default, have no "
-                "rotary positions.",
-                "--base 2000000"},
+    ModelFamily{.model_types = "smollm3",
+                .pairing = "half",
+                .note = "Layers whose number in no_rope_layers is 0, every fourth by default, have "
+                        "no rotary positions.",
+                .defaults = "--base 2000000",
+                .has_unrotated_numbers = true},
     ModelFamily{"nomic_bert", "half",
                 "Halves unless rotary_emb_interleaved is true, as in flash-attention."},
     ModelFamily{"flex_olmo bitnet mllama_text_model csm csm_depth_decoder_model", "half",

@@ -14,6 +14,7 @@ struct ModelFamily {
     std::string_view global_head_dim = "";  ///< likewise, the size of a head with full attention
     std::string_view rotated_layers = "";   ///< the one layer type with positions; "": all have
     bool sliding_is_unscaled = false;       ///< layers with a sliding window have no scaling
+    bool has_unrotated_numbers = false;     ///< every fourth layer or as no_rope_layers says
     bool needs_rope_keys = false;  ///< its code scales, or has layers that differ, if it is silent
 };
 

@@ -149,6 +149,13 @@ void read_truncate(const Section& block, ConfigSettings& settings) {
 
 }  // namespace
 
+std::string scaling_type(const Section& block) {
+    for (const char* key : {"rope_type", "type"}) {
+        if (block.has(key)) return known_type(block, key, block.text(key).value());
+    }
+    return "none";
+}
+
 void read_scaling(const Section& block, ConfigSettings& settings) {
     read_type(block, settings);
     read_alpha(block, settings);

@@ -5,6 +5,10 @@
 // The parts of a configuration that say what changes the frequencies for longer contexts.
 namespace pegen::encodings {
 
+/// Returns this program's name of the scaling type that a block gives; "none" if it gives none.
+/// Throws: FormatError if the type is not known.
+std::string scaling_type(const Section& block);
+
 /// Reads rope_scaling, or rope_parameters, which have the base, too.
 /// Throws: FormatError for what is contradictory, unknown or missing, with the key.
 void read_scaling(const Section& block, ConfigSettings& settings);

@@ -54,6 +54,26 @@ constexpr std::array types{
     Positions{"nope none", "no positions"},
 };
 
+/// A model whose positions are rotary only if a key says so.
+struct Condition {
+    std::string_view model_types;  ///< separated by spaces
+    std::string_view key;
+    std::string_view value;      ///< "true", or a text
+    std::string_view otherwise;  ///< what the model has with any other value
+    bool is_default = false;     ///< the key may be missing
+};
+
+constexpr std::array conditions{
+    Condition{"esm", "position_embedding_type", "rotary", "learned or relative positions"},
+    Condition{"xlm-roberta-flash", "position_embedding_type", "rotary", "learned positions"},
+    Condition{"new", "position_embedding_type", "rope", "learned positions", true},
+    Condition{"granitemoehybrid", "position_embedding_type", "rope", "no positions"},
+    Condition{"zamba2", "use_mem_rope", "true", "no positions"},
+};
+
+/// The values of position_embedding_type that mean rope.
+constexpr std::string_view rope_words = "rope rotary rope_gptj mrope rotary_embedding";
+
 /// The words of keys that say by false that there are no rotary positions, as use_rotary_embeddings
 /// does, unlike use_scaled_rope.
 constexpr std::string_view switch_words =
@@ -109,6 +129,9 @@ bool is_of_words(std::string_view key, std::string_view list, std::string_view n
            std::ranges::any_of(own, [&](auto word) { return is_in(wanted, word); });
 }
 
+/// True if a key of this name, if it is false, says that there are no rotary positions.
+bool is_switch(std::string_view key) { return is_of_words(key, switch_words, "rope rotary"); }
+
 /// True if a key of this name, if it is true, says that there are no rotary positions.
 bool is_denial(std::string_view key) {
     if (!is_of_words(key, denial_words, "nope no disable without")) return false;
@@ -135,6 +158,25 @@ void check_no_alibi(const Section& section, std::string_view model_type) {
                                         has_preset ? model_type : "alibi"));
 }
 
+/// Returns what the model's positions depend on; nullptr if they are certain.
+const Condition* find_condition(std::string_view model_type) {
+    const auto found = std::ranges::find_if(conditions, [&](const Condition& condition) {
+        return std::ranges::count(words(condition.model_types), model_type) > 0;
+    });
+    return found == conditions.end() ? nullptr : &*found;
+}
+
+void check_condition(const Section& root, std::string_view model_type) {
+    const Condition* condition = find_condition(model_type);
+    if (!condition || (condition->is_default && !root.has(condition->key))) return;
+    const bool is_rotary = condition->value == "true"
+                               ? root.flag(condition->key).value_or(false)
+                               : root.text(condition->key).value_or("") == condition->value;
+    if (is_rotary) return;
+    root.refuse(condition->key, fmt::format("{} has {} unless it is {}", model_type,
+                                            condition->otherwise, condition->value));
+}
+
 /// Refuses what single keys say, whatever other keys there are.
 void check_special_keys(const Section& root, std::string_view model_type) {
     check_no_alibi(root, model_type);
@@ -149,25 +191,28 @@ void check_special_keys(const Section& root, std::string_view model_type) {
                     "halves of a head turn by two positions, for which there is no table here");
     }
     for (const std::string& key : root.keys()) {
-        const bool is_switch = is_of_words(key, switch_words, "rope rotary");
-        if (is_switch && root.is_false(key)) {
+        if (is_switch(key) && root.is_false(key)) {
             root.refuse(key, "false: the model has no rotary positions");
         }
         if (is_denial(key) && root.is_true(key)) {
             root.refuse(key, "true: the model has no rotary positions");
         }
     }
-    if (model_type == "zamba2" && (!root.has("use_mem_rope") || root.is_false("use_mem_rope"))) {
-        root.refuse("use_mem_rope", "zamba2 has no positions unless it is true");
+    check_condition(root, model_type);
+    // Its code has no positions without a base, and null is one that is not missing.
+    const auto parameters = root.object_if_one("rope_parameters");
+    const Section& of_base = parameters && parameters->is_null("rope_theta") ? *parameters : root;
+    const bool has_base = parameters && parameters->has("rope_theta");
+    if (model_type == "olmo_hybrid" && !has_base && of_base.is_null("rope_theta")) {
+        of_base.refuse("rope_theta", "null: the model has no rotary positions");
     }
 }
 
 /// Refuses what position_embedding_type says, if it is not rotary.
-void check_type(const Section& root, bool is_known) {
+void check_type(const Section& root, bool is_default) {
     for (const char* key : type_keys) {
         const std::string type = root.text_if_one(key).value_or("");
-        // Where more is known, this may be no more than the default of a base class.
-        if (type == "absolute" && is_known) continue;
+        if (type == "absolute" && is_default) continue;
         const std::string_view positions = positions_of(types, type);
         if (positions.empty()) continue;
         root.refuse(key, fmt::format("{} is not rotary; the model has {}", type, positions));
@@ -195,6 +240,29 @@ void check_no_grid(const Section& root, std::string_view model_type) {
                                         : fmt::format("use {}", preset)));
 }
 
+/// True if a key, should it not be known, may be about rotary positions by its name, or about
+/// layers that differ.
+bool may_change_table_by_name(std::string_view key) {
+    if (is_rotary_key(key)) return true;
+    constexpr std::string_view usual_positions =
+        "max_position_embeddings n_positions position_embedding_type position_biased_input "
+        "original_max_position_embeddings";
+    constexpr std::string_view usual_of_layers =
+        "num n nb norm hidden moe mlp ffn dense expert experts dropout layerdrop drop scale eps "
+        "bias "
+        "feature vision sparse skip aux quant block types freq window init output return step norm";
+    const std::string text = words_in(key);
+    const auto has = [&](std::string_view word) {
+        return key.find(word) != std::string_view::npos;
+    };
+    if (has("position")) return std::ranges::count(words(usual_positions), key) == 0;
+    if (has("nope")) return key != "qk_nope_head_dim";
+    if (!has("layer") || has("layernorm")) return false;
+    return std::ranges::none_of(words(text), [&](std::string_view word) {
+        return std::ranges::count(words(usual_of_layers), word) > 0;
+    });
+}
+
 [[noreturn]] void refuse_unknown(const Section& root, std::string_view model_type) {
     constexpr std::string_view rule =
         "and there is no rope_theta or any other key of them; add what its code has, or give the "
@@ -216,25 +284,23 @@ bool is_rotary_key(std::string_view key) {
         [&](const char* word) { return key.find(word) != std::string_view::npos; });
 }
 
-bool may_change_table(std::string_view key) {
-    if (is_rotary_key(key)) return true;
-    constexpr std::string_view usual_positions =
-        "max_position_embeddings n_positions position_embedding_type position_biased_input "
-        "original_max_position_embeddings";
-    constexpr std::string_view usual_of_layers =
-        "num n nb norm hidden moe mlp ffn dense expert experts dropout layerdrop drop scale eps "
-        "bias "
-        "feature vision sparse skip aux quant block types freq window init output return step norm";
-    const std::string text = words_in(key);
-    const auto has = [&](std::string_view word) {
-        return key.find(word) != std::string_view::npos;
-    };
-    if (has("position")) return std::ranges::count(words(usual_positions), key) == 0;
-    if (has("nope")) return key != "qk_nope_head_dim";
-    if (!has("layer") || has("layernorm")) return false;
-    return std::ranges::none_of(words(text), [&](std::string_view word) {
-        return std::ranges::count(words(usual_of_layers), word) > 0;
-    });
+bool may_change_table(const Section& section, std::string_view key, std::string_view model_type) {
+    const bool is_known = find_family(model_type);
+    const Condition* condition = find_condition(model_type);
+    if (condition && condition->key == key) return false;
+    if (std::ranges::find(type_keys, key) != type_keys.end()) {
+        const std::string type = section.text_if_one(key).value_or("");
+        return std::ranges::count(words(rope_words), type) == 0 &&
+               (!is_known || may_change_table_by_name(key));
+    }
+    // A switch that is set as rotary positions need it, or for a variant that is off, is no news.
+    if (is_switch(key) && section.is_true(key)) return false;
+    const bool is_use = key.starts_with("use_") || key.starts_with("enable_");
+    if ((is_use || is_denial(key)) && section.is_false(key)) return false;
+    const bool has_other_word = std::ranges::any_of(
+        std::array{"alibi", "xpos", "freq_base", "ntk"},
+        [&](const char* word) { return key.find(word) != std::string_view::npos; });
+    return may_change_table_by_name(key) || (!is_known && has_other_word && !section.is_false(key));
 }
 
 bool has_rotary_keys(const Section& section) {
@@ -277,7 +343,9 @@ void check_is_rotary(const Section& root, std::string_view model_type) {
     check_no_grid(root, model_type);
     const bool is_known_rotary = is_rotary(root, model_type);
     const std::string_view by_family = positions_of(families, model_type);
-    check_type(root, is_known_rotary || !by_family.empty());
+    // The default of a base class, which the code of rotary models does not read; what is unknown
+    // is named as doubtful.
+    check_type(root, is_known_rotary ? by_family.empty() : !by_family.empty());
     if (is_known_rotary) return;
     if (!by_family.empty()) {
         root.refuse("model_type",

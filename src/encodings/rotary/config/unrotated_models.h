@@ -9,9 +9,9 @@ namespace pegen::encodings {
 /// True if a key speaks of rotary positions by its name.
 bool is_rotary_key(std::string_view key);
 
-/// True if a key, should it not be known, may be about rotary positions by its name, or about
-/// layers that differ.
-bool may_change_table(std::string_view key);
+/// True if a key of the section, should it not be known, may be about rotary positions by its name,
+/// or about layers that differ, and its value does not say that nothing is changed.
+bool may_change_table(const Section& section, std::string_view key, std::string_view model_type);
 
 /// True if the section has keys of rotary positions that are not false.
 bool has_rotary_keys(const Section& section);
