@@ -285,7 +285,9 @@ void apply_sliding_defaults(const ConfiguredModel& model, ConfigSettings& settin
 
 /// Returns the one layer type with rotary positions; "" if all have them.
 std::string_view rotated_layers(const ConfiguredModel& model) {
-    const bool has_no_window = model.root.is_null("sliding_window");
+    // EXAONE 4 turns all layers then; the others go by the layer type alone.
+    const bool has_no_window =
+        model.type.starts_with("exaone") && model.root.is_null("sliding_window");
     return model.family && !has_no_window ? model.family->rotated_layers : "";
 }
 

@@ -35,8 +35,14 @@ void read_pairing(const ConfiguredModel& model, ConfigSettings& settings) {
         const std::optional<bool> is_interleaved = model.root.flag(key);
         if (!is_interleaved) return;
         settings.mark(model.root, key);
+        const char* const pairing = *is_interleaved ? "interleaved" : "half";
+        const ConfigSetting* old = settings.find("pairing");
+        if (old && !old->is_default && old->text != pairing) {
+            model.root.refuse(key, fmt::format("{} contradicts {}; remove one of them",
+                                               *is_interleaved, old->source));
+        }
         settings.set({.parameter = "pairing",
-                      .text = *is_interleaved ? "interleaved" : "half",
+                      .text = pairing,
                       .source = fmt::format("{} {}", model.root.place(key), *is_interleaved)});
     };
     read("rope_interleave");
@@ -106,14 +112,25 @@ void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
     settings.take(root, "rotary_dim", "rotary-dim");
     settings.take(root, "attn_rotary_emb", "rotary-dim");
     if (model.has_full_layers() && read_global_head_dim(model, settings)) return;
+    // Its attention is as wide as the model and its first embeddings together.
     if (model.type == "zamba2" && !root.has("attention_head_dim")) {
+        for (const char* key : {"head_dim", "kv_channels"}) {
+            if (root.has(key)) settings.ignore(root, key);
+        }
         return read_shared_width(root, 2, settings);
     }
-    for (const char* key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"}) {
+    if (has_rotary_width(root)) return settings.take(root, "qk_rope_head_dim", "d");
+    std::string_view taken;
+    for (const char* key : {"head_dim", "attention_head_dim", "kv_channels"}) {
         if (!root.has(key)) continue;
-        settings.take(root, key, "d");
-        return;
+        if (taken.empty()) {
+            settings.take(root, key, "d");
+            taken = key;
+        } else if (!root.has_same(key, root, taken)) {
+            settings.ignore(root, key, fmt::format(", since {} is there", taken));
+        }
     }
+    if (!taken.empty()) return;
     if (!settings.find("d")) read_shared_width(root, 1, settings);
 }
 
@@ -199,6 +216,14 @@ void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
 /// ignored.
 void list_unread(const Section& section, std::string_view model_type, bool is_of_model, int depth,
                  ConfigSettings& settings) {
+    constexpr std::array sizes{"model_type", "hidden_size", "num_attention_heads", "head_dim"};
+    // What an object of an unknown model is for is not known, unless it is a model itself.
+    const auto is_of_this = [&](const std::string& key, const Section& inner) {
+        return key.starts_with("attn") ||
+               (is_of_model && (model_type.empty() || !find_family(model_type)) &&
+                image_key(inner, key).empty() &&
+                std::ranges::none_of(sizes, [&](const char* size) { return inner.has(size); }));
+    };
     for (const std::string& key : section.keys()) {
         const bool is_block = key == "rope_scaling" || key == "rope_parameters";
         if (!section.has(key) || is_block) continue;
@@ -210,7 +235,7 @@ void list_unread(const Section& section, std::string_view model_type, bool is_of
                 settings.ignore(section, key);
             }
         } else if (const auto inner = section.object_if_one(key); inner && depth > 0) {
-            list_unread(*inner, model_type, key.starts_with("attn"), depth - 1, settings);
+            list_unread(*inner, model_type, is_of_this(key, *inner), depth - 1, settings);
         }
     }
 }
@@ -238,7 +263,7 @@ ModelConfig read_model(const ConfiguredModel& model) {
     if (has_rotary_width(model.root)) settings.ignore_setting("partial-rotary-factor", width_note);
     const std::string other_layers = read_layers(model, block, settings);
     read_changes_by_length(model.root, settings);
-    list_unread(model.root, model.type, true, 1, settings);
+    list_unread(model.root, model.type, true, 3, settings);
     list_overruled(model, settings);
     if (!settings.find("d") && !settings.find("rotary-dim")) refuse_sizeless(model.root);
     return {.path = std::string(model.file.path),

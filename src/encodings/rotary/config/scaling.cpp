@@ -147,6 +147,13 @@ void read_truncate(const Section& block, ConfigSettings& settings) {
                   .source = fmt::format("{} {}", block.place("truncate"), *truncate)});
 }
 
+/// Throws: FormatError if there is scaling already that a key would replace.
+void check_unscaled(const Section& section, std::string_view key, const ConfigSettings& settings) {
+    if (const ConfigSetting* scaling = settings.find("scaling")) {
+        section.refuse(key, fmt::format("contradicts {}; remove one of them", scaling->source));
+    }
+}
+
 }  // namespace
 
 std::string scaling_type(const Section& block) {
@@ -202,6 +209,7 @@ void read_rotary(const Section& root, ConfigSettings& settings) {
     const std::string type = rotary->text("type").value_or("origin");
     settings.mark(*rotary, "type");
     if (type == "dynamic") {
+        check_unscaled(*rotary, "type", settings);
         const std::string source = fmt::format("{} dynamic", rotary->place("type"));
         settings.set({.parameter = "scaling", .text = type, .source = source});
         settings.set({.parameter = "factor", .text = "1", .source = source});
@@ -215,6 +223,7 @@ void read_rotary(const Section& root, ConfigSettings& settings) {
 void read_scaled_rope(const Section& root, ConfigSettings& settings) {
     settings.mark(root, "use_scaled_rope");
     if (!root.flag("use_scaled_rope").value_or(false)) return;
+    check_unscaled(root, "use_scaled_rope", settings);
     for (const auto& [parameter, value] : {std::pair{"scaling", "llama3"},
                                            {"factor", "8"},
                                            {"low-freq-factor", "1"},
@@ -232,6 +241,7 @@ void read_mistral_yarn(const Section& root, ConfigSettings& settings) {
     const std::optional<Section> yarn = root.object_if_one("yarn");
     if (!yarn) return;
     settings.mark(root, "yarn");
+    check_unscaled(root, "yarn", settings);
     settings.set({.parameter = "scaling", .text = "yarn", .source = root.place("yarn")});
     constexpr std::array keys{
         Key{"factor", "factor"},

@@ -64,9 +64,11 @@ struct Condition {
 };
 
 constexpr std::array conditions{
-    Condition{"esm", "position_embedding_type", "rotary", "learned or relative positions"},
-    Condition{"xlm-roberta-flash", "position_embedding_type", "rotary", "learned positions"},
-    Condition{"new", "position_embedding_type", "rope", "learned positions", true},
+    Condition{"esm", "position_embedding_type", "rotary",
+              "learned positions (pe-gen learned) or relative ones"},
+    Condition{"xlm-roberta-flash", "position_embedding_type", "rotary",
+              "learned positions (pe-gen learned)"},
+    Condition{"new", "position_embedding_type", "rope", "learned positions (pe-gen learned)", true},
     Condition{"granitemoehybrid", "position_embedding_type", "rope", "no positions"},
     Condition{"zamba2", "use_mem_rope", "true", "no positions"},
 };
@@ -285,7 +287,7 @@ bool is_rotary_key(std::string_view key) {
 }
 
 bool may_change_table(const Section& section, std::string_view key, std::string_view model_type) {
-    const bool is_known = find_family(model_type);
+    const bool is_known = !model_type.empty() && find_family(model_type);
     const Condition* condition = find_condition(model_type);
     if (condition && condition->key == key) return false;
     if (std::ranges::find(type_keys, key) != type_keys.end()) {

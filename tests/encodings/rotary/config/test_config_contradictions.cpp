@@ -195,7 +195,27 @@ TEST_CASE("model config: heads of Zamba2 are of twice the width") {
     const char* const zamba = R"("model_type": "zamba2", "use_mem_rope": true)";
     CHECK(settings(zamba) == "d=256");
     CHECK(settings(fmt::format(R"({}, "kv_channels": 128)", zamba)) == "d=256");
+    CHECK(note(fmt::format(R"({}, "kv_channels": 128)", zamba)).find("ignored kv_channels") !=
+          std::string::npos);
     CHECK(settings(fmt::format(R"({}, "attention_head_dim": 160)", zamba)) == "d=160");
+}
+
+TEST_CASE("model config: two keys for one thing") {
+    const char* const linear =
+        R"("rope_theta": 5, "rope_scaling": {"type": "linear", "factor": 2})";
+    for (const auto& [key, other] :
+         {std::pair{"use_scaled_rope", R"("use_scaled_rope": true)"},
+          {"yarn", R"("yarn": {"factor": 2, "original_max_position_embeddings": 9})"},
+          {"rotary.type", R"("rotary": {"type": "dynamic"})"}}) {
+        CHECK(refused(fmt::format("{}, {}", linear, other)) ==
+              fmt::format("{}: contradicts rope_scaling.type linear; remove one of them", key));
+    }
+    CHECK(refused(R"("rope_theta": 5, "rope_interleave": true, "rotary_emb_interleaved": false)") ==
+          "rotary_emb_interleaved: false contradicts rope_interleave true; remove one of them");
+    CHECK(refused(R"("rope_theta": 5, "rope_interleave": true, "rotary_emb_interleaved": true)") ==
+          "accepted");
+    CHECK(note(R"("rope_theta": 5, "head_dim": 64, "attention_head_dim": 64, "kv_channels": 32)")
+              .find("ignored kv_channels, since head_dim is there") != std::string::npos);
 }
 
 TEST_CASE("model config: another model in the file is named") {
@@ -217,6 +237,8 @@ TEST_CASE("model config: models of which no layer turns") {
         CHECK(refused(fmt::format(R"("model_type": "{}", "sliding_window": 8, {})", model, full))
                   .starts_with("layer_types: only layers of type "));
     }
+    CHECK(refused(fmt::format(R"("model_type": "cohere2", "sliding_window": null, {})", full)) !=
+          "accepted");
     CHECK(refused(fmt::format(R"("model_type": "exaone4", "sliding_window": null, {})", full)) ==
           "accepted");
     for (const char* model : {"smollm3", "llama4_text"}) {

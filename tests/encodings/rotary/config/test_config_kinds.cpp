@@ -309,7 +309,8 @@ TEST_CASE("model config: keys that may change the table are named, harmless ones
     for (const char* keys :
          {R"("rope_impl": 1)", R"("my_rotary": 2)", R"("theta_boost": 3)",
           R"("position_offset": 4)", R"("nope_layers": [1])", R"("layer_group": 5)",
-          R"("rope_scaling": {"type": "default", "q": 1})"}) {
+          R"("rope_scaling": {"type": "default", "q": 1})", R"("depth_config": {"rope_theta": 5})",
+          R"("attention": {"inner": {"rope_impl": 5}})"}) {
         CAPTURE(keys);
         CHECK(doubts(keys));
     }
@@ -317,7 +318,8 @@ TEST_CASE("model config: keys that may change the table are named, harmless ones
          {R"("num_hidden_layers": 2)", R"("layer_norm_eps": 1e-5)", R"("max_window_layers": 3)",
           R"("max_position_embeddings": 4)", R"("layer_types": ["full_attention"])",
           R"("qk_nope_head_dim": 8)", R"("n_layer": 5, "layernorm_epsilon": 1)",
-          R"("depth_config": {"rope_theta": 5})"}) {
+          R"("model_type": "llama", "depth_config": {"rope_theta": 5})",
+          R"("depth_config": {"rope_theta": 5, "hidden_size": 64})"}) {
         CAPTURE(keys);
         CHECK_FALSE(doubts(keys));
     }
