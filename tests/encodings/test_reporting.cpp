@@ -58,7 +58,8 @@ std::size_t bytes_in_use() { return ::mallinfo2().uordblks + ::mallinfo2().hblkh
 }  // namespace
 
 TEST_CASE("reporting: long work reports often, and ends with the first report that throws") {
-    for (const auto& [name, settings] : long_work) {
+    for (const auto& work : long_work) {
+        const std::string_view name = work.first, settings = work.second;
         CAPTURE(name);
         std::atomic<int> calls = 0;
         const auto give_up = [&](std::int64_t, std::int64_t) {

@@ -141,7 +141,8 @@ TEST_CASE("model config: a base of some layers is chosen or asked for, alone wit
          {"compress", "compress", "main"},
          {"linear", "linear", "main"},
          {"cross", "cross", "main"}}};
-    for (const auto& [word, own, rest] : words) {
+    for (const auto& row : words) {
+        const char *const word = row[0], *const own = row[1], *const rest = row[2];
         CAPTURE(word);
         const std::string keys =
             fmt::format(R"("head_dim": 8, "rope_theta": 5, "{}_rope_theta": 7)", word);
