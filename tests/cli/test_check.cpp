@@ -243,7 +243,89 @@ TEST_CASE("check: rotary cosines are checked with their sines, unless they are c
               "pe-gen: checks the table sin-cos: cos alone turns no pair of channels\n");
         const ProgramRun chosen = run_program("check " + name + " --d 16 --table cos");
         CHECK(chosen.errors.empty());
-        CHECK(chosen.output.find("fails") != std::string::npos);
+        CHECK(chosen.output.find("it serves to turn queries and keys") != std::string::npos);
+        CHECK(run_program("check " + name + " --d 16 --table cos --require rotation").status == 1);
+    }
+}
+
+/// A rotary encoding with parameters for a small table.
+struct Rotary {
+    std::string name, parameters;
+};
+
+const std::vector<Rotary>& rotary_encodings() {
+    static const std::vector<Rotary> all{{"rope", "--d 16 --len 20"},
+                                         {"rope-grid", "--d 16 --height 5 --width 6"},
+                                         {"mrope", "--d 16 --sections 2,3,3"},
+                                         {"xpos", "--d 16 --len 20"}};
+    return all;
+}
+
+TEST_CASE("check: no table that turns queries and keys fails what only added tables have") {
+    for (const auto& [name, parameters] : rotary_encodings()) {
+        for (const pegen::TableSpec& table : pegen::find_encoding(name)->tables) {
+            const std::string words =
+                name + " " + parameters + " --table " + std::string(table.name);
+            CAPTURE(words);
+            const ProgramRun run = run_program("check " + words + " --json");
+            CHECK(run.status == 0);
+            const auto report = nlohmann::json::parse(run.output);
+            for (const auto& property : report["properties"]) {
+                const std::string of = property["name"];
+                if (of == "unique" || of == "bounded" || of == "relative") continue;
+                CAPTURE(of);
+                CHECK(property["verdict"] != "fails");
+                if (table.scored_by.empty()) continue;
+                CHECK(property["verdict"] == "does not apply");
+                const std::string text = property["text"];
+                CHECK(text.find("not added to embeddings") != text.npos);
+                const bool is_named = text.find("--table sin-cos has them") != text.npos;
+                CHECK(is_named == (table.scored_by == "sin-cos"));
+            }
+        }
+    }
+}
+
+TEST_CASE("similarity: every rotary table is drawn as scores or refused with what can be drawn") {
+    for (const auto& [name, parameters] : rotary_encodings()) {
+        for (const pegen::TableSpec& table : pegen::find_encoding(name)->tables) {
+            const std::string words =
+                name + " " + parameters + " --table " + std::string(table.name) + " --title t";
+            CAPTURE(words);
+            const auto picture = [&](const std::string& of) {
+                const ProgramRun run = run_program(of + " --plot similarity --svg -");
+                return run.status == 0 ? run.output.substr(run.output.find("</metadata>"))
+                                       : run.errors;
+            };
+            const std::string drawn = picture(words);
+            if (table.scored_by == "none") {
+                CHECK(drawn == "pe-gen: the table " + std::string(table.name) +
+                                   " serves to turn queries and keys, and its rows have no dot "
+                                   "products that attention sees; use --plot heatmap or --plot "
+                                   "waves\n");
+                CHECK(run_program(words + " --plot heatmap --svg -").status == 0);
+            } else if (!table.scored_by.empty()) {
+                CHECK(drawn == picture(name + " " + parameters +
+                                       " --table sin-cos --dtype float64 --title t"));
+            } else if (table.name != "sin-cos") {
+                CHECK(drawn.find("this figure is over positions") != drawn.npos);
+            }
+        }
+    }
+}
+
+TEST_CASE("similarity: a table by heads, frequencies or axes is none over positions") {
+    for (const std::string table :
+         {"alibi --table slopes", "sinusoid --table frequencies", "sinusoid --table wavelengths",
+          "rope --table inv-freq", "random-fourier --table weights"}) {
+        CAPTURE(table);
+        for (const std::string plot : {"similarity", "offsets"}) {
+            const ProgramRun run = run_program(table + " --svg - --plot " + plot);
+            CHECK(run.status == 2);
+            CHECK(run.errors.starts_with("pe-gen: a table by "));
+        }
+        CHECK(run_program(table + " --svg - --plot waves").status == 0);
+        CHECK(run_program(table + " --svg - --plot heatmap").status == 0);
     }
 }
 
@@ -258,7 +340,7 @@ TEST_CASE("similarity: that of rotary cosines or sines is the score of a constan
         CHECK(svg("rope --len 20 --plot " + plot) == both);
         CHECK(svg("rope --len 20 --table sin --layout single --plot " + plot) == both);
         for (const std::string name : {"mrope --sections 2,3,3", "xpos"}) {
-            CHECK(svg(name + " --plot " + plot).find("turns queries and keys") !=
+            CHECK(svg(name + " --plot " + plot).find("serves to turn queries and keys") !=
                   std::string::npos);
         }
     }

@@ -302,7 +302,8 @@ constexpr std::array tables{
               .title = "M-RoPE, Position Ids ({sequence})",
               .value_label = "Position",
               .dtype = DType::int64,
-              .idle_parameters = "arith keep-channels view"},
+              .idle_parameters = "arith keep-channels view",
+              .scored_by = "none"},
 };
 
 }  // namespace

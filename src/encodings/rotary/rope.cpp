@@ -298,7 +298,8 @@ constexpr std::array tables{
               .summary = "pos w, (len, rotary-dim / 2)",
               .title = "RoPE, Angles (d={rotary-dim}, max_len={len})",
               .value_label = "Radians",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .scored_by = "sin-cos"},
     TableSpec{.name = "freqs-cis",
               .summary = "A cos and A sin side by side: real and imaginary parts of complex "
                          "numbers, (len, rotary-dim / 2, 2)",

@@ -323,7 +323,8 @@ constexpr std::array tables{
               .summary = "zeta^e, (len, d / 2)",
               .title = "xPos, Scale (d={d}, max_len={len})",
               .value_label = "Scale",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .scored_by = "none"},
 };
 
 }  // namespace

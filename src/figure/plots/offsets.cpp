@@ -47,8 +47,7 @@ Table rows_with_positions(Table table) {
 }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
-    const Table table =
-        rows_with_positions(with_channels_last(table_over_positions(scored_table(whole), parameters)));
+    const Table table = rows_with_positions(scored_vectors(whole, parameters));
     const double step = spacing({table.axes[0], table.shape.rows()});
     const OffsetStatistics statistics = dot_products_by_offset(table);
     std::vector<double> offsets(statistics.mean.size());

@@ -8,7 +8,7 @@ namespace pegen {
 namespace {
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
-    const View view{"", similarity(with_channels_last(table_over_positions(scored_table(table), parameters)))};
+    const View view{"", similarity(scored_vectors(table, parameters))};
     return compose_heatmaps(std::span(&view, 1), parameters, medium);
 }
 

@@ -77,6 +77,25 @@ class ChosenRows {
     std::vector<std::byte> bytes_;
 };
 
+/// Returns the table whose rows have the dot products that attention sees: the table itself, or its
+/// sibling of Table::scored_by.
+/// Throws: UsageError if there is none, or if channels are chosen.
+Table scored_table(const Table& table) {
+    if (table.scored_by.empty() || !table.sibling) return table;
+    if (table.scored_by == "none") {
+        throw UsageError(fmt::format(
+            "the table {} serves to turn queries and keys, and its rows have no dot products that "
+            "attention sees; use --plot heatmap or --plot waves",
+            table.name));
+    }
+    if (table.provenance.parameters.has("keep-channels")) {
+        throw UsageError(
+            "--keep-channels: chooses cosines without their sines, which have no dot products that "
+            "attention sees; leave it out");
+    }
+    return table.sibling(table.scored_by);
+}
+
 }  // namespace
 
 std::vector<View> selected_views(const Table& table, const Parameters& parameters) {
@@ -107,22 +126,6 @@ Table table_over_positions(const Table& table, const Parameters& parameters) {
     return std::move(view.table);
 }
 
-Table scored_table(const Table& table) {
-    if (table.scored_by.empty() || !table.sibling) return table;
-    if (table.scored_by == "none") {
-        throw UsageError(fmt::format(
-            "the table {} turns queries and keys, and its rows have no dot products that attention "
-            "sees; use --plot heatmap or --plot waves, or pe-gen rope, whose similarity is a score",
-            table.name));
-    }
-    if (table.provenance.parameters.has("keep-channels")) {
-        throw UsageError(
-            "--keep-channels: chooses cosines without their sines, which have no dot products that "
-            "attention sees; leave it out");
-    }
-    return table.sibling(table.scored_by);
-}
-
 bool has_channels_first(const Table& table) {
     return table.axes[0].kind == AxisKind::channel && table.axes[1].kind != AxisKind::channel;
 }
@@ -141,6 +144,14 @@ Table with_channels_last(const Table& table, std::vector<std::int64_t> channels)
     turned.rows = [rows = std::make_shared<ChosenRows>(table, std::move(channels))](
                       RowRange range, std::span<std::byte> out) { rows->columns(range, out); };
     return turned;
+}
+
+Table scored_vectors(const Table& table, const Parameters& parameters) {
+    Table vectors = with_channels_last(table_over_positions(scored_table(table), parameters));
+    if (may_be_positions(vectors.axes[0])) return vectors;
+    throw UsageError(fmt::format(
+        "a table by {}: this figure is over positions; use --plot heatmap or --plot waves",
+        vectors.axes[0].name));
 }
 
 }  // namespace pegen

@@ -19,12 +19,6 @@ std::vector<View> selected_views(const Table& table, const Parameters& parameter
 /// may be merged.
 Table table_over_positions(const Table& table, const Parameters& parameters);
 
-/// Returns the table whose rows have the dot products that attention sees: the table itself or, of
-/// rotary cosines or sines, that of both. They turn queries and keys, so the dot product of their
-/// rows, the sum of cos((i - j) w), is the score of a constant query and key.
-/// Throws: UsageError if the encoding has no such table, or has chosen channels.
-Table scored_table(const Table& table);
-
 /// True if the rows of a table of two axes are channels and its columns are not.
 bool has_channels_first(const Table& table);
 
@@ -34,5 +28,13 @@ Table with_channels_last(const Table& table);
 
 /// The same of some channels only.
 Table with_channels_last(const Table& table, std::vector<std::int64_t> channels);
+
+/// Returns the table whose rows are positions and have the dot products that attention sees: that
+/// of table_over_positions(), or of rotary cosines, sines or angles the sibling with both cosines
+/// and sines. They turn queries and keys, so the dot product of their rows, the sum of cos((i - j)
+/// w), is the score of a constant query and key. Throws: UsageError as table_over_positions(), and
+/// if rows are known to be no positions, if the encoding has no such sibling, or if the table has
+/// chosen channels of cosines or sines.
+Table scored_vectors(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

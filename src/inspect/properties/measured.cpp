@@ -99,6 +99,13 @@ const std::string& Measured::no_displacements() {
     if (no_displacements_) return *no_displacements_;
     no_displacements_ = no_vectors();
     if (!no_vectors().empty()) return *no_displacements_;
+    if (!table_.scored_by.empty()) {
+        no_displacements_ = std::string(not_added_text);
+        if (table_.scored_by != "none") {
+            *no_displacements_ += fmt::format("; --table {} has them", table_.scored_by);
+        }
+        return *no_displacements_;
+    }
     const bool are_spaced = std::ranges::any_of(
         vectors().axes, [](const PositionAxis& axis) { return axis.step.has_value(); });
     if (!are_spaced) {

@@ -18,6 +18,11 @@ std::string longer(double number);
 /// Why nothing could be displaced.
 inline constexpr std::string_view too_few_positions = "too few positions are not all zero";
 
+/// Why the vectors of a table with Table::scored_by are not compared.
+inline constexpr std::string_view not_added_text =
+    "it serves to turn queries and keys, is not added to embeddings, and its rows have no dot "
+    "products that attention sees";
+
 /// "1 value is not finite", "2 values are not finite".
 std::string not_finite_text(std::int64_t count);
 
