@@ -53,19 +53,6 @@ std::string extent_text(const Parameters::Entry& entry) {
     return fmt::format("{}={}", name, to_string(entry));
 }
 
-/// True of a bias whose keys of the future a model hides: what the encoding says of its values
-/// holds for the other keys. A bias with the form symmetric is for models that see them.
-bool is_before_mask(const Plan& plan) {
-    const bool has_queries = std::ranges::any_of(
-        plan.axes, [](const Axis& axis) { return axis.kind == AxisKind::query; });
-    const auto has = [&](std::string_view name, std::string_view value) {
-        return std::ranges::any_of(plan.parameters.entries(), [&](const Parameters::Entry& entry) {
-            return entry.spec->name == name && to_string(entry) == value;
-        });
-    };
-    return has_queries && has("mask", "none") && !has("form", "symmetric");
-}
-
 }  // namespace
 
 std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view preset) {
@@ -77,7 +64,7 @@ std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view p
         if (has_list) title.pop_back();
         title += fmt::format("{}{})", has_list ? ", " : " (", extent_text(entry));
     }
-    if (is_before_mask(plan)) title += ", before a causal mask";
+    if (plan.is_before_mask) title += ", before a causal mask";
     return preset.empty() ? title : fmt::format("{}: {}", preset, title);
 }
 

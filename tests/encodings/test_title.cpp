@@ -40,7 +40,19 @@ TEST_CASE("title: a bias without its mask says so, unless it is for models that 
         CHECK(title(encoding, "--len 9 --heads 2 --mask causal").ends_with(")"));
     }
     CHECK(title("alibi", "--len 9 --form symmetric").ends_with(")"));
+    CHECK(title("fire", "--len 9 --form symmetric").ends_with(")"));
     CHECK(title("alibi", "", "slopes").ends_with(")"));
+    CHECK(title("alibi", "", "row").ends_with(")"));  // the last query sees all keys
+    CHECK(title("alibi", "--len 1 --key-len 9").ends_with(")"));
+    CHECK(title("alibi", "--len 2 --key-len 9").ends_with("), before a causal mask"));
+}
+
+TEST_CASE("title: buckets that do not tell the keys after the query are before a causal mask") {
+    for (const std::string table : {"bucket", "bias"}) {
+        CHECK(title("t5", "--len 9", table).ends_with(")"));
+        CHECK(title("t5", "--len 9 --causal", table).ends_with("), before a causal mask"));
+        CHECK(title("t5", "--len 1 --key-len 9 --causal", table).ends_with(")"));
+    }
 }
 
 TEST_CASE("title: extents that are rare are named where they are more than 1") {

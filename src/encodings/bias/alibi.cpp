@@ -168,10 +168,13 @@ Plan plan(Parameters p, std::string_view table) {
                     "the largest bias");
         return bias_rows(slopes, form, size, dtype);
     };
-    return bias_plan(p, size, rows, [=](std::int64_t head, std::int64_t query, std::int64_t key) {
-        const std::int64_t position = size.seen_by(query) - 1;
-        return bias_cell(slope_term(p, head), distance_of(form, position, key, size.keys));
-    });
+    Plan plan =
+        bias_plan(p, size, rows, [=](std::int64_t head, std::int64_t query, std::int64_t key) {
+            const std::int64_t position = size.seen_by(query) - 1;
+            return bias_cell(slope_term(p, head), distance_of(form, position, key, size.keys));
+        });
+    if (form == "symmetric") plan.is_before_mask = false;
+    return plan;
 }
 
 constexpr std::array tables{

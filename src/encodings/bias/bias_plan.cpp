@@ -33,7 +33,8 @@ Plan bias_plan(Parameters p, rows::AttentionSize size, BiasRows rows, BiasCell c
                     RowSource all = rows(dtype);
                     return is_causal ? rows::causal(std::move(all), size, dtype) : all;
                 },
-            .cell = std::move(cell)};
+            .cell = std::move(cell),
+            .is_before_mask = !is_causal && size.seen_by(0) < size.keys};
 }
 
 }  // namespace pegen::encodings

@@ -284,6 +284,7 @@ Plan plan(Parameters given, std::string_view) {
         return bias_rows(fire, dtype);
     });
     plan.terms = terms;
+    if (is_symmetric) plan.is_before_mask = false;
     return plan;
 }
 

@@ -114,10 +114,12 @@ Plan bias_plan(Parameters p) {
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(resolve_keys(std::move(given)), {"bias-table"});
-    if (table == "bias") return bias_plan(std::move(p));
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
-    return plan_by_offset(std::move(p), size, numbers_of(buckets));
+    Plan plan = table == "bias" ? bias_plan(std::move(p))
+                                : plan_by_offset(std::move(p), size, numbers_of(buckets));
+    plan.is_before_mask = buckets.is_causal && size.seen_by(0) < size.keys;
+    return plan;
 }
 
 constexpr std::array tables{
