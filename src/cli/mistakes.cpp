@@ -32,7 +32,14 @@ std::vector<std::string> all_option_names(const Specs& specs) {
     return names;
 }
 
+/// Of "--x" where -x is an option, the suggestion is the long name of that.
 std::string did_you_mean_option(std::string_view option, const Specs& specs) {
+    for (const ParameterSpec* spec : specs) {
+        const std::string_view letter = letter_of(*spec);
+        if (!letter.empty() && option == fmt::format("--{}", letter)) {
+            return fmt::format("; did you mean '--{}'?", spec->name);
+        }
+    }
     const std::vector<std::string> names = all_option_names(specs);
     return did_you_mean(option, {names.begin(), names.end()});
 }

@@ -253,12 +253,17 @@ void Parameters::set(std::string_view name, std::string_view text, Origin origin
 void Parameters::set_all(std::string_view settings, Origin origin) {
     const std::vector<std::string_view> tokens = words(settings);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const std::string_view name = tokens[i].substr(2);
-        const bool is_flag = entry(name).spec->type == ParameterType::flag;
-        if (!is_flag && ++i == tokens.size()) {
+        const std::size_t equals = std::min(tokens[i].find('='), tokens[i].size());
+        const std::string_view name = tokens[i].substr(2, equals - 2);
+        if (equals < tokens[i].size()) {
+            set(name, tokens[i].substr(equals + 1), origin);
+        } else if (entry(name).spec->type == ParameterType::flag) {
+            set(name, "true", origin);
+        } else if (++i < tokens.size()) {
+            set(name, tokens[i], origin);
+        } else {
             throw InternalError(fmt::format("{}: the last setting has no value", settings));
         }
-        set(name, is_flag ? "true" : tokens[i], origin);
     }
 }
 

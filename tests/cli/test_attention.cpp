@@ -70,6 +70,16 @@ TEST_CASE("attention: what is drawn is said, unless everything is") {
               .errors == "pe-gen: drawn with --seed 5: wq, wk, wv\n");
     CHECK(run_program("attention rope --heads 2 --seed 5 --npy z.npy", folder.path("")).errors ==
           "");
+    const auto drawn_by = [&](const std::string& mechanism) {
+        return run_program("attention " + mechanism + " --heads 2 --npy z.npy", folder.path(""))
+            .errors;
+    };
+    REQUIRE(run_program("shaw --table key --d 4 --npy k.npy", folder.path("")).status == 0);
+    CHECK(drawn_by("shaw --x x.npy") ==
+          "pe-gen: drawn with --seed 0: wq, wk, wv, table-k, table-v\n");
+    CHECK(drawn_by("shaw --x x.npy --table-k k.npy").find("wv\n") != std::string::npos);
+    CHECK(drawn_by("t5 --x x.npy") == "pe-gen: drawn with --seed 0: wq, wk, wv, bias-table\n");
+    CHECK(drawn_by("shaw --tokens 4 --d 8") == "");
 }
 
 TEST_CASE("attention: a value that the dtype cannot hold leaves no file") {

@@ -62,11 +62,13 @@ std::string refusal_of(const std::string& target, const std::string& file = "") 
            error["message"].get<std::string>();
 }
 
-std::string npy_of(const std::string& arguments) {
+std::string file_of(const std::string& arguments, const std::string& format) {
     const TemporaryFolder folder;
-    REQUIRE(run_program(arguments + " --npy t.npy", folder.path("")).status == 0);
-    return content(folder.path("t.npy"));
+    REQUIRE(run_program(arguments + " --" + format + " t", folder.path("")).status == 0);
+    return content(folder.path("t"));
 }
+
+std::string npy_of(const std::string& arguments) { return file_of(arguments, "npy"); }
 
 /// A process of `pe-gen explore`.
 class Explorer {
@@ -323,6 +325,25 @@ TEST_CASE("explore: a file is compared in the size that it has, and is not kept"
           "pe-gen compare takes more");
     const Frame other = frame_of(reply_to("/draw/sinusoid", npy_of("alibi --heads 2 --len 4")));
     CHECK(other.head["pictures"].size() == 2);
+}
+
+TEST_CASE("explore: NPZ and safetensors with one array are compared as an NPY file is") {
+    for (const std::string format : {"npz", "safetensors"}) {
+        CAPTURE(format);
+        const std::string table = "sinusoid --d 24 --len 30 --layout halves";
+        const std::string one = file_of(table + " --table encoding", format);
+        const Frame frame = frame_of(reply_to("/draw/sinusoid", one));
+        const Frame expected = frame_of(reply_to("/draw/sinusoid", npy_of(table)));
+        CHECK(frame.head == expected.head);
+        CHECK(frame.rest == expected.rest);
+        CHECK(reply_to("/identify", one).body == reply_to("/identify", npy_of(table)).body);
+        const std::string several = file_of("rope --d 8 --len 4 --table cos,sin", format);
+        for (const char* page : {"/draw/rope?named=a.file", "/identify?named=a.file"}) {
+            CHECK(refusal_of(page, several) ==
+                  "400 null: a.file: has 2 arrays, and a page takes a file of one; pe-gen identify "
+                  "a.file:cos takes one of several");
+        }
+    }
 }
 
 TEST_CASE("explore: beside another table a cell has the value of both") {

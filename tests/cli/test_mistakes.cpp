@@ -96,8 +96,28 @@ TEST_CASE("mistakes: letters in the wrong case are no other letters") {
 TEST_CASE("mistakes: an option of one letter is like no other") {
     check_messages({
         {"sinusoid -l 400", "-l: unknown option; see pe-gen sinusoid --help"},
-        {"sinusoid --n 3", "--n: unknown option; did you mean '-n'?"},
+        {"sinusoid --n 3", "--n: unknown option; did you mean '--len'?"},
         {"detr -d 4", "-d: unknown option; see pe-gen detr --help"},
+        {"apply bias --x a.npy -- alibi", "--x: unknown option; did you mean '--scores'?"},
+    });
+}
+
+TEST_CASE("mistakes: one number is not taken for the parts of several axes") {
+    check_messages({
+        {"mrope --d 16 --sections 8", "--sections 8: must be 3 numbers, for frame, row and column"},
+        {"grid --d 16 --split 8",
+         "--split 8: must be equal, or 2 numbers such as 1/4,3/4: of channels, or parts of d, for "
+         "height and width"},
+        {"grid --d 16 --split 1/2 --depth 2",
+         "--split 1/2: must be equal, or 3 numbers such as 1/2,1/4,1/4: of channels, or parts of "
+         "d, for depth, height and width"},
+        {"rope-grid --d 16 --split 8", "--split 8: must be 2 numbers, for height and width"},
+        {"rope-grid --d 16 --split 8 --depth 2",
+         "--split 8: must be 3 numbers, for depth, height and width"},
+        {"rope-grid --spectrum linear --freqs 10",
+         "--spectrum linear: needs --freqs FIRST,LAST, the first and the last frequency"},
+        {"rope-grid --freqs 10", "--freqs: has no effect with --spectrum own"},
+        {"learned-grid --max-sizes 10", "--max-sizes 10: needs 2 numbers, one for each axis"},
     });
 }
 

@@ -139,6 +139,15 @@ TEST_CASE("parameters: settings are read as they are typed") {
     CHECK(parameters.flag("reverse"));
     CHECK(parameters.integer("d") == 8);
     CHECK_FALSE(parameters.given("d"));
+    parameters.set_all("--reverse=false --d=4 --title=a=b --layout interleaved", Origin::user);
+    CHECK_FALSE(parameters.flag("reverse"));
+    CHECK(parameters.integer("d") == 4);
+    CHECK(parameters.word("title") == "a=b");
+    CHECK(parameters.word("layout") == "interleaved");
+    parameters.set_all("--reverse=true --title a=b", Origin::user);
+    CHECK(parameters.flag("reverse"));
+    CHECK(parameters.word("title") == "a=b");
+    CHECK_THROWS_AS(parameters.set_all("--reverse=no", Origin::user), UsageError);
 }
 
 TEST_CASE("parameters: a pattern is expanded with their values") {
