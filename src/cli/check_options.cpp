@@ -52,7 +52,7 @@ std::vector<OptionGroup> check_options(const Subject* subject) {
     }
     groups.push_back({"Figure options", {}, false});
     for (const ParameterSpec& spec : figure_parameters()) {
-        const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+        const bool is_idle = has_word(formats::png.idle_parameters, spec.name);
         if (!is_idle) groups[2].specs.push_back(&spec);
     }
     if (!subject) return groups;

@@ -90,7 +90,7 @@ std::vector<OptionGroup> diff_options() {
     std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}, false}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
     for (const ParameterSpec& spec : figure_parameters()) {
-        const bool is_idle = std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+        const bool is_idle = has_word(formats::png.idle_parameters, spec.name);
         if (!is_idle) groups[1].specs.push_back(&spec);
     }
     return groups;

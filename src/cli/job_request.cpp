@@ -29,7 +29,7 @@ std::vector<std::string_view> names_of(const std::vector<const ParameterSpec*>& 
 /// True if a format of files, or one that is shown, has the option and makes use of it.
 bool is_used(const ParameterSpec& spec, bool is_shown) {
     return std::ranges::any_of(all_formats(), [&](const Format* format) {
-        const bool is_idle = std::ranges::count(words(format->idle_parameters), spec.name) > 0;
+        const bool is_idle = has_word(format->idle_parameters, spec.name);
         return format->is_shown == is_shown && is_among(format->parameters(), &spec) && !is_idle;
     });
 }

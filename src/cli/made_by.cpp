@@ -37,7 +37,7 @@ void shift_start(Parameters& parameters, const Encoding& encoding, std::int64_t 
 
 bool knows_float32(const Encoding& encoding) {
     const ParameterSpec* const arith = find_option(encoding.parameters, "arith");
-    return arith && std::ranges::count(words(arith->choices), "float32") > 0;
+    return arith && has_word(arith->choices, "float32");
 }
 
 /// Returns the encoding's table with other parameters, of the shape of the file.

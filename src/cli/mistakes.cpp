@@ -94,7 +94,7 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
     std::vector<const Encoding*> others;
-    bool is_extent = std::ranges::count(words(size_words), name) > 0;
+    bool is_extent = has_word(size_words, name);
     for (const Encoding* other : all_encodings()) {
         if (const ParameterSpec* spec = find_option(other->parameters, name)) {
             others.push_back(other);
@@ -135,7 +135,7 @@ std::string as_extents(const std::vector<std::string>& arguments, const Encoding
 /// Returns the option that has the word as one of its choices, " --layout halves".
 std::string as_choice(const std::string& word, const Subject& subject) {
     for (const ParameterSpec* spec : options_of(subject)) {
-        if (spec->type == ParameterType::word && std::ranges::count(words(spec->choices), word) > 0)
+        if (spec->type == ParameterType::word && has_word(spec->choices, word))
             return fmt::format(" --{} {}", spec->name, word);
     }
     return "";

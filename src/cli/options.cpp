@@ -47,7 +47,7 @@ bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec) {
 
 bool is_called(const ParameterSpec& spec, std::string_view name) {
     const bool may_be_alias = name.size() > 1;
-    return spec.name == name || (may_be_alias && std::ranges::count(words(spec.aliases), name) > 0);
+    return spec.name == name || (may_be_alias && has_word(spec.aliases, name));
 }
 
 Sync sync_of(const Parameters& parameters) {

@@ -104,7 +104,7 @@ void check_archives(const std::vector<Target>& archives, std::size_t tables) {
 }
 
 bool is_idle(std::string_view parameter, const TableSpec& table) {
-    return std::ranges::count(words(table.idle_parameters), parameter) > 0;
+    return has_word(table.idle_parameters, parameter);
 }
 
 const Format& format_for(std::string_view path) {
@@ -168,8 +168,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
         bool is_used = false;
         for (const Format* format : all_formats()) {
             if (!is_among(format->parameters(), option.spec)) continue;
-            const bool is_idle =
-                std::ranges::count(words(format->idle_parameters), option.spec->name) > 0;
+            const bool is_idle = has_word(format->idle_parameters, option.spec->name);
             if (is_idle) continue;
             owners.push_back(fmt::format("--{}", format->name));
             for (Target& target : targets) {

@@ -70,7 +70,7 @@ std::string_view why_out_of_scope(std::string_view text) {
     for (const std::string_view part : words(name)) {
         for (const std::string_view word : fields(part, '-')) {
             for (const OutOfScope& subject : out_of_scope) {
-                if (std::ranges::count(words(subject.words), spelling(word)) > 0) {
+                if (has_word(subject.words, spelling(word))) {
                     return subject.reason;
                 }
             }

@@ -104,6 +104,10 @@ std::vector<std::string_view> words(std::string_view list, char separator) {
     return result;
 }
 
+bool has_word(std::string_view list, std::string_view word) {
+    return std::ranges::count(words(list), word) > 0;
+}
+
 std::string hyphenated(std::string_view name) {
     std::string result(name);
     std::replace(result.begin(), result.end(), '_', '-');

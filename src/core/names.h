@@ -14,6 +14,9 @@ std::vector<std::string_view> fields(std::string_view text, char separator);
 /// by one or more separators.
 std::vector<std::string_view> words(std::string_view list, char separator = ' ');
 
+/// True if the list, kept as one text, has the word.
+bool has_word(std::string_view list, std::string_view word);
+
 /// Returns `name` with '-' in the place of each '_': users may type either.
 std::string hyphenated(std::string_view name);
 

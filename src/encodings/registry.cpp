@@ -106,7 +106,7 @@ const Encoding* find_encoding(std::string_view name) {
 
 const Preset* find_preset(std::string_view name) {
     const auto is_called = [&](const Preset& preset) {
-        return preset.name == name || std::ranges::count(words(preset.aliases), name) > 0;
+        return preset.name == name || has_word(preset.aliases, name);
     };
     const auto found = std::ranges::find_if(all_presets(), is_called);
     return found == all_presets().end() ? nullptr : &*found;

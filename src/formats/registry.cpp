@@ -50,7 +50,7 @@ std::string extension_of(std::string_view path) {
 }
 
 bool has_extension(std::string_view path, const Format& format) {
-    return std::ranges::count(words(format.extensions), extension_of(path)) > 0;
+    return has_word(format.extensions, extension_of(path));
 }
 
 const Format* format_by_extension(std::string_view path) {

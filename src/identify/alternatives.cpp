@@ -52,7 +52,7 @@ std::optional<Candidate> with(const Candidate& found, std::string_view name,
 }
 
 bool is_idle(const Candidate& found, std::string_view name) {
-    return std::ranges::count(words(found.table->idle_parameters), name) > 0;
+    return has_word(found.table->idle_parameters, name);
 }
 
 /// The other values that words and flags of the candidate may have.

@@ -219,11 +219,10 @@ bool is_whole(const TableSpec& table, const Plan& plan) {
 }
 
 bool knows_float32(const TableSpec& table, const Parameters& parameters) {
-    const bool is_idle = std::ranges::count(words(table.idle_parameters), "arith") > 0;
+    const bool is_idle = has_word(table.idle_parameters, "arith");
     return !is_idle &&
            std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
-               return entry.spec->name == "arith" &&
-                      std::ranges::count(words(entry.spec->choices), "float32") > 0;
+               return entry.spec->name == "arith" && has_word(entry.spec->choices, "float32");
            });
 }
 

@@ -44,7 +44,7 @@ std::string squeezed(std::string_view text) {
     return result;
 }
 
-bool has_word(std::string_view text, std::string_view word) {
+bool mentions(std::string_view text, std::string_view word) {
     const auto is_part = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '-';
     };
@@ -163,7 +163,7 @@ TEST_CASE("registry: the README, the tests and the fuzzer know every encoding an
     const std::string tests = text_of_tests();
     for (const Encoding* encoding : all_encodings()) {
         const std::string name(encoding->name);
-        CHECK_MESSAGE((has_word(readme, name)), "Name ", name, " in README.md, Contents");
+        CHECK_MESSAGE((mentions(readme, name)), "Name ", name, " in README.md, Contents");
         CHECK_MESSAGE((tests.find("TEST_CASE(\"" + name + ": ") != std::string::npos),
                       "Write the tests of ", name, " below tests/encodings, as TEST_CASE(\"", name,
                       ": ...\")");
@@ -175,7 +175,7 @@ TEST_CASE("registry: the README, the tests and the fuzzer know every encoding an
                       "-defaults");
     }
     for (const Preset& preset : all_presets()) {
-        CHECK_MESSAGE((has_word(readme, preset.name)), "Name ", preset.name,
+        CHECK_MESSAGE((mentions(readme, preset.name)), "Name ", preset.name,
                       " in README.md, Contents");
     }
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr std::array keys_of_pages{"beside", "at", "within", "named"};
 
 bool is_for_terminals(const ParameterSpec& spec) {
-    return std::ranges::count(words(formats::png.idle_parameters), spec.name) > 0;
+    return has_word(formats::png.idle_parameters, spec.name);
 }
 
 std::vector<std::int64_t> indices(std::string_view text) {

@@ -11,7 +11,7 @@ namespace pegen::encodings::attention {
 namespace {
 
 bool is_lent(const Borrowed& borrowed, std::string_view name) {
-    return std::ranges::count(words(borrowed.left_out), name) == 0;
+    return !has_word(borrowed.left_out, name);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TablePart named_part(std::string_view name) {
 const ParameterSpec& find_parameter(const TablePart& part, std::string_view name) {
     std::vector<std::string_view> known{table_option};
     for (const ParameterSpec& spec : part.encoding->parameters) {
-        if (spec.name == name || std::ranges::count(words(spec.aliases), name) > 0) return spec;
+        if (spec.name == name || has_word(spec.aliases, name)) return spec;
         known.push_back(spec.name);
     }
     refuse_part(part.name(),

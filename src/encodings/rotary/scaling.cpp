@@ -175,9 +175,7 @@ const ScalingType& type_of(const Parameters& p) {
     return *std::ranges::find(types, p.word("scaling"), &ScalingType::name);
 }
 
-bool is_among(std::string_view names, std::string_view name) {
-    return std::ranges::count(words(names), name) > 0;
-}
+bool is_among(std::string_view names, std::string_view name) { return has_word(names, name); }
 
 bool uses(const ScalingType& type, std::string_view name) {
     return is_among(type.needed, name) || is_among(type.optional, name);

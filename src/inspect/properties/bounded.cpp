@@ -24,7 +24,7 @@ constexpr double growth = 1.9;
 bool promises_bounded(const Provenance& provenance) {
     const Encoding* const encoding = find_encoding(provenance.encoding);
     const TableSpec* const table = encoding ? find_table(*encoding, provenance.table) : nullptr;
-    return table && std::ranges::count(words(table->promises), "bounded") > 0;
+    return table && has_word(table->promises, "bounded");
 }
 
 double scale_of(const Parameters& parameters) {

@@ -133,9 +133,7 @@ std::vector<LayerBase> layer_bases(const Section& root) {
                 continue;
             }
             const std::string prefix = key.substr(0, key.size() - end.size() - 1);
-            const auto is_in = [&](std::string_view list) {
-                return std::ranges::count(words(list), prefix) > 0;
-            };
+            const auto is_in = [&](std::string_view list) { return has_word(list, prefix); };
             if (is_in(others)) break;
             const std::string layers = is_in(sliding) ? "sliding_attention"
                                        : is_in(full)  ? "full_attention"

@@ -288,8 +288,7 @@ constexpr std::array families{
 
 const ModelFamily* find_family(std::string_view model_type) {
     const auto found = std::ranges::find_if(families, [&](const ModelFamily& family) {
-        return family.model_types == model_type ||
-               std::ranges::count(words(family.model_types), model_type) > 0;
+        return family.model_types == model_type || has_word(family.model_types, model_type);
     });
     return found == families.end() ? nullptr : &*found;
 }

@@ -121,14 +121,9 @@ std::string words_in(std::string_view key) {
 
 /// True if all words of a key are in the list, and one of them in `needed`.
 bool is_of_words(std::string_view key, std::string_view list, std::string_view needed) {
-    const std::string text = words_in(key);
-    const std::vector<std::string_view> own = words(text), allowed = words(list),
-                                        wanted = words(needed);
-    const auto is_in = [](const std::vector<std::string_view>& names, std::string_view word) {
-        return std::ranges::find(names, word) != names.end();
-    };
-    return std::ranges::all_of(own, [&](auto word) { return is_in(allowed, word); }) &&
-           std::ranges::any_of(own, [&](auto word) { return is_in(wanted, word); });
+    const std::vector<std::string_view> own = words(key, '_');
+    return std::ranges::all_of(own, [&](auto word) { return has_word(list, word); }) &&
+           std::ranges::any_of(own, [&](auto word) { return has_word(needed, word); });
 }
 
 /// True if a key of this name, if it is false, says that there are no rotary positions.
@@ -142,9 +137,8 @@ bool is_denial(std::string_view key) {
 
 /// Return what a model of this name has; nullptr or "" if it is not known.
 const Positions* find_positions(std::span<const Positions> list, std::string_view name) {
-    const auto found = std::ranges::find_if(list, [&](const Positions& positions) {
-        return std::ranges::count(words(positions.model_types), name) > 0;
-    });
+    const auto found = std::ranges::find_if(
+        list, [&](const Positions& positions) { return has_word(positions.model_types, name); });
     return found == list.end() ? nullptr : &*found;
 }
 
@@ -163,7 +157,7 @@ void check_no_alibi(const Section& section, std::string_view model_type) {
 /// Returns what the model's positions depend on; nullptr if they are certain.
 const Condition* find_condition(std::string_view model_type) {
     const auto found = std::ranges::find_if(conditions, [&](const Condition& condition) {
-        return std::ranges::count(words(condition.model_types), model_type) > 0;
+        return has_word(condition.model_types, model_type);
     });
     return found == conditions.end() ? nullptr : &*found;
 }
@@ -257,12 +251,11 @@ bool may_change_table_by_name(std::string_view key) {
     const auto has = [&](std::string_view word) {
         return key.find(word) != std::string_view::npos;
     };
-    if (has("position")) return std::ranges::count(words(usual_positions), key) == 0;
+    if (has("position")) return !has_word(usual_positions, key);
     if (has("nope")) return key != "qk_nope_head_dim";
     if (!has("layer") || has("layernorm")) return false;
-    return std::ranges::none_of(words(text), [&](std::string_view word) {
-        return std::ranges::count(words(usual_of_layers), word) > 0;
-    });
+    return std::ranges::none_of(
+        words(key, '_'), [&](std::string_view word) { return has_word(usual_of_layers, word); });
 }
 
 [[noreturn]] void refuse_unknown(const Section& root, std::string_view model_type) {
@@ -292,8 +285,7 @@ bool may_change_table(const Section& section, std::string_view key, std::string_
     if (condition && condition->key == key) return false;
     if (std::ranges::find(type_keys, key) != type_keys.end()) {
         const std::string type = section.text_if_one(key).value_or("");
-        return std::ranges::count(words(rope_words), type) == 0 &&
-               (!is_known || may_change_table_by_name(key));
+        return !has_word(rope_words, type) && (!is_known || may_change_table_by_name(key));
     }
     // A switch that is set as rotary positions need it, or for a variant that is off, is no news.
     if (is_switch(key) && section.is_true(key)) return false;
