@@ -91,10 +91,10 @@ Json json_of(const ExplainedIndex& index) {
 }  // namespace
 
 ExplainReport explain(const Subject& subject, const TableSpec& table, const Parameters& parameters,
-                      std::span<const std::int64_t> at, const Progress& progress) {
+                      std::span<const std::int64_t> at) {
     return {command_of(subject, table, parameters, at),
             explanation_of(*subject.encoding, table, parameters,
-                           subject.preset ? subject.preset->name : "", at, progress)};
+                           subject.preset ? subject.preset->name : "", at)};
 }
 
 std::string as_text(const ExplainReport& report) {

@@ -21,7 +21,7 @@ struct ExplainReport {
 /// Explains the value of a table of `subject` with these indices, as explanation_of() does, and
 /// throws what that does.
 ExplainReport explain(const Subject& subject, const TableSpec& table, const Parameters& parameters,
-                      std::span<const std::int64_t> at, const Progress& progress = ignore_progress);
+                      std::span<const std::int64_t> at);
 
 std::string as_text(const ExplainReport& report);
 

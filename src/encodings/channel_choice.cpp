@@ -153,9 +153,9 @@ Plan with_chosen_channels(Plan plan) {
             return chosen_cell(cell, chosen, index);
         };
     }
-    plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen), count](
-                         DType dtype, const Progress& progress) {
-        return rows::chosen_columns(make_rows(dtype, progress), count, chosen, info(dtype).size);
+    plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen),
+                      count](DType dtype) {
+        return rows::chosen_columns(make_rows(dtype), count, chosen, info(dtype).size);
     };
     return plan;
 }

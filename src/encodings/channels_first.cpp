@@ -43,9 +43,8 @@ Plan with_channels_first(Plan plan) {
             return cell(std::array{index[1], index[0]});
         };
     }
-    plan.make_rows = [make_rows = std::move(plan.make_rows), rows, columns](
-                         DType dtype, const Progress& progress) {
-        return rows::transposed(make_rows(dtype, progress), rows, columns, dtype, progress);
+    plan.make_rows = [make_rows = std::move(plan.make_rows), rows, columns](DType dtype) {
+        return rows::transposed(make_rows(dtype), rows, columns, dtype);
     };
     return plan;
 }

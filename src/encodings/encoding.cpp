@@ -29,14 +29,7 @@ double terms_of(const Plan& plan) {
 
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
-    Plan plan =
-        with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
-    plan.make_rows = [make_rows = std::move(plan.make_rows)](DType dtype,
-                                                             const Progress& progress) {
-        const Reporting reporting(progress);
-        return make_rows(dtype, progress);
-    };
-    return plan;
+    return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
 }
 
 PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
@@ -65,8 +58,11 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
                           preset);
     };
     return {.table = std::move(table),
-            .make_rows = [dtype, make_rows = std::move(plan.make_rows)](
-                             const Progress& progress) { return make_rows(dtype, progress); },
+            .make_rows =
+                [dtype, make_rows = std::move(plan.make_rows)](const Progress& progress) {
+                    const Reporting reporting(progress);
+                    return make_rows(dtype);
+                },
             .notes = std::move(plan.notes),
             .terms = terms};
 }

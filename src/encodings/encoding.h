@@ -44,9 +44,9 @@ struct Plan {
     Shape shape;
     std::vector<Axis> axes;  ///< one for each extent
     /// Makes the rows, each value rounded once to the dtype. If a value may depend on all others,
-    /// this reads the whole table, which `progress` follows.
+    /// this reads the whole table. What takes long reports: see core/reporting.h.
     /// Throws: UsageError if the dtype cannot hold the values.
-    std::function<RowSource(DType dtype, const Progress& progress)> make_rows;
+    std::function<RowSource(DType dtype)> make_rows;
     /// What the user should know of how the parameters were found, a line each.
     std::vector<std::string> notes{};
     /// The channels that belong together, for `check`. Null if there are none, or if they stand as

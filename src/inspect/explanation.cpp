@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/grid_point.h"
 #include "core/names.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/wave_cell.h"
@@ -76,8 +77,8 @@ Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::
     });
 }
 
-Element element_of(const Place& place, DType dtype, const Progress& progress) {
-    return element_of(place.plan.make_rows(dtype, progress), place.plan.shape, dtype,
+Element element_of(const Place& place, DType dtype) {
+    return element_of(place.plan.make_rows(dtype), place.plan.shape, dtype,
                       *element_at(place.plan.shape, place.index));
 }
 
@@ -195,14 +196,13 @@ std::vector<DType> dtypes_of(const TableSpec& table, const Plan& plan) {
 /// Throws: UsageError if none can.
 std::vector<std::pair<DType, Element>> elements_of(const Place& place,
                                                    const std::vector<DType>& dtypes,
-                                                   const Progress& progress,
                                                    std::vector<std::string>& notes) {
     std::vector<std::pair<DType, Element>> elements;
     std::exception_ptr first_error;
     for (const DType dtype : dtypes) {
-        progress(0, 0);
+        report(0, 0);
         try {
-            elements.emplace_back(dtype, element_of(place, dtype, progress));
+            elements.emplace_back(dtype, element_of(place, dtype));
         } catch (const UsageError& error) {
             if (!first_error) first_error = std::current_exception();
             notes.push_back(
@@ -230,12 +230,12 @@ bool knows_float32(const TableSpec& table, const Parameters& parameters) {
 /// parameters.
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
                                           Parameters parameters,
-                                          const std::vector<std::int64_t>& index, const Real& value,
-                                          const Progress& progress) {
+                                          const std::vector<std::int64_t>& index,
+                                          const Real& value) {
     try {
         parameters.set("arith", "float32", Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
-        const Element element = element_of({plan, index}, DType::float32, progress);
+        const Element element = element_of({plan, index}, DType::float32);
         const Real error = difference(element, value);
         return Float32Value{held_text(element, error), error_text(error),
                             ulps_text(error / float32_ulp(value))};
@@ -266,7 +266,7 @@ std::string_view name_of(ValueKind kind) {
 
 Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            const Parameters& parameters, std::string_view preset,
-                           std::span<const std::int64_t> at, const Progress& progress) {
+                           std::span<const std::int64_t> at) {
     const Plan plan = plan_of(encoding, parameters, table.name);
     const Place place{plan, cell_index(plan.shape, plan.axes, at)};
     const Cell cell = plan.cell ? plan.cell(place.index) : Cell{};
@@ -276,7 +276,7 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                        .at = explained_indices(place),
                        .notes = plan.notes};
     explain_cell(cell, result);
-    const auto elements = elements_of(place, dtypes_of(table, plan), progress, result.notes);
+    const auto elements = elements_of(place, dtypes_of(table, plan), result.notes);
     const Known known = cell.value.value ? evaluated(cell.value.value)
                                          : held(elements.front().second, is_whole(table, plan));
     result.value = text_of(known);
@@ -286,8 +286,7 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
         result.dtypes.push_back({dtype, held_text(element, error), error_text(error)});
     }
     if (knows_float32(table, parameters)) {
-        result.float32 =
-            float32_value(encoding, table, parameters, place.index, known.value, progress);
+        result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
         note_arithmetic(plan.parameters.word("arith"), known.kind, result.notes);
     }
     return result;

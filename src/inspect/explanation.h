@@ -75,7 +75,6 @@ struct Explanation {
 /// that the table does not have.
 Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            const Parameters& parameters, std::string_view preset,
-                           std::span<const std::int64_t> at,
-                           const Progress& progress = ignore_progress);
+                           std::span<const std::int64_t> at);
 
 }  // namespace pegen

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 
 namespace pegen::rows {
 namespace {
@@ -36,10 +37,10 @@ double sum(const RowSource& source, std::int64_t rows, std::int64_t columns, F f
 }  // namespace
 
 RowSource standardized(RowSource source, std::int64_t rows, std::int64_t columns, double divisor,
-                       DType dtype, const Progress& progress) {
+                       DType dtype) {
     const auto size = static_cast<double>(rows) * static_cast<double>(columns);
     std::atomic<std::int64_t> done = 0;
-    const auto rows_are_read = [&](std::int64_t count) { progress(done += count, 2 * rows); };
+    const auto rows_are_read = [&](std::int64_t count) { report(done += count, 2 * rows); };
     const double mean = sum(source, rows, columns, std::identity(), rows_are_read) / size;
     const double squares = sum(
         source, rows, columns, [=](double value) { return (value - mean) * (value - mean); },

@@ -7,6 +7,7 @@
 
 #include "core/element.h"
 #include "core/parallel.h"
+#include "core/reporting.h"
 #include "core/to_size.h"
 
 namespace pegen::rows {
@@ -24,7 +25,7 @@ void transpose(const T* some, RowRange range, std::int64_t rows, std::int64_t co
 }  // namespace
 
 std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
-                                  DType dtype, const Progress& progress) {
+                                  DType dtype) {
     // Values read at a time, so that what is transposed stays in the L2 cache.
     const std::int64_t at_once = rows_holding(1 << 16, columns);
     const std::size_t element = info(dtype).size;
@@ -38,15 +39,14 @@ std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std
             transpose(reinterpret_cast<const T*>(some.data()), range, rows, columns,
                       reinterpret_cast<T*>(all.data()));
         });
-        progress(done += range.count, rows);
+        report(done += range.count, rows);
     });
     return all;
 }
 
-RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype,
-                     const Progress& progress) {
-    const auto all = std::make_shared<const std::vector<std::byte>>(
-        columns_of(table, rows, columns, dtype, progress));
+RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype) {
+    const auto all =
+        std::make_shared<const std::vector<std::byte>>(columns_of(table, rows, columns, dtype));
     return
         [all, bytes = to_size(rows) * info(dtype).size](RowRange range, std::span<std::byte> out) {
             std::memcpy(out.data(), all->data() + to_size(range.first) * bytes, out.size());

@@ -5,18 +5,16 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/progress.h"
 #include "core/table.h"
 
 namespace pegen::rows {
 
-/// Reads a table of `rows` x `columns` elements, which `progress` follows, and returns its elements
-/// column by column. Uses all threads.
+/// Reads a table of `rows` x `columns` elements, reports its rows, and returns its elements column
+/// by column. Uses all threads.
 std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
-                                  DType dtype, const Progress& progress = ignore_progress);
+                                  DType dtype);
 
 /// Returns the rows of the transpose, which is kept: reads the table, as columns_of() does.
-RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype,
-                     const Progress& progress);
+RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::rows

@@ -4,6 +4,7 @@
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/identified_as.h"
+#include "core/reporting.h"
 
 namespace pegen::cli {
 

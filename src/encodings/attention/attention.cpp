@@ -180,9 +180,7 @@ Plan scores_plan(Parameters p, const Attention& attention, std::string_view tabl
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
-                return score_rows(attention, table, dtype);
-            }};
+            .make_rows = [=](DType dtype) { return score_rows(attention, table, dtype); }};
 }
 
 /// Returns the rows of a table (heads, parts, queries, keys), each part of which is a table (heads,
@@ -210,7 +208,7 @@ Plan terms_plan(Parameters p, const Attention& attention) {
         .parameters = std::move(p),
         .shape = {attention.inputs.heads(), std::ssize(axis.index_names), size.queries, size.keys},
         .axes = {head_axis(), axis, query_axis(size), key_axis(size)},
-        .make_rows = [=](DType dtype, const Progress&) {
+        .make_rows = [=](DType dtype) {
             std::vector<RowSource> parts;
             for (const std::string& name : axis.index_names) {
                 parts.push_back(score_rows(attention, name, dtype));
@@ -226,7 +224,7 @@ Plan z_plan(Parameters p, const Attention& attention, std::string_view table) {
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, width},
             .axes = {head_axis(), query_axis(size), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 return block_rows(filler_of_z(attention, table), size, width, dtype);
             }};
 }
@@ -239,7 +237,7 @@ Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray
         .parameters = std::move(p),
         .shape = {attention.inputs.heads(), is_of_queries ? size.queries : size.keys, width},
         .axes = {head_axis(), is_of_queries ? query_axis(size) : key_axis(size), channel_axis()},
-        .make_rows = [=, make = std::move(make)](DType dtype, const Progress&) {
+        .make_rows = [=, make = std::move(make)](DType dtype) {
             const auto kept = shared(make().values);
             check_values(*kept, dtype, Hidden::none);
             return rounded(rows::kept_rows(kept, width), width, dtype);

@@ -19,8 +19,8 @@ Term bias_term(const Borrowed& borrowed, const Parameters& lent) {
     return {"bias", 1, [=] {
                 const Plan plan = bias_plan(borrowed, lent);
                 const std::int64_t queries = plan.shape[1];
-                return Scores([=, rows = plan.make_rows(DType::float64, ignore_progress)](
-                                  const Block& block, std::span<double> out) {
+                return Scores([=, rows = plan.make_rows(DType::float64)](const Block& block,
+                                                                         std::span<double> out) {
                     const auto [first, count] = block.queries;
                     rows({block.head * queries + first, count}, std::as_writable_bytes(out));
                 });

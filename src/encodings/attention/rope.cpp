@@ -18,9 +18,7 @@ constexpr Borrowed borrowed{"rope", "len d layout positions reverse keep-channel
 
 /// Returns the table of the positions of all keys.
 RowSource waves(const Parameters& lent, std::string_view table) {
-    return find_encoding(borrowed.encoding)
-        ->plan(lent, table)
-        .make_rows(DType::float64, ignore_progress);
+    return find_encoding(borrowed.encoding)->plan(lent, table).make_rows(DType::float64);
 }
 
 /// Returns `array`, (heads, rows, d-head), with each row turned by its position. The rows stand at

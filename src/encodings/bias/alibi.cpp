@@ -144,16 +144,14 @@ RowSource bias_rows(const Frequencies& slopes, std::string_view form, rows::Atte
 
 Plan slopes_plan(const Parameters& p) {
     const Frequencies slopes = slopes_of(p);
-    return {
-        .parameters = p,
-        .shape = {slopes.size()},
-        .axes = {head_axis()},
-        .make_rows = [slopes](DType dtype,
-                              const Progress&) { return numerics::frequency_rows(slopes, dtype); },
-        .cell =
-            [p](std::span<const std::int64_t> index) {
-                return Cell{.value = slope_term(p, index[0])};
-            }};
+    return {.parameters = p,
+            .shape = {slopes.size()},
+            .axes = {head_axis()},
+            .make_rows = [slopes](DType dtype) { return numerics::frequency_rows(slopes, dtype); },
+            .cell =
+                [p](std::span<const std::int64_t> index) {
+                    return Cell{.value = slope_term(p, index[0])};
+                }};
 }
 
 Plan plan(Parameters p, std::string_view table) {

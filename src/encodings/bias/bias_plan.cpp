@@ -29,7 +29,7 @@ Plan bias_plan(Parameters p, rows::AttentionSize size, BiasRows rows, BiasCell c
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows =
-                [=, rows = std::move(rows)](DType dtype, const Progress&) {
+                [=, rows = std::move(rows)](DType dtype) {
                     RowSource all = rows(dtype);
                     return is_causal ? rows::causal(std::move(all), size, dtype) : all;
                 },

@@ -80,8 +80,8 @@ std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_alo
 }
 
 /// Returns the rows of a part in `dtype`; those of a file are rounded to it.
-RowSource rows_of(const PlannedPart& part, DType dtype, const Progress& progress) {
-    RowSource rows = part.plan.make_rows(dtype, progress);
+RowSource rows_of(const PlannedPart& part, DType dtype) {
+    RowSource rows = part.plan.make_rows(dtype);
     const DType own = part.plan.dtype.value_or(dtype);
     if (own == dtype) return rows;
     Table table;
@@ -91,8 +91,7 @@ RowSource rows_of(const PlannedPart& part, DType dtype, const Progress& progress
     return rows::rounded(rows::as_float64(std::move(table)).rows, part.plan.shape.columns(), dtype);
 }
 
-RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype,
-                      const Progress& progress) {
+RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype) {
     const auto bytes_of = [&](const PlannedPart& part) {
         return part.plan.shape.columns() * static_cast<std::int64_t>(info(dtype).size);
     };
@@ -100,13 +99,13 @@ RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_chann
     if (!is_along_channels || parts.front().plan.shape.rank() == 1) {
         std::vector<rows::Part> below;
         for (const PlannedPart& part : parts) {
-            below.push_back({rows_of(part, dtype, progress), part.plan.shape.rows()});
+            below.push_back({rows_of(part, dtype), part.plan.shape.rows()});
         }
         return rows::concatenated(std::move(below), bytes_of(parts.front()));
     }
     std::vector<rows::Columns> beside;
     for (const PlannedPart& part : parts) {
-        beside.push_back({rows_of(part, dtype, progress), bytes_of(part)});
+        beside.push_back({rows_of(part, dtype), bytes_of(part)});
     }
     return rows::side_by_side(std::move(beside));
 }
@@ -135,10 +134,8 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = shape,
             .axes = std::move(axes),
-            .make_rows =
-                [=, parts = std::move(parts)](DType dtype, const Progress& progress) {
-                    return joined_rows(parts, is_along_channels, dtype, progress);
-                },
+            .make_rows = [=, parts = std::move(parts)](
+                             DType dtype) { return joined_rows(parts, is_along_channels, dtype); },
             .notes = std::move(notes),
             .title = std::move(title),
             .terms = terms};

@@ -268,13 +268,12 @@ Plan plan(Parameters p, std::string_view) {
         extents.insert(extents.begin() + 1, images.size.frames);
         axes.insert(axes.begin() + 1, pixel_axis("frames", "Frame"));
     }
-    return {
-        .parameters = std::move(p),
-        .shape = Shape(std::move(extents)),
-        .axes = std::move(axes),
-        .make_rows = [images](DType dtype, const Progress&) { return image_rows(images, dtype); },
-        .cell =
-            [images](std::span<const std::int64_t> index) { return image_cell(images, index); }};
+    return {.parameters = std::move(p),
+            .shape = Shape(std::move(extents)),
+            .axes = std::move(axes),
+            .make_rows = [images](DType dtype) { return image_rows(images, dtype); },
+            .cell = [images](
+                        std::span<const std::int64_t> index) { return image_cell(images, index); }};
 }
 
 constexpr std::array tables{TableSpec{

@@ -317,7 +317,7 @@ Plan plan(Parameters given, std::string_view) {
     return {.parameters = p,
             .shape = shape_of(grid, point_count(p)),
             .axes = table_axes(grid),
-            .make_rows = [grid](DType dtype, const Progress&) { return rows_of(grid, dtype); },
+            .make_rows = [grid](DType dtype) { return rows_of(grid, dtype); },
             .pairs = [grid] { return pairs_of(grid); },
             .cell = [grid](std::span<const std::int64_t> index) { return cell_of(grid, index); }};
 }

@@ -134,9 +134,7 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = {embedding.len, embedding.d},
             .axes = {position_axis(Positions(0, 1, embedding.len)), channel_axis()},
-            .make_rows = [embedding](DType dtype, const Progress&) {
-                return embedding_rows(embedding, dtype);
-            },
+            .make_rows = [embedding](DType dtype) { return embedding_rows(embedding, dtype); },
             .terms = static_cast<double>(embedding.burn + 1) * static_cast<double>(embedding.len) *
                      static_cast<double>(embedding.d)};
 }

@@ -301,7 +301,7 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = Shape(std::move(extents)),
             .axes = std::move(axes),
-            .make_rows = [grid, columns](DType dtype, const Progress&) {
+            .make_rows = [grid, columns](DType dtype) {
                 const double summands = grid.is_sum ? static_cast<double>(grid.axes.size()) : 1;
                 check_holds(dtype, summands * largest_value(grid.initializer),
                             "the largest value --init can give");

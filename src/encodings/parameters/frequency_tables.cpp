@@ -41,7 +41,7 @@ Plan frequency_plan(Parameters p, std::string_view table, std::int64_t count,
             .shape = {count},
             .axes = {frequency_axis()},
             .make_rows = [rows, frequencies = std::move(frequencies)](
-                             DType dtype, const Progress&) { return rows(frequencies(), dtype); },
+                             DType dtype) { return rows(frequencies(), dtype); },
             .cell =
                 [terms = std::move(terms), is_wavelength](std::span<const std::int64_t> index) {
                     return cell_of(terms(index[0]), is_wavelength, index[0]);

@@ -257,7 +257,7 @@ Plan grid_plan(Parameters p) {
             .shape = {points, features.channels.count()},
             .axes = {point_axis(extents), channel_axis()},
             .make_rows =
-                [=](DType dtype, const Progress&) {
+                [=](DType dtype) {
                     std::vector<rows::GridAxis> tables;
                     for (const auto& [name, coordinates, rank] : axes) {
                         tables.push_back(
@@ -289,7 +289,7 @@ Plan file_plan(Parameters p) {
     return {.parameters = std::move(p),
             .shape = {file.points(), channels},
             .axes = {point_axis({}), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 std::vector<RowSource> sources;
                 std::vector<std::vector<double>> variances = read_variances(features.weights);
                 variances.resize(to_size(file.axes()));

@@ -286,16 +286,14 @@ Plan weights_plan(Parameters p, const RandomWeights& weights) {
         .parameters = std::move(p),
         .shape = {axes, frequencies},
         .axes = {{.kind = AxisKind::frequency, .name = "axis", .label = "Axis"}, frequency_axis()},
-        .make_rows = [weights](DType dtype, const Progress&) {
-            return rows_of(weights_of(weights), dtype);
-        }};
+        .make_rows = [weights](DType dtype) { return rows_of(weights_of(weights), dtype); }};
 }
 
 Plan phases_plan(Parameters p, const RandomWeights& weights) {
     return {.parameters = std::move(p),
             .shape = {weights.frequencies},
             .axes = {frequency_axis()},
-            .make_rows = [weights](DType dtype, const Progress&) {
+            .make_rows = [weights](DType dtype) {
                 // Each element of a table of one axis is a row.
                 std::vector<std::vector<double>> lists;
                 for (const double phase : phases_of(weights)) lists.push_back({phase});
@@ -349,7 +347,7 @@ Plan plan(Parameters p, std::string_view table) {
             .shape = {count, channels.layout.channels},
             .axes = {point_axis(std::move(extents)), channel_axis()},
             .make_rows =
-                [=](DType dtype, const Progress&) {
+                [=](DType dtype) {
                     return encoding_rows(file ? file_points(*file) : grid_points(resolved), weights,
                                          resolved.real("freq-scale"), is_exact(resolved), channels,
                                          dtype);

@@ -27,7 +27,7 @@ Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset
     return {.parameters = std::move(p),
             .shape = {size.queries, size.keys},
             .axes = {query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 std::vector<double> line(to_size(size.distances()));
                 line_of(number, size)({0, 1}, line);
                 const auto [lowest, highest] = std::ranges::minmax(line);

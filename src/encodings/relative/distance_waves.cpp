@@ -64,7 +64,7 @@ Plan plan_distance_waves(Parameters p, const Positions& distances,
                   .positions = distances},
                  channel_axis()},
         .make_rows =
-            [=](DType dtype, const Progress&) {
+            [=](DType dtype) {
                 const Positions positions = limits ? limited(distances, *limits) : distances;
                 const numerics::Frequencies omega(progression);
                 const numerics::ChannelLayout channels = layout(d, numerics::Function::sin);

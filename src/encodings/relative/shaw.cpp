@@ -134,9 +134,7 @@ Plan weight_plan(Parameters p, bool is_of_values) {
                       .label = "Relative Position",
                       .positions = distances},
                      channel_axis()},
-            .make_rows = [weights](DType dtype, const Progress&) {
-                return weight_rows(weights, dtype);
-            }};
+            .make_rows = [weights](DType dtype) { return weight_rows(weights, dtype); }};
 }
 
 RealRowSource gathered_rows(const Reach& reach, rows::AttentionSize size, rows::KeptRows weights,
@@ -163,7 +161,7 @@ Plan gathered_plan(Parameters p, bool is_of_values) {
     return {.parameters = std::move(p),
             .shape = {size.queries, size.keys, weights.columns},
             .axes = {query_axis(size), key_axis(size), channel_axis()},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 return rounded(
                     gathered_rows(reach, size, read_weights(weights, dtype), weights.columns),
                     weights.columns, dtype);

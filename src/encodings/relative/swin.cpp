@@ -49,7 +49,7 @@ Plan bias_plan(Parameters p) {
             .shape = {weights.columns, tokens, tokens},
             .axes = {head_axis(), window_axis(AxisKind::query, window),
                      window_axis(AxisKind::key, window)},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 return rounded(
                     rows::gathered_by_head(offset_indices(window), tokens,
                                            read_weights(weights, dtype), weights.columns),
@@ -62,9 +62,7 @@ Plan table_plan(Parameters p) {
     return {.parameters = std::move(p),
             .shape = {weights.rows, weights.columns},
             .axes = {{.kind = AxisKind::point, .name = "offset", .label = "Offset"}, head_axis()},
-            .make_rows = [weights](DType dtype, const Progress&) {
-                return weight_rows(weights, dtype);
-            }};
+            .make_rows = [weights](DType dtype) { return weight_rows(weights, dtype); }};
 }
 
 Plan plan(Parameters given, std::string_view table) {

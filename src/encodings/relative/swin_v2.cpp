@@ -88,7 +88,7 @@ Plan coordinate_plan(Parameters p, const Window& window) {
                   .name = "coordinate",
                   .label = "Coordinate",
                   .index_names = {"y", "x"}}},
-        .make_rows = [=](DType dtype, const Progress&) {
+        .make_rows = [=](DType dtype) {
             return numerics::real_rows(
                 [=](std::int64_t offset, std::int64_t axis) {
                     return axis == 0

@@ -104,7 +104,7 @@ Plan bias_plan(Parameters p) {
     return {.parameters = std::move(p),
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 return rounded_by_distance(
                     rows::gathered_by_head(line_of(numbers_of(buckets), size), 1,
                                            read_weights(weights, dtype), heads),

@@ -36,7 +36,7 @@ Plan plan_offset_indices(Parameters p, const Window& window) {
     return {.parameters = std::move(p),
             .shape = {window.tokens(), window.tokens()},
             .axes = {window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)},
-            .make_rows = [window](DType dtype, const Progress&) {
+            .make_rows = [window](DType dtype) {
                 return rounded(offset_indices(window), window.tokens(), dtype);
             }};
 }

@@ -267,7 +267,7 @@ Plan id_plan(const Parameters& p) {
                       .label = "Axis",
                       .index_names = {"t", "y", "x"}},
                      token_axis(tokens)},
-            .make_rows = [=](DType dtype, const Progress&) {
+            .make_rows = [=](DType dtype) {
                 const RealRowSource ids = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < range.count; ++i) {
                         fill_ids(segments, to_size(range.first + i),

@@ -243,7 +243,7 @@ Plan plan_of(Parameters p, std::string_view table) {
 void check_alone(const ModelConfig& config) {
     try {
         const Plan alone = plan_of(with_config(Parameters(parameters), config), "cos");
-        alone.make_rows(DType::float64, ignore_progress);
+        alone.make_rows(DType::float64);
     } catch (const UsageError& error) {
         blame(config, error);
     }
@@ -264,9 +264,8 @@ auto made_of(const ModelConfig& config, const Make& make) {
 Plan plan_with(const ModelConfig& config, const Parameters& p, std::string_view table) {
     Plan result = made_of(config, [&] { return plan_of(with_config(p, config), table); });
     result.notes = {summary(config, result.parameters)};
-    result.make_rows = [config, make_rows = result.make_rows](DType dtype,
-                                                              const Progress& progress) {
-        return made_of(config, [&] { return make_rows(dtype, progress); });
+    result.make_rows = [config, make_rows = result.make_rows](DType dtype) {
+        return made_of(config, [&] { return make_rows(dtype); });
     };
     return result;
 }

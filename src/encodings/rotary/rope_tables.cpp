@@ -178,8 +178,7 @@ Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm 
             .shape = Shape(std::move(extents)),
             .axes = std::move(axes),
             .make_rows =
-                [form = std::move(form), token_rows = std::move(token_rows)](DType dtype,
-                                                                             const Progress&) {
+                [form = std::move(form), token_rows = std::move(token_rows)](DType dtype) {
                     const std::int64_t rows_per_token = form.values() / form.extents.back();
                     if (rows_per_token == 1) return token_rows(dtype);
                     return rows::divided(token_rows(dtype), rows_per_token, form.bytes(dtype));

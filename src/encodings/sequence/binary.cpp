@@ -104,7 +104,7 @@ Plan plan(Parameters given, std::string_view) {
             .axes = {position_axis(Positions(static_cast<double>(start), 1, len)),
                      {.kind = AxisKind::channel, .name = "bit", .label = "Bit"}},
             .make_rows =
-                [=](DType dtype, const Progress&) {
+                [=](DType dtype) {
                     if (digits.radix > 2) {
                         check_holds(dtype, static_cast<double>(digits.radix - 1),
                                     "the largest digit");

@@ -22,7 +22,7 @@ Plan plan(Parameters given, std::string_view) {
             .shape = {p.integer("len"), 1},
             .axes = {position_axis(positions), channel_axis()},
             .make_rows =
-                [positions](DType dtype, const Progress&) {
+                [positions](DType dtype) {
                     check_holds(dtype, positions.largest(), "the largest position");
                     return rounded(
                         [positions](RowRange range, std::span<double> out) {

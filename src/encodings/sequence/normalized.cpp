@@ -21,7 +21,7 @@ Plan plan(Parameters p, std::string_view) {
             .shape = {len, 1},
             .axes = {position_axis(Positions(0, 1, len)), channel_axis()},
             .make_rows =
-                [last](DType dtype, const Progress&) {
+                [last](DType dtype) {
                     return rounded(
                         [=](RowRange range, std::span<double> out) {
                             for (std::int64_t row = 0; row < range.count; ++row) {

@@ -59,7 +59,7 @@ Plan plan(Parameters given, std::string_view) {
             .shape = {p.integer("len"), channels.channels},
             .axes = {position_axis(positions), channel_axis()},
             .make_rows =
-                [=](DType dtype, const Progress&) {
+                [=](DType dtype) {
                     const double alpha = p.real("alpha");
                     const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
                     check_angles(positions, omega, "--alpha");

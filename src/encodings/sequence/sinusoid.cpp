@@ -225,10 +225,10 @@ RowSource float32_rows(const Parameters& p, const Positions& positions, const Ch
 }
 
 RowSource finished_rows(RowSource rows, const Positions& positions, const Channels& channels,
-                        const Finish& finish, DType dtype, const Progress& progress) {
+                        const Finish& finish, DType dtype) {
     if (finish.standardize) {
         rows = rows::standardized(std::move(rows), positions.size(), channels.d,
-                                  *finish.standardize, dtype, progress);
+                                  *finish.standardize, dtype);
     }
     const std::int64_t bytes_per_row = channels.d * static_cast<std::int64_t>(info(dtype).size);
     if (finish.zero_row) {
@@ -274,27 +274,26 @@ Plan encoding_plan(const Parameters& p) {
     const Channels channels = channels_of(p);
     const GeometricProgression frequencies = frequencies_of(p, channels);
     const Finish finish = finish_of(p, positions);
-    return {
-        .parameters = p,
-        .shape = {finish.prefix_rows + positions.size(), channels.d},
-        .axes = labelled_axes(positions, finish.prefix_rows),
-        .make_rows =
-            [=](DType dtype, const Progress& progress) {
-                const Frequencies omega(frequencies);
-                check_angles(positions, omega, "--base, --freq-scale");
-                check_holds(dtype, finish.out_scale, "the largest value");
-                RowSource rows = is_exact(p)
-                                     ? numerics::sinusoid_rows(
-                                           positions, omega, layout_of(channels), finish.out_scale,
-                                           finish.standardize ? DType::float64 : dtype)
-                                     : float32_rows(p, positions, channels, dtype);
-                return finished_rows(std::move(rows), positions, channels, finish, dtype, progress);
-            },
-        .pairs = pairs_of(channels),
-        .cell =
-            [=](std::span<const std::int64_t> index) {
-                return cell_of(positions, channels, frequencies, finish, index);
-            }};
+    return {.parameters = p,
+            .shape = {finish.prefix_rows + positions.size(), channels.d},
+            .axes = labelled_axes(positions, finish.prefix_rows),
+            .make_rows =
+                [=](DType dtype) {
+                    const Frequencies omega(frequencies);
+                    check_angles(positions, omega, "--base, --freq-scale");
+                    check_holds(dtype, finish.out_scale, "the largest value");
+                    RowSource rows =
+                        is_exact(p) ? numerics::sinusoid_rows(
+                                          positions, omega, layout_of(channels), finish.out_scale,
+                                          finish.standardize ? DType::float64 : dtype)
+                                    : float32_rows(p, positions, channels, dtype);
+                    return finished_rows(std::move(rows), positions, channels, finish, dtype);
+                },
+            .pairs = pairs_of(channels),
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    return cell_of(positions, channels, frequencies, finish, index);
+                }};
 }
 
 Plan plan(Parameters given, std::string_view table) {

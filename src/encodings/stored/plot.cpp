@@ -118,7 +118,7 @@ Plan plan(Parameters p, std::string_view) {
     return {.parameters = std::move(p),
             .shape = array.shape,
             .axes = std::move(axes),
-            .make_rows = [rows = std::move(array.rows)](DType, const Progress&) { return rows; },
+            .make_rows = [rows = std::move(array.rows)](DType) { return rows; },
             .dtype = array.dtype,
             .title = title_of(path)};
 }
