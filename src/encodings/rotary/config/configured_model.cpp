@@ -10,11 +10,14 @@
 namespace pegen::encodings {
 namespace {
 
+bool has_heads(const Section& section) {
+    constexpr std::array keys{"num_attention_heads", "n_head", "head_dim", "n_heads"};
+    return std::ranges::any_of(keys, [&](const char* key) { return section.has(key); });
+}
+
 /// True if the section speaks of heads or of rotary positions.
 bool describes_heads(const Section& section) {
-    constexpr std::array keys{"num_attention_heads", "n_head", "head_dim", "n_heads"};
-    return has_rotary_keys(section) ||
-           std::ranges::any_of(keys, [&](const char* key) { return section.has(key); });
+    return has_rotary_keys(section) || has_heads(section);
 }
 
 /// Adds the objects that are up to `depth` deep in the section and may be a model of text.
@@ -24,10 +27,7 @@ void add_models(const Section& section, int depth, std::vector<Section>& models)
         if (!part || !image_key(*part, part->text_if_one("model_type").value_or(key)).empty()) {
             continue;
         }
-        constexpr std::array heads{"num_attention_heads", "n_head", "n_heads", "head_dim"};
-        const bool has_heads =
-            std::ranges::any_of(heads, [&](const char* head) { return part->has(head); });
-        if (has_heads && is_rotary(*part, part->text_if_one("model_type").value_or(""))) {
+        if (has_heads(*part) && is_rotary(*part, part->text_if_one("model_type").value_or(""))) {
             models.push_back(*part);
         } else if (depth > 1) {
             add_models(*part, depth - 1, models);
@@ -88,11 +88,10 @@ std::optional<std::size_t> ConfiguredModel::layer_number() const {
 std::vector<ConfiguredModel> configured_models(const Section& file, std::string_view layer_type) {
     const Section language = language_model(file);
     const std::string of_file = file.text("model_type").value_or("");
-    std::vector<Section> roots;
-    if (language.prefix.empty() && !describes_heads(language)) add_models(file, 2, roots);
-    if (roots.empty()) roots.push_back(language);
-    std::vector<Section> all;
+    std::vector<Section> all, roots;
     add_models(file, 2, all);
+    if (language.prefix.empty() && !describes_heads(language)) roots = all;
+    if (roots.empty()) roots.push_back(language);
     std::vector<std::string> others;
     for (const Section& part : all) {
         const auto is_read = [&](const Section& root) {

@@ -81,17 +81,21 @@ void set_of_layers(const ConfiguredModel& model, std::string_view key, std::stri
                                         model.layer_type)});
 }
 
+/// Throws: FormatError if a list of `count` layers has no layer of this number.
+void check_listed(const ConfiguredModel& model, std::string_view key, std::size_t number,
+                  std::size_t count) {
+    if (number < count) return;
+    model.root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was given",
+                                       count - 1, model.layer_type));
+}
+
 /// Takes the value of the layers that were asked for from a list of one for each layer.
 void take_from_list(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
                     ConfigSettings& settings) {
     const std::vector<std::string> values = model.root.items(key);
     std::vector<std::string> types = model.root.texts("layer_types");
     if (const auto number = model.layer_number()) {
-        if (*number >= values.size()) {
-            model.root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was "
-                                               "given",
-                                               values.size() - 1, model.layer_type));
-        }
+        check_listed(model, key, *number, values.size());
         return set_of_layers(model, key, parameter, values[*number], settings);
     }
     std::set<std::string> of_type;
@@ -153,18 +157,19 @@ std::string layers_without(const std::vector<LayerBase>& bases) {
     return "main";
 }
 
-/// True if DeepSeek-V4's code takes rope_scaling for the layers that were asked for.
-bool is_scaled_group(const ConfiguredModel& model, const std::string& layers) {
-    return model.type == "deepseek_v4" && layers == "compress";
+/// Returns the group of layers that the model's code takes rope_scaling for; "" if it has none.
+std::string_view scaled_group(const ConfiguredModel& model) {
+    return model.family ? model.family->scaled_group : "";
 }
 
 /// Drops the scaling unless it is known to be of the layers. Throws: FormatError if nothing is
 /// known of it.
 void check_scaling_of(const ConfiguredModel& model, const std::string& layers,
                       ConfigSettings& settings) {
-    if (!settings.find("scaling") || is_scaled_group(model, layers)) return;
-    if (model.type == "deepseek_v4") {
-        settings.ignore_setting("scaling", ", of --layer-type compress");
+    const std::string_view scaled = scaled_group(model);
+    if (!settings.find("scaling") || scaled == layers) return;
+    if (!scaled.empty()) {
+        settings.ignore_setting("scaling", fmt::format(", of --layer-type {}", scaled));
     } else if (has_plain_sliding_layers(model)) {
         if (layers == "sliding_attention") {
             settings.ignore_setting("scaling", ", of --layer-type full_attention");
@@ -219,7 +224,7 @@ void read_layer_bases(const ConfiguredModel& model, ConfigSettings& settings) {
     if (own == bases.end()) return;
     settings.take_instead(root, own->key, "base");
     const ConfigSetting* scaling = settings.find("scaling");
-    if (is_scaled_group(model, own->layers) && scaling && scaling->text == "yarn" &&
+    if (own->layers == scaled_group(model) && scaling && scaling->text == "yarn" &&
         !settings.find("attention-factor")) {
         settings.set(model.default_of("attention-factor", "1"));
     }
@@ -309,10 +314,7 @@ bool read_unrotated_layers(const ConfiguredModel& model, ConfigSettings& setting
     }
     const std::optional<std::size_t> number = model.layer_number();
     if (!number) return true;
-    if (!rotates.empty() && *number >= rotates.size()) {
-        root.refuse(key, fmt::format("has the layers 0 to {}, and --layer-type {} was given",
-                                     rotates.size() - 1, model.layer_type));
-    }
+    if (!rotates.empty()) check_listed(model, key, *number, rotates.size());
     const std::size_t period = static_cast<std::size_t>(interval.value_or(4));
     const bool turns = rotates.empty() ? (*number + 1) % period != 0 : rotates[*number] != "0";
     if (!turns) refuse_unrotated(model, rotates.empty() ? interval_key : key);
@@ -405,7 +407,7 @@ void check_same_blocks(const ConfiguredModel& model, const Section& parameters,
     }
     const std::string now = scaling_type(*block), old = scaling_type(scaling);
     if (now != old) {
-        refuse(fmt::format("{} {}", "rope_type", now == "none" ? "default" : now));
+        refuse(fmt::format("rope_type {}", now == "none" ? "default" : now));
     }
 }
 
@@ -420,9 +422,10 @@ RopeBlock rope_block(const ConfiguredModel& model, ConfigSettings& settings) {
             block ? layer_types_in(*block) : std::vector<std::string>{};
         if (!types.empty()) return block_of_layers(model, name, *block, types);
     }
-    if (model.type == "deepseek_v4" && !model.root.has("compress_rope_theta")) {
+    const std::string group_base = fmt::format("{}_rope_theta", scaled_group(model));
+    if (!scaled_group(model).empty() && !model.root.has(group_base)) {
         model.root.refuse(
-            "compress_rope_theta",
+            group_base,
             "is missing: layers with compressed keys have a base of their own, 160000 "
             "in the released models");
     }
@@ -492,8 +495,9 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
                                       rotated));
     }
     const bool is_decided = has_unrotated && model.layer_number();
-    if (model.has_full_layers() && !rotated_layers(model).empty() && !is_decided)
+    if (model.has_full_layers() && !rotated_layers(model).empty() && !is_decided) {
         refuse_unrotated(model, "layer_types");
+    }
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
     const bool is_settled =
         block.is_of_layers || settings.has_chosen_layers() || (has_own_base && is_usual);

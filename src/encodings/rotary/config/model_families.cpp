@@ -169,11 +169,14 @@ constexpr std::array families{
         "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
         "pair, but the result is written in halves.",
         "--d 64 --base 10000000"},
-    ModelFamily{"deepseek_v4", "interleaved",
-                "Layers with compressed keys have a base of their own, compress_rope_theta, and "
-                "YaRN with an attention factor of 1: --layer-type compress. The others are not "
-                "scaled: --layer-type main.",
-                "--d 64 --layout single"},
+    ModelFamily{.model_types = "deepseek_v4",
+                .pairing = "interleaved",
+                .note =
+                    "Layers with compressed keys have a base of their own, compress_rope_theta, "
+                    "and YaRN with an attention factor of 1: --layer-type compress. The others "
+                    "are not scaled: --layer-type main.",
+                .defaults = "--d 64 --layout single",
+                .scaled_group = "compress"},
     ModelFamily{"minicpm3", "half", "Only the qk_rope_head_dim channels of a head are rotated.",
                 "--d 32"},
     ModelFamily{"gemma gemma2 t5_gemma_module vaultgemma", "half",

@@ -15,6 +15,9 @@ struct ModelFamily {
     std::string_view rotated_layers = "";   ///< the one layer type with positions; "": all have
     bool sliding_is_unscaled = false;       ///< layers with a sliding window have no scaling
     bool has_unrotated_numbers = false;     ///< every fourth layer or as no_rope_layers says
+    /// The layers that rope_scaling is of, with an attention factor of 1, by the word before the
+    /// key of their base; "": it is not of single layers by such a word.
+    std::string_view scaled_group = "";
     bool needs_rope_keys = false;  ///< its code scales, or has layers that differ, if it is silent
 };
 

@@ -120,8 +120,9 @@ void read_harmless(const Section& block, ConfigSettings& settings) {
                         fmt::format(" {}: text has the table of one axis; for images and video {}",
                                     sections, images));
     }
-    for (const char* key : {"mrope_interleaved", "interleaved", "finetuned"})
+    for (const char* key : {"mrope_interleaved", "interleaved", "finetuned"}) {
         settings.mark(block, key);
+    }
     if (block.has("llama_4_scaling_beta")) {
         settings.ignore(block, "llama_4_scaling_beta", ", which scales the queries");
     }
@@ -186,10 +187,11 @@ void read_gte_ntk(const Section& block, ConfigSettings& settings) {
     const ConfigSetting* scaling = settings.find("scaling");
     if (!scaling || scaling->text != "ntk" || block.has("alpha")) return;
     const ConfigSetting *base = settings.find("base"), *d = settings.find("d");
-    if (block.has("mixed_b"))
-        block.refuse(
-            "mixed_b",
-            "is not read; give the frequencies' divisors as --scaling longrope --short-factor");
+    if (block.has("mixed_b")) {
+        block.refuse("mixed_b",
+                     "is not read; give the frequencies' divisors as --scaling longrope "
+                     "--short-factor");
+    }
     const double factor = block.number("factor").value_or(1);
     if (!d || !(factor > 0)) return;
     const double dim = parse_real(d->text, ""), theta = base ? parse_real(base->text, "") : 10000;

@@ -112,13 +112,6 @@ constexpr std::array grid_keys{"axes_dims_rope",    "axes_dim",      "axes_dims"
                                "num_frames",        "sample_height", "in_chans",  "num_channels",
                                "spatial_merge_size"};
 
-/// The words of a key, "mla use nope".
-std::string words_in(std::string_view key) {
-    std::string result(key);
-    std::ranges::replace(result, '_', ' ');
-    return result;
-}
-
 /// True if all words of a key are in the list, and one of them in `needed`.
 bool is_of_words(std::string_view key, std::string_view list, std::string_view needed) {
     const std::vector<std::string_view> own = words(key, '_');
@@ -135,7 +128,7 @@ bool is_denial(std::string_view key) {
     return is_of_words(key, denial_words, "nope rope rotary");
 }
 
-/// Return what a model of this name has; nullptr or "" if it is not known.
+/// Returns what a model of this name has; nullptr or "" if it is not known.
 const Positions* find_positions(std::span<const Positions> list, std::string_view name) {
     const auto found = std::ranges::find_if(
         list, [&](const Positions& positions) { return has_word(positions.model_types, name); });
@@ -246,8 +239,7 @@ bool may_change_table_by_name(std::string_view key) {
     constexpr std::string_view usual_of_layers =
         "num n nb norm hidden moe mlp ffn dense expert experts dropout layerdrop drop scale eps "
         "bias "
-        "feature vision sparse skip aux quant block types freq window init output return step norm";
-    const std::string text = words_in(key);
+        "feature vision sparse skip aux quant block types freq window init output return step";
     const auto has = [&](std::string_view word) {
         return key.find(word) != std::string_view::npos;
     };
