@@ -91,13 +91,6 @@ Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_
 }
 
 /// The text of --keep-channels; nothing if there is no such parameter, or no value.
-std::optional<std::string> choice_of(const Parameters& parameters) {
-    for (const Parameters::Entry& entry : parameters.entries()) {
-        if (entry.spec->name != encodings::keep_channels_parameter.name) continue;
-        if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;
-    }
-    return {};
-}
 
 }  // namespace
 
@@ -132,8 +125,23 @@ std::string channels_text(const std::vector<std::int64_t>& channels) {
     return text;
 }
 
+std::optional<std::string> channel_choice(const Parameters& parameters) {
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        if (entry.spec->name != encodings::keep_channels_parameter.name) continue;
+        if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;
+    }
+    return {};
+}
+
+Parameters without_channel_choice(Parameters parameters) {
+    if (channel_choice(parameters)) {
+        parameters.resolve(encodings::keep_channels_parameter.name, Value());
+    }
+    return parameters;
+}
+
 Plan with_chosen_channels(Plan plan) {
-    const std::optional<std::string> choice = choice_of(plan.parameters);
+    const std::optional<std::string> choice = channel_choice(plan.parameters);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
     if (!choice || !axis) return plan;
     if (*axis + 1 != plan.shape.rank()) {

@@ -61,7 +61,7 @@ struct Plan {
     /// How many numbers are computed in all: skipped draws, terms of sums and channels that are not
     /// kept count, too. 0 if they are as many as the table has values.
     double terms = 0;
-    /// True of pairs of tokens for models that hide keys behind the query, which the table has still.
+    /// True if the table has keys of the future, which the models that use it hide by a mask.
     bool is_before_mask = false;
 };
 

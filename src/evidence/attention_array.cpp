@@ -31,7 +31,8 @@ std::vector<double> read_line(const Sample& sample, const AttentionExtents& exte
 
 /// Turns what a causal mask hides into NaN. False if infinities are elsewhere.
 bool take_mask(std::vector<double>& line, const Lines& lines) {
-    const auto after_query = line.begin() + static_cast<std::ptrdiff_t>(1 - lines.extents.smallest_distance());
+    const auto after_query =
+        line.begin() + static_cast<std::ptrdiff_t>(1 - lines.extents.smallest_distance());
     const auto end = lines.is_causal ? after_query : line.end();
     if (!std::all_of(line.begin(), end, [](double x) { return std::isfinite(x); })) return false;
     if (!std::all_of(end, line.end(), is_masked)) return false;
@@ -61,20 +62,20 @@ bool agrees(const Sample& sample, const Lines& lines, std::int64_t row, double t
 std::vector<AttentionExtents> attention_extents(const Sample& sample) {
     const std::vector<std::int64_t>& e = sample.extents;
     std::vector<AttentionExtents> all;
-    if (sample.rank() == 3) all.push_back({e[0], e[1], e[2]});
+    if (sample.rank() == 3) all.push_back({{e[1], e[2]}, e[0]});
     if (sample.rank() == 2) {
-        all.push_back({1, e[0], e[1]});
-        all.push_back({e[0], 1, e[1]});
+        all.push_back({{e[0], e[1]}, 1});
+        all.push_back({{1, e[1]}, e[0]});
     }
-    if (sample.rank() == 1) all.push_back({1, 1, e[0]});
+    if (sample.rank() == 1) all.push_back({{1, e[0]}, 1});
     std::erase_if(all, [](const AttentionExtents& x) { return x.keys < x.queries; });
     return all;
 }
 
 std::optional<AttentionExtents> index_extents(const Sample& sample) {
     if (sample.rank() > 2 || sample.values.empty()) return std::nullopt;
-    const AttentionExtents extents{1, sample.rank() == 2 ? sample.extents[0] : 1,
-                                   sample.extents.back()};
+    const AttentionExtents extents{
+        {sample.rank() == 2 ? sample.extents[0] : 1, sample.extents.back()}, 1};
     const auto is_whole = [](double x) { return std::fabs(x) < 0x1p53 && x == std::rint(x); };
     if (extents.keys < extents.queries || !std::ranges::all_of(sample.values, is_whole)) {
         return std::nullopt;

@@ -6,23 +6,18 @@
 
 #include "core/table.h"
 #include "evidence/sample.h"
+#include "rows/by_distance.h"
 
 // Arrays over queries and keys, as relative indices and biases are.
 namespace pegen::evidence {
 
-struct AttentionExtents {
+struct AttentionExtents : rows::AttentionSize {
     std::int64_t heads;
-    std::int64_t queries;
-    std::int64_t keys;
-    /// The position of the first query: fewer queries than keys are the last ones, or others.
-    std::int64_t before = keys - queries;
 
     /// The distance key - query of two indices.
     std::int64_t distance(std::int64_t query, std::int64_t key) const {
         return key - query - before;
     }
-    std::int64_t smallest_distance() const { return 1 - queries - before; }
-    std::int64_t distances() const { return queries + keys - 1; }
 };
 
 /// Returns what an array may be: (heads, queries, keys); (queries, keys) of one head; or (heads,

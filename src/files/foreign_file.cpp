@@ -200,6 +200,9 @@ constexpr std::string_view from_pickle =
     "pickle.load(open({file}, \"rb\")))";
 constexpr std::string_view from_picture =
     "in Python: import numpy, PIL.Image; numpy.save({npy}, numpy.asarray(PIL.Image.open({file})))";
+constexpr std::string_view from_hdf5 =
+    "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
+    "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)";
 constexpr std::string_view of_figure = "pe-gen info prints the command that made it";
 constexpr std::string_view of_packed = "unpack it first";
 constexpr std::string_view of_text = "arrays are read from NPY, NPZ and safetensors files";
@@ -236,14 +239,8 @@ constexpr std::array kinds{
          "in Python: import gguf, numpy; numpy.savez({npz}, **{{t.name: gguf.dequantize(t.data, "
          "t.tensor_type) for t in gguf.GGUFReader({file}).tensors}})",
          "GGUF"},
-    Kind{"an HDF5 file",
-         "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
-         "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
-         "\x89HDF\r\n\x1a\n"},
-    Kind{"a MATLAB file of version 7.3, which is HDF5",
-         "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
-         "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
-         "MATLAB 7.3 MAT-file"},
+    Kind{"an HDF5 file", from_hdf5, "\x89HDF\r\n\x1a\n"},
+    Kind{"a MATLAB file of version 7.3, which is HDF5", from_hdf5, "MATLAB 7.3 MAT-file"},
     Kind{"a MATLAB file",
          "in Python: import numpy, scipy.io; numpy.savez({npz}, **{{k: v for k, v in "
          "scipy.io.loadmat({file}).items() if k[0] != \"_\"}})",

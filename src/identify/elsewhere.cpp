@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/channel_choice.h"
 #include "identify/agreement.h"
 #include "identify/candidate.h"
 
@@ -70,12 +71,8 @@ std::vector<double> values_at(const Candidate& candidate, const Size& size) {
 
 /// Returns the channels of the candidate's table that the array has, "" if all.
 std::string part_of(const Candidate& candidate) {
-    std::string part = fmt::format("{}", fmt::join(candidate.proposal.channels, ","));
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const auto* const choice = std::get_if<std::string>(&entry.value);
-        if (entry.spec->name == "keep-channels" && choice) part += *choice;
-    }
-    return part;
+    return fmt::format("{}{}", fmt::join(candidate.proposal.channels, ","),
+                       channel_choice(candidate.parameters).value_or(""));
 }
 
 /// True if another value of the extent gives the whole table another number of channels.
@@ -88,11 +85,7 @@ bool changes_channels(Candidate candidate, const Size& size) {
             return 0;
         }
     };
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->name != "keep-channels") continue;
-        candidate.parameters.resolve(entry.spec->name, Value());
-        break;
-    }
+    candidate.parameters = without_channel_choice(std::move(candidate.parameters));
     const std::int64_t before = columns();
     candidate.parameters.resolve(size.extent, size.value);
     return columns() != before;

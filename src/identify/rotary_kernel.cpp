@@ -263,8 +263,7 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
     if (kernel.angle_format) {
         sentences.push_back(
             fmt::format("The angles, positions times frequencies, are rounded to {}, as under "
-                        "autocast; compute "
-                        "them in float32.",
+                        "autocast; compute them in float32.",
                         info(*kernel.angle_format).name));
     }
     if (rise(kernel.frequencies)) {

@@ -30,9 +30,8 @@ struct RotaryKernel {
     std::vector<std::string> findings{};      ///< of the frequencies, a sentence each
     std::vector<std::string> doubts{};        ///< settings that may as well have other values
     bool has_known_frequencies = false;       ///< those of rope's defaults or a preset
-    bool may_be_float32 =
-        true;         ///< code in float32 may have made cos and sin, which are off by that
-    double bits = 0;  ///< what all this costs to name
+    bool may_be_float32 = true;               ///< code in float32 may have made cos and sin
+    double bits = 0;                          ///< what all this costs to name
 
     Positions positions(std::int64_t count) const;
     /// Returns the angle of a pair at a position.

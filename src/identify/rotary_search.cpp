@@ -72,6 +72,9 @@ bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
     return known > 0 && 16 * misses <= known;
 }
 
+/// What it costs to say that positions, frequencies or angles are rounded to half a precision.
+constexpr double bits_of_rounding = 6;
+
 /// The positions that are looked for: of the first row of many, and of a row by itself.
 constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
 
@@ -101,7 +104,7 @@ class RotarySearch {
   private:
     void try_convention(const Convention& convention, double unit) {
         const Turns turns = measure_turns(*sample_, convention, unit);
-        may_be_float32_ = sample_->precision.digits <= 24 || are_of_float32(turns);
+        const bool may_be_float32 = sample_->precision.digits <= 24 || are_of_float32(turns);
         for (const bool is_exchanged : {false, true}) {
             const Turns seen = is_exchanged ? with_cos_and_sin_exchanged(turns) : turns;
             RotaryKernel kernel{
@@ -109,7 +112,7 @@ class RotarySearch {
                 .is_exchanged = is_exchanged,
                 .settings = {},
                 .frequencies = {},
-                .may_be_float32 = may_be_float32_,
+                .may_be_float32 = may_be_float32,
                 .bits = bits_of(convention, sample_->channels) + (is_exchanged ? 6 : 0)};
             const std::size_t before = findings_.agreeing.size();
             const std::optional<EqualSteps> steps = equal_steps(seen);
@@ -213,7 +216,6 @@ class RotarySearch {
     /// Pairs that turn by rounded angles, of which a step or a position says little: known
     /// frequencies and positions, which may be rounded, too.
     void try_rounded_angles(const RotaryKernel& kernel, const Turns& turns, double unit) {
-        constexpr double bits_of_rounding = 6;
         for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
             for (const DType format : {DType::bfloat16, DType::float16}) {
                 for (const int which : {0, 1, 2, 3}) {
@@ -241,7 +243,6 @@ class RotarySearch {
         for (double& frequency : kernel.frequencies) frequency = rounded(frequency, format);
         kernel.frequency_format = format;
         kernel.has_known_frequencies = false;
-        constexpr double bits_of_rounding = 6;
         kernel.bits += bits_of_rounding;
         return kernel.frequencies != exact;
     }
@@ -251,7 +252,6 @@ class RotarySearch {
         for (std::int64_t row = 0; row < view_->positions; ++row) {
             kernel.list.push_back(rounded(kernel.start + static_cast<double>(row), format));
         }
-        constexpr double bits_of_rounding = 6;
         kernel.bits += bits_of_rounding;
         return rounding_of(kernel.list).has_value();
     }
@@ -383,7 +383,6 @@ class RotarySearch {
     KnownModels known_;
     RotaryFindings findings_{};
     double tried_ = 0;
-    bool may_be_float32_ = true;
     /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
     std::int64_t trials_left_ = std::int64_t{1} << 23;
 };

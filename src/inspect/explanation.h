@@ -69,10 +69,9 @@ struct Explanation {
 
 /// Explains the value of a table with these indices: one for each axis, or, in the place of the
 /// index of an axis that counts the points of a grid, those along the grid's own axes. Makes the
-/// row of the table in every dtype, as Plan::make_rows does; so quick where a row is. `preset` is the name it was asked for
-/// by, "" for the encoding's own.
-/// Throws: as plan_table; UsageError, naming --at, for other numbers of indices, and for indices
-/// that the table does not have.
+/// row of the table in every dtype, as Plan::make_rows does; so quick where a row is. `preset` is
+/// the name it was asked for by, "" for the encoding's own. Throws: as plan_table; UsageError,
+/// naming --at, for other numbers of indices, and for indices that the table does not have.
 Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                            const Parameters& parameters, std::string_view preset,
                            std::span<const std::int64_t> at);

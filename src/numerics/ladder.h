@@ -39,8 +39,8 @@ class Ladder {
     std::vector<std::vector<Rotations>> rungs_;  ///< [rung][digit]
 };
 
-/// Returns how many bits a digit has: 6, or fewer, but at least 2, if the rotations of all rungs would
-/// exceed 64 MiB.
+/// Returns how many bits a digit has: 6, or fewer, but at least 2, if the rotations of all rungs
+/// would exceed 64 MiB.
 int digit_bits(const Positions& positions, const Frequencies& frequencies);
 
 }  // namespace pegen::numerics

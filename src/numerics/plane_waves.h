@@ -11,15 +11,19 @@
 
 namespace pegen::numerics {
 
-/// One axis of the points that plane waves are taken at. Point `row` has the coordinate number
-/// row / stride % coordinates.size(): the axes of a grid have strides, those of a list of points
-/// stride 1, and an axis of one coordinate is the same for all points.
-struct WaveAxis {
+/// One axis of points. Point `row` has the coordinate number row / stride % coordinates.size(): the
+/// axes of a grid have strides, those of a list of points stride 1, and an axis of one coordinate
+/// is the same for all points.
+struct PointAxis {
     Coordinates coordinates;
     std::int64_t stride;
-    Frequencies weights;  ///< of each wave
 
     std::int64_t index(std::int64_t row) const { return row / stride % coordinates.size(); }
+};
+
+/// One axis of the points that plane waves are taken at.
+struct WaveAxis : PointAxis {
+    Frequencies weights;  ///< of each wave
 };
 
 /// Returns weights that are these numbers.

@@ -2,8 +2,8 @@
 
 #include <mpfr.h>
 
-#include "core/dtype.h"
 #include "core/double_double.h"
+#include "core/dtype.h"
 
 namespace pegen::numerics {
 

@@ -63,7 +63,7 @@ RowSource weighted_waves(Coordinates coordinates, Frequencies frequencies, Chann
                          WaveWeights weights, DType dtype) {
     const std::int64_t columns = layout.channels;
     RowSource unweighted =
-        plane_wave_rows({{coordinates, 1, frequencies}}, 1, layout, DType::float64);
+        plane_wave_rows({{{coordinates, 1}, frequencies}}, 1, layout, DType::float64);
     return rounded(
         [=, waves = Waves{std::move(coordinates), std::move(frequencies), std::move(layout),
                           std::move(weights), dtype}](RowRange range, std::span<double> out) {

@@ -18,6 +18,12 @@ PEGEN_CLONES void merge(const std::byte* __restrict from, std::size_t count,
 
 }  // namespace
 
+void merge_into(std::span<std::byte> rows, std::span<const std::byte> more) {
+    for (std::size_t first = 0; first < rows.size(); first += more.size()) {
+        merge(more.data(), more.size(), rows.data() + first);
+    }
+}
+
 RowSource merged(std::vector<RowSource> sources) {
     if (sources.size() == 1) return std::move(sources.front());
     return [sources = std::move(sources)](RowRange range, std::span<std::byte> out) {
@@ -34,7 +40,7 @@ RowSource merged(std::vector<RowSource> sources) {
             sources.front()(some, rows);
             for (const RowSource& source : std::span(sources).subspan(1)) {
                 source(some, others);
-                merge(others.data(), others.size(), rows.data());
+                merge_into(rows, others);
             }
         }
     };

@@ -228,9 +228,10 @@ TEST_CASE("manifest: jobs share their settings, whose sum over all jobs is limit
 TEST_CASE("manifest: a short text cannot ask for too much") {
     std::string list = "1";
     for (int i = 0; i < 999; ++i) list += ",1";
-    CHECK(refusal_of(fmt::format(
-              R"({{"jobs": [{{"encoding": "mae", "sweep": {{"d": [{0}], "len": [{0}], "base": [{0}]}}}}]}})",
-              list)) == "m.json: jobs[0]: sweeps over more than 1000000 jobs");
+    CHECK(
+        refusal_of(fmt::format(
+            R"({{"jobs": [{{"encoding": "mae", "sweep": {{"d": [{0}], "len": [{0}], "base": [{0}]}}}}]}})",
+            list)) == "m.json: jobs[0]: sweeps over more than 1000000 jobs");
     std::string keys;
     for (int i = 0; i < 1001; ++i) keys += fmt::format("{}\"k{}\": 1", i > 0 ? "," : "", i);
     CHECK(refusal_of(fmt::format(R"({{"jobs": [{{{}}}]}})", keys)) ==

@@ -8,9 +8,9 @@
 #include <random>
 #include <string>
 
-#include "core/element.h"
 #include "identify/kernel.h"
 #include "identify/kernels.h"
+#include "identify/rotary_kernel.h"
 
 using namespace pegen;
 using namespace pegen::identify;
@@ -22,11 +22,6 @@ using pegen::testing::says;
 using pegen::trials::Array;
 
 namespace {
-
-double to_format(double value, DType format) {
-    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
-                                     : widen(round_to<float16>(value));
-}
 
 /// What a kernel rounds to 16 bits.
 struct Rounds {
@@ -44,10 +39,10 @@ Kernel kernel_of(const Rounds& rounds, DType format, double start, int rows) {
     Kernel kernel{.dim = 64, .start = start};
     for (int m = 0; m < 32; ++m) {
         const double frequency = static_cast<float>(std::pow(10000, -m / 32.0));
-        kernel.frequencies.push_back(rounds.frequencies ? to_format(frequency, format) : frequency);
+        kernel.frequencies.push_back(rounds.frequencies ? rounded(frequency, format) : frequency);
     }
     for (int row = 0; row < rows && rounds.positions; ++row) {
-        kernel.positions.push_back(to_format(start + row, format));
+        kernel.positions.push_back(rounded(start + row, format));
     }
     if (rounds.angles) kernel.angle_format = format;
     return kernel;

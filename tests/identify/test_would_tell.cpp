@@ -96,10 +96,12 @@ TEST_CASE("identify: doubles agree as float32 code makes them only if something 
     Array of_float32 = exact, noisy = exact;
     for (std::int64_t row = 0; row < exact.rows(); ++row) {
         for (std::int64_t c = 0; c < 64; ++c) {
-            const auto frequency = static_cast<float>(std::pow(10000, -static_cast<double>(c - c % 2) / 64));
+            const auto frequency =
+                static_cast<float>(std::pow(10000, -static_cast<double>(c - c % 2) / 64));
             const double angle = static_cast<float>(row) * frequency;
             of_float32.at(row, c) = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
-            const double turn = static_cast<double>(row) * 1e-7 * std::sin(7.0 * static_cast<double>(c));
+            const double turn =
+                static_cast<double>(row) * 1e-7 * std::sin(7.0 * static_cast<double>(c));
             noisy.at(row, c) += turn;
         }
     }

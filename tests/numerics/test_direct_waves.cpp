@@ -84,8 +84,8 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
     const std::vector<double> weights{1, 3.7, -0.1, 1e-5, 12, 0, 100, 0.77};
     std::vector<double> opposite = weights;
     for (double& weight : opposite) weight = -weight;
-    const std::vector<WaveAxis> axes{{Coordinates(Positions(x)), 1, exactly(weights)},
-                                     {Coordinates(Positions(y)), 1, exactly(opposite)}};
+    const std::vector<WaveAxis> axes{{{Coordinates(Positions(x)), 1}, exactly(weights)},
+                                     {{Coordinates(Positions(y)), 1}, exactly(opposite)}};
     const std::int64_t channels = 2 * std::ssize(weights);
     const RowSource rows = plane_wave_rows(axes, 1, halves(channels), DType::float32);
     std::vector<float> values(static_cast<std::size_t>(600 * channels));

@@ -71,8 +71,8 @@ TEST_CASE("float32 angles: positions are scaled first, and divided if there are 
 TEST_CASE("float32 angles: products are summed axis by axis, then scaled") {
     // The coordinates of two rows are (-1/3, 5) and (-1/3, 7).
     const std::vector<WaveAxis> axes{
-        {Coordinates(Positions(-1, 0, 1), 1, 3), 2, exactly({0.3, 16777217})},
-        {Coordinates(Positions(5, 2, 2)), 1, exactly({0.1, 1})}};
+        {{Coordinates(Positions(-1, 0, 1), 1, 3), 2}, exactly({0.3, 16777217})},
+        {{Coordinates(Positions(5, 2, 2)), 1}, exactly({0.1, 1})}};
     const float third = -1.0F / 3;
     CHECK(read(float32_angle_rows(projected_angles(axes, 0.9F), DType::float64), 2, 2) ==
           std::vector<double>{(third * 0.3F + 5 * 0.1F) * 0.9F, (third * 16777216 + 5) * 0.9F,

@@ -52,7 +52,7 @@ void check(const std::vector<WaveAxis>& axes, double factor, std::int64_t rows) 
 /// An axis of the coordinates positions[i] / divisor.
 WaveAxis axis(Positions positions, double divisor, std::int64_t stride,
               std::vector<double> weights) {
-    return {Coordinates(std::move(positions), 1, divisor), stride, exactly(std::move(weights))};
+    return {{Coordinates(std::move(positions), 1, divisor), stride}, exactly(std::move(weights))};
 }
 
 std::vector<double> normals(std::size_t count, double deviation) {
@@ -81,7 +81,8 @@ TEST_CASE("plane waves: of points in a list, every value is correctly rounded") 
 
 TEST_CASE("plane waves: a single axis is a table of sines and cosines, with or without a phase") {
     check({axis(Positions(0, 1, 40), 39, 1, normals(8, 30))}, 6.283185307179586, 40);
-    check({axis(Positions(0, 1, 40), 39, 1, normals(8, 30)), axis(Positions(1, 0, 1), 1, 1, normals(8, 1))},
+    check({axis(Positions(0, 1, 40), 39, 1, normals(8, 30)),
+           axis(Positions(1, 0, 1), 1, 1, normals(8, 1))},
           6.283185307179586, 40);
     check({axis(Positions(0, 1, 5), 4, 3, normals(8, 2))}, 1, 15);
 }

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/reporting.h"
+#include "encodings/channel_choice.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
@@ -18,14 +19,7 @@ namespace {
 /// there is none.
 std::int64_t computed_channels(const Table& table) {
     const auto& [encoding, preset, name, given] = table.provenance;
-    Parameters parameters = given;
-    for (const Parameters::Entry& entry : given.entries()) {
-        const bool is_choice = entry.spec->name == "keep-channels";
-        if (is_choice && given.has("keep-channels")) {
-            parameters.set("keep-channels", ":", Origin::user);
-        }
-    }
-    const Plan plan = plan_of(*find_encoding(encoding), std::move(parameters), name);
+    const Plan plan = plan_of(*find_encoding(encoding), without_channel_choice(given), name);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
     return axis ? plan.shape[*axis] : 0;
 }

@@ -111,7 +111,7 @@ void propose_bias(std::vector<Proposal>& proposals, const Sample& sample,
     for (const auto& slopes : slope_settings(extents.heads, shape->first, last)) {
         Proposal proposal{
             .table = is_row ? "row" : "bias",
-            .settings = is_row ? bias_settings({extents.heads, extents.keys, extents.keys})
+            .settings = is_row ? bias_settings({{extents.keys, extents.keys}, extents.heads})
                                : bias_settings(extents)};
         if (shape->form != "signed") proposal.settings.push_back({"form", shape->form});
         proposal.settings.insert(proposal.settings.end(), slopes.begin(), slopes.end());

@@ -23,7 +23,7 @@ using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::
 
 /// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
 /// applied, and `cell_of`, unless it is null, says how a value comes about without it. The bias is
-/// taken to be for models that hide keys behind the query: see Plan::is_before_mask.
+/// taken to be for models that hide keys of the future: see Plan::is_before_mask.
 Plan bias_plan(Parameters parameters, rows::AttentionSize size, BiasRows rows,
                BiasCell cell_of = nullptr);
 

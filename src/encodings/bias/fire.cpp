@@ -276,9 +276,9 @@ Plan plan(Parameters given, std::string_view) {
                       ? drawn(tensors, seed, path)
                       : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
                             numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
-        const auto fire = std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric,
-                                                            threshold, log_of(c, threshold),
-                                                            logs_of(c, size.keys)});
+        const auto fire =
+            std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric, threshold,
+                                              log_of(c, threshold), logs_of(c, size.keys)});
         check_holds(dtype, largest_bias(fire->mlp, fire->largest_input()),
                     "the largest bias there may be");
         return bias_rows(fire, dtype);
@@ -304,8 +304,8 @@ constexpr std::array tables{
 /// Table: bias (heads, len, key-len), axes (head, query, key).
 /// The weights are those of files, or what torch.nn.Linear(1, width) and torch.nn.Linear(width,
 /// heads) have after torch.manual_seed(seed), bit for bit. Computed in double from logarithms that
-/// are nearest doubles, off by less than (width + 6) 2^-52 times the sum of magnitudes |b2| + sum of
-/// |w2| (|w1| x + |b1|), x being the input of the MLP, and rounded once.
+/// are nearest doubles, off by less than (width + 6) 2^-52 times the sum of magnitudes |b2| + sum
+/// of |w2| (|w1| x + |b1|), x being the input of the MLP, and rounded once.
 /// Kept in memory: the weights, and a logarithm of some microseconds for each key.
 extern constinit const Encoding fire{
     .name = "fire",

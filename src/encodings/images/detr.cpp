@@ -116,13 +116,6 @@ void check_features(const Parameters& p) {
         n + 1));
 }
 
-void check_layout(const Parameters& p) {
-    if (p.word("layout") == "interleaved" || p.word("pairing") == "paired") return;
-    throw UsageError(
-        "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
-        "--layout interleaved");
-}
-
 /// The axes there are, in the order of --temperature and, unless --axes says otherwise, of their
 /// channels.
 std::string_view usual_axes(const Parameters& p) { return p.has("frames") ? "tyx" : "yx"; }
@@ -231,7 +224,7 @@ std::vector<AxisChannels> axes_of(const Parameters& p) {
 
 Plan plan(Parameters p, std::string_view) {
     check_features(p);
-    check_layout(p);
+    check_pairs(p.word("layout") == "halves", p.word("pairing") == "per-channel");
     p = resolve_normalization(std::move(p));
     std::optional<Table> mask;
     std::vector<ImageSize> valid;

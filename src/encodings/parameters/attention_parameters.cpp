@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/error.h"
 
 namespace pegen::encodings {
 
-Parameters resolve_keys(Parameters p) {
+Parameters with_keys(Parameters p) {
+    if (!p.has("key-len")) p.resolve("key-len", p.integer("len"));
+    return p;
+}
+
+Parameters resolve_keys(Parameters given) {
+    Parameters p = with_keys(std::move(given));
     const std::int64_t queries = p.integer("len");
-    if (!p.has("key-len")) p.resolve("key-len", queries);
     if (p.integer("key-len") < queries) {
         throw UsageError(fmt::format(
             "--key-len {}: must be at least --len, {}: the queries are the last of the keys",

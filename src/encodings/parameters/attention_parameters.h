@@ -33,6 +33,9 @@ inline constexpr ParameterSpec keys_parameter{
     .summary = "number of keys; the queries are the last of them [--len]",
     .is_extent = true};
 
+/// Fills in --key-len: as many keys as queries.
+Parameters with_keys(Parameters parameters);
+
 /// Fills in --key-len. Throws: UsageError if there are fewer keys than queries.
 Parameters resolve_keys(Parameters parameters);
 

@@ -69,6 +69,9 @@ inline constexpr ParameterSpec prefix_rows_parameter{
 /// Returns the axis along which the channels of a position stand.
 Axis channel_axis(std::string_view label = "Embedding Dimension (d_model)");
 
+/// Throws: UsageError for --layout halves with --pairing per-channel, which has no pairs.
+void check_pairs(bool has_halves, bool is_per_channel);
+
 /// Returns the axis that counts frequencies.
 Axis frequency_axis();
 

@@ -164,7 +164,7 @@ void check_waves(const Features& features, const numerics::WaveAxis& axis) {
 /// Returns the waves for each coordinate of the axis: all channels, those of other axes zero.
 RowSource wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
-    const numerics::WaveAxis waves{coordinates, 1, features.of_axis(to_size(axis.index))};
+    const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(to_size(axis.index))};
     check_waves(features, waves);
     const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
     if (!features.is_exact) {

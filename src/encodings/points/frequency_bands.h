@@ -13,10 +13,11 @@ std::vector<std::string_view> frequencies_of_axes(std::string_view text);
 
 /// Reads a part of --freqs: pow2:K, pow2:LO:HI, linear:LO:HI:K, logspace:LO:HI:K, geometric:BASE:K
 /// or a,b,c, of which a quotient in parentheses is exact. At most 2^16 frequencies. The formulas
-/// stand in fourier.cpp. A whole number alone may be meant as a count, and is refused. Throws: UsageError with the forms there are, or the rule a number breaks.
+/// stand in fourier.cpp. A whole number alone may be meant as a count, and is refused.
+/// Throws: UsageError with the forms there are, or the rule a number breaks.
 numerics::Frequencies parse_frequency_bands(std::string_view text);
 
-/// Returns each frequency times over / under.
+/// Returns each frequency times the factor.
 numerics::Frequencies scaled(const numerics::Frequencies& frequencies, double factor);
 
 }  // namespace pegen::encodings

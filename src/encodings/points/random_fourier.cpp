@@ -33,6 +33,7 @@ namespace {
 
 using numerics::Coordinates;
 using numerics::Function;
+using numerics::PointAxis;
 using numerics::WaveAxis;
 
 constexpr std::array parameters{
@@ -115,14 +116,6 @@ std::int64_t frequencies_of(const Parameters& p) {
     return d / functions_of(p);
 }
 
-/// The coordinates of the points along an axis, number row / stride % their count for point `row`.
-struct PointAxis {
-    Coordinates coordinates;
-    std::int64_t stride;
-
-    std::int64_t index(std::int64_t row) const { return row / stride % coordinates.size(); }
-};
-
 /// The axes of the points, and how many points there are.
 struct Points {
     std::vector<PointAxis> axes;
@@ -179,11 +172,11 @@ RowSource encoding_rows(const Points& points, const RandomWeights& weights, doub
     std::vector<WaveAxis> axes;
     std::vector<std::vector<double>> of_axes = weights_of(weights);
     for (std::size_t a = 0; a < of_axes.size(); ++a) {
-        const auto& [coordinates, stride] = points.axes[a];
-        axes.push_back({coordinates, stride, numerics::exactly(std::move(of_axes[a]))});
+        axes.push_back({points.axes[a], numerics::exactly(std::move(of_axes[a]))});
     }
     if (weights.has_phases()) {
-        axes.push_back({Coordinates(Positions(1, 0, 1)), 1, numerics::exactly(phases_of(weights))});
+        const PointAxis one{Coordinates(Positions(1, 0, 1)), 1};
+        axes.push_back({one, numerics::exactly(phases_of(weights))});
     }
     if (const double angle = numerics::largest_angle_of(axes, factor);
         !(angle <= numerics::largest_angle)) {

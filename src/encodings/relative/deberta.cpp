@@ -80,10 +80,10 @@ std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
 }
 
 Plan plan(Parameters given, std::string_view table) {
-    Parameters p = std::move(given);
-    if (!p.has("key-len")) p.resolve("key-len", p.integer("len"));
+    Parameters p = with_keys(std::move(given));
     const Buckets buckets = buckets_of(p);
-    const rows::AttentionSize size{p.integer("len"), p.integer("key-len"), 0};
+    rows::AttentionSize size = attention_size(p);
+    size.before = 0;
     return plan_by_offset(std::move(p), size,
                           [=, is_index = table == "index"](std::int64_t offset) {
                               const std::int64_t bucket = bucket_of(buckets, -offset);

@@ -54,9 +54,9 @@ std::optional<Observed> observed(const Sample& sample) {
     for (std::int64_t d = 0; d < extents->keys; ++d) {
         // Beyond the first key the same distances are behind the query, with the opposite buckets;
         // the index has a row more for these.
-        const std::int64_t bucket =
-            d < extents->queries ? static_cast<std::int64_t>(lines->at(0, -d)) - zero
-                                 : zero - static_cast<std::int64_t>(lines->at(0, d));
+        const std::int64_t bucket = d < extents->queries
+                                        ? static_cast<std::int64_t>(lines->at(0, -d)) - zero
+                                        : zero - static_cast<std::int64_t>(lines->at(0, d));
         found.past.push_back(zero == 0 ? bucket : std::min(bucket, zero - 1));
     }
     if (found.past[1] != 1) return {};

@@ -100,7 +100,7 @@ std::optional<Gathered> gathered_of(const Sample& sample) {
     if (sample.rank() != 3 || e[1] < e[0] || sample.leading != e[0] || e[2] > most_channels) {
         return {};
     }
-    Gathered gathered{{1, e[0], e[1]}, e[2], {}};
+    Gathered gathered{{{e[0], e[1]}, 1}, e[2], {}};
     const AttentionExtents& extents = gathered.extents;
     gathered.vectors.resize(to_size(extents.distances() * gathered.d));
     const auto query = [&](std::int64_t q) {
@@ -248,7 +248,7 @@ std::vector<Proposal> recognize_values(const Sample& sample) {
                                 .is_later = true})) {
         if (drawn.init.starts_with("normal")) continue;
         Proposal proposal{.table = "value",
-                          .settings = settings_of({1, 1, 1}, {rows / 2, (rows - 1) / 2})};
+                          .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
         proposal.settings.push_back({"d", std::to_string(d)});
         for (auto& setting : settings_of(drawn, "normal:0,1")) {
             proposal.settings.push_back(std::move(setting));

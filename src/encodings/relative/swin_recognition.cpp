@@ -92,7 +92,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
     const std::int64_t heads = sample.rank() == 3 ? sample.extents[0] : 1;
     if (sample.rank() < 2 || sample.extents[to_size(sample.rank() - 2)] != tokens ||
         tokens > most_tokens || std::ssize(sample.values) != heads * tokens * tokens ||
-        lines_of(sample, {heads, tokens, tokens})) {
+        lines_of(sample, {{tokens, tokens}, heads})) {
         return {};
     }
     std::vector<Proposal> proposals;

@@ -21,6 +21,7 @@
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
 #include "rows/concatenated.h"
+#include "rows/merged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -160,13 +161,6 @@ PositionRows position_rows(const Parameters& p, const RotaryForm& form,
     return rows;
 }
 
-/// Adds the bits of `more` to each of the rows in `rows`.
-void merge_into(std::span<std::byte> rows, std::span<const std::byte> more) {
-    for (std::size_t first = 0; first < rows.size(); first += more.size()) {
-        for (std::size_t i = 0; i < more.size(); ++i) rows[first + i] |= more[i];
-    }
-}
-
 /// Fills rows of an image or a video, line by line.
 void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
                std::span<std::byte> out) {
@@ -195,8 +189,8 @@ void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
             t({grid.start + now, 1}, frame);
         }
         y({grid.start + token / width % height, 1}, row);
-        merge_into(row, frame);
-        merge_into(line, row);
+        rows::merge_into(row, frame);
+        rows::merge_into(line, row);
     }
 }
 

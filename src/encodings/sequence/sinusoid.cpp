@@ -165,11 +165,7 @@ void check_odd(const Parameters& p) {
 }
 
 void check_channels(const Channels& channels, double denom_shift) {
-    if (channels.is_per_channel && channels.has_halves) {
-        throw UsageError(
-            "--layout halves: there are no pairs to take apart with --pairing per-channel; "
-            "use --layout interleaved");
-    }
+    check_pairs(channels.has_halves, channels.is_per_channel);
     if (channels.frequencies() > 1 && !(static_cast<double>(channels.width) > denom_shift)) {
         throw UsageError(
             fmt::format("--denom-shift {}: must be less than {}, the d it is taken from",

@@ -422,7 +422,8 @@ TEST_CASE("fourier: what does not go together is refused") {
     CHECK(refusal_of("fourier --freqs linear:1:2:0") ==
           "--freqs 0: the number of frequencies must be between 1 and 65536");
     CHECK(refusal_of("fourier --freqs linear:1e308:1e308:3") ==
-          "--freqs, --freq-scale, the coordinates: an angle would be 1e+308 radians; they end at 2^100");
+          "--freqs, --freq-scale, the coordinates: an angle would be 1e+308 radians; they end at "
+          "2^100");
     CHECK(refusal_of("fourier --freqs geometric:0:3") ==
           "--freqs geometric:0:3: BASE must be positive");
     CHECK(refusal_of("fourier --freqs 1,x") == "--freqs x: not a number");
