@@ -61,7 +61,10 @@ constexpr std::array draws{
     Draw{"deberta", "position-buckets", 0.5, "16 32 64 256"},
     Draw{"deberta", "max-position", 0.5, "64 128 512"},
     Draw{"deberta", "clamp", 0.5, "true"},
-    Draw{"detr", "temperature", 0.5, "10000 20 1000 20,30"},
+    Draw{"detr", "temperature", 0.5, "10000 20 1000 20,30 100,20,30"},
+    Draw{"detr", "frames", 0.3, "1 2 3 4"},
+    Draw{"detr", "axes", 0.3, "xy tyx txy ytx yxt xty xyt"},
+    Draw{"detr", "layout", 0.3, "halves"},
     Draw{"detr", "valid", 0.3, "5x4 7x6,5x5 10x8,6x8,9x3"},
     Draw{"detr", "normalize", 0.6, "true"},
     Draw{"detr", "scale", 0.3, "2*pi 1 6.28"},
@@ -152,8 +155,8 @@ constexpr std::array bundles{
     Bundle{"rope", "--scaling llama3 --factor 32 --original-max-position-embeddings 8192"},
 };
 
-/// Parameters that name files, or say how a file is read, and those of bundles. Rare ones are not
-/// looked for.
+/// Parameters that name files, or say how a file is read, and those of bundles. Of the rare ones,
+/// only those with a row of their own are drawn.
 constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config "
@@ -184,9 +187,10 @@ void draw_parameter(Parameters& parameters, const Encoding& encoding, const Para
                     Random& random) {
     constexpr double usual = 0.35;
     const bool is_rng_or_arith = spec.name == "rng" || spec.name == "arith";
-    if (spec.is_rare) return;
     if (is_rng_or_arith) return;  // not a convention, but how its values are computed
-    if (const Draw* draw = draw_of(encoding, spec.name)) {
+    const Draw* const draw = draw_of(encoding, spec.name);
+    if (spec.is_rare && !(draw && draw->encoding == encoding.name)) return;
+    if (draw) {
         if (!is_by_chance(draw->chance, random)) return;
         parameters.set(spec.name, one_of(words(draw->values), random), Origin::user);
     } else if (spec.type == ParameterType::word) {

@@ -1,15 +1,17 @@
 #include "encodings/images/detr_recognition.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/dtype.h"
 #include "core/to_size.h"
@@ -45,11 +47,15 @@ std::vector<SimpleNumber> bases_of(const MeasuredAxis& axis) {
     return bases;
 }
 
-std::optional<AxisOfImages> measured(const ImageWaves& images, const Padding& padding, int axis) {
-    const std::vector<std::int64_t>& pixels = padding.longest[axis];
+std::optional<AxisOfImages> measured(const ImageWaves& images, const Padding& padding,
+                                     ImageAxis axis) {
+    // A single frame shows no temperature: t has that of y.
+    if (axis == axis_t && images.frames == 1) axis = axis_y;
+    const std::vector<std::int64_t>& pixels = padding.axes[axis].longest;
     if (pixels.size() < 2) return std::nullopt;
+    const std::int64_t block = std::ranges::find(images.axes, axis) - images.axes.begin();
     const auto line =
-        measured_line({.channels = images.features}, images.pairs(axis, pixels), images.sample);
+        measured_line({.channels = images.features}, images.pairs(block, pixels), images.sample);
     if (!line || std::fabs(line->radius.value - 1) > line->radius.error + 0x1p-20) {
         return std::nullopt;
     }
@@ -64,7 +70,7 @@ std::optional<AxisOfImages> measured(const ImageWaves& images, const Padding& pa
     return found;
 }
 
-using Axes = std::array<AxisOfImages, 2>;
+using Axes = std::vector<AxisOfImages>;  ///< (t,) y and x
 
 bool is_near(const Measured& number, double value) {
     return std::fabs(number.value - value) <= number.error + 0x1p-20 * std::fabs(value);
@@ -90,11 +96,11 @@ std::optional<Measured> eps_of(const AxisOfImages& a, const AxisOfImages& b) {
 
 /// Returns what --normalize may have, the usual --eps or the usual --scale first.
 std::vector<Normalized> normalizations(const Axes& axes) {
-    const AxisOfImages& longer = axes[axes[1].last > axes[0].last ? 1 : 0];
-    const auto last = static_cast<double>(longer.last);
-    const double advance = longer.advance.value;
-    const Measured offset{longer.first.value / advance - 1,
-                          (longer.first.error + longer.advance.error) / std::fabs(advance)};
+    const auto [shortest, longest] = std::ranges::minmax_element(axes, {}, &AxisOfImages::last);
+    const auto last = static_cast<double>(longest->last);
+    const double advance = longest->advance.value;
+    const Measured offset{longest->first.value / advance - 1,
+                          (longest->first.error + longest->advance.error) / std::fabs(advance)};
     std::vector<Normalized> found;
     const auto add = [&](const Measured& scale, const SimpleNumber& eps) {
         std::vector<SimpleNumber> numbers = evidence::simple_numbers(scale, 2);
@@ -110,79 +116,105 @@ std::vector<Normalized> normalizations(const Axes& axes) {
     const double share = 0x1p-21 + usual_eps / last;
     const auto scale_of = [&](double eps) {
         return Measured{advance * (last + eps),
-                        longer.advance.error * last + share * std::fabs(advance * last)};
+                        longest->advance.error * last + share * std::fabs(advance * last)};
     };
     for (const double eps : {usual_eps, 1e-5, 1e-8, 0.0}) {
         add(scale_of(eps), simplest({eps, 0}));
     }
-    const auto eps = eps_of(axes[0], axes[1]);
+    const auto eps = eps_of(*longest, *shortest);
     if (eps && eps->value > 2 * eps->error) add(scale_of(eps->value), simplest(*eps));
     constexpr double turn = 2 * std::numbers::pi;
     const double with_turn = turn / advance - last;
     if (with_turn > 1e-5) {
-        add({turn, 1e-12}, simplest({with_turn, turn / advance * longer.advance.error / advance}));
+        add({turn, 1e-12}, simplest({with_turn, turn / advance * longest->advance.error / advance}));
     }
     return found;
 }
 
-/// Returns the largest angle of each cell, for Proposal::angle.
+/// Returns the largest angle of each cell, for Proposal::angle. `bases` are as Axes.
 std::function<double(std::int64_t, std::int64_t)> angle_of(
-    const ImageWaves& images, const Padding& padding, const std::array<double, 2>& bases,
+    const ImageWaves& images, const Padding& padding, const std::vector<const SimpleNumber*>& bases,
     const std::optional<Normalized>& normalized) {
-    auto positions = std::make_shared<std::array<std::vector<float>, 2>>();
-    for (const std::size_t axis : {0U, 1U}) {
-        for (std::size_t pixel = 0; pixel < padding.is_valid.size(); ++pixel) {
-            auto count = static_cast<double>(padding.counts[axis][pixel]);
+    struct Block {
+        double base = 0;
+        std::vector<float> positions{};  ///< of the pixels
+    };
+    auto blocks = std::make_shared<std::vector<Block>>();
+    const std::size_t first = bases.size() == 3 ? axis_t : axis_y;
+    for (const ImageAxis axis : images.axes) {
+        Block& block = blocks->emplace_back(Block{bases[axis - first]->value});
+        const CountedAxis& counted = padding.axes[axis];
+        for (std::size_t pixel = 0; pixel < counted.counts.size(); ++pixel) {
+            auto count = static_cast<double>(counted.counts[pixel]);
             if (normalized) {
-                const auto last = static_cast<double>(padding.lasts[axis][pixel]);
-                count = (count + normalized->offset.value) / (last + normalized->eps.value) *
+                count = (count + normalized->offset.value) /
+                        (static_cast<double>(counted.lasts[pixel]) + normalized->eps.value) *
                         normalized->scale.value;
             }
-            (*positions)[axis].push_back(static_cast<float>(std::fabs(count)));
+            block.positions.push_back(static_cast<float>(std::fabs(count)));
         }
     }
-    const std::int64_t channels = 2 * images.features, size = images.height * images.width;
-    const bool has_batch = images.sample.rank() == 4;
-    return [=, features = images.features](std::int64_t row, std::int64_t column) {
-        const std::int64_t element =
-            has_batch ? row * channels * size + column : row * size + column;
+    const std::int64_t features = images.features, size = images.height * images.width;
+    const std::int64_t channels = features * std::ssize(images.axes);
+    const std::int64_t columns = images.pixels() * channels / images.sample.extents.front();
+    return [=, is_halved = images.is_halved](std::int64_t row, std::int64_t column) {
+        const std::int64_t element = row * columns + column;
         const std::int64_t channel = element / size % channels;
         const std::int64_t pixel = element / (channels * size) * size + element % size;
-        const std::size_t axis = channel < features ? 0 : 1;
-        const double exponent =
-            static_cast<double>(channel % features / 2 * 2) / static_cast<double>(features);
-        return static_cast<double>((*positions)[axis][to_size(pixel)]) *
-               std::pow(bases[axis], -exponent);
+        const Block& block = (*blocks)[to_size(channel / features)];
+        const std::int64_t own = channel % features;
+        const std::int64_t pair = is_halved ? own % (features / 2) : own / 2;
+        const double exponent = static_cast<double>(2 * pair) / static_cast<double>(features);
+        return static_cast<double>(block.positions[to_size(pixel)]) *
+               std::pow(block.base, -exponent);
     };
 }
 
 void add_extents(Proposal& proposal, const ImageWaves& images, const Padding& padding) {
-    proposal.settings.push_back({"num-pos-feats", fmt::format("{}", images.features)});
+    const auto add = [&](std::string_view name, std::int64_t extent) {
+        proposal.settings.push_back({name, fmt::format("{}", extent)});
+    };
+    add("num-pos-feats", images.features);
     const bool has_padding = std::ranges::count(padding.is_valid, false) > 0;
     const std::string parts = has_padding ? valid_parts(images, padding) : "";
     if (has_padding && parts.empty()) {
         proposal.data.push_back({"mask", "mask.npy", mask_of(images, padding)});
         return;
     }
-    proposal.settings.push_back({"height", fmt::format("{}", images.height)});
-    proposal.settings.push_back({"width", fmt::format("{}", images.width)});
+    if (images.axes.size() == 3) add("frames", images.frames);
+    add("height", images.height);
+    add("width", images.width);
     if (has_padding) {
         proposal.settings.push_back({"valid", parts});
     } else if (images.batch > 1) {
-        proposal.settings.push_back({"batch", fmt::format("{}", images.batch)});
+        add("batch", images.batch);
     }
 }
 
+/// Adds the order of axes and the layout, if they are not the usual ones.
+void add_order(Proposal& proposal, const ImageWaves& images) {
+    if (!std::ranges::is_sorted(images.axes)) {
+        std::string order;
+        for (const ImageAxis axis : images.axes) order += "tyx"[axis];
+        proposal.settings.push_back({"axes", order});
+    }
+    if (images.is_halved) proposal.settings.push_back({"layout", "halves"});
+}
+
 Proposal proposal_of(const ImageWaves& images, const Padding& padding,
-                     const std::array<const SimpleNumber*, 2>& bases,
+                     const std::vector<const SimpleNumber*>& bases,
                      const std::optional<Normalized>& normalized) {
     Proposal proposal;
     add_extents(proposal, images, padding);
-    const auto [of_y, of_x] = bases;
-    if (of_y->value != of_x->value) {
-        proposal.settings.push_back({"temperature", of_y->text + "," + of_x->text});
-    } else if (of_y->value != 10000) {
-        proposal.settings.push_back({"temperature", of_y->text});
+    const auto is_first = [&](const SimpleNumber* base) {
+        return base->value == bases.front()->value;
+    };
+    if (!std::ranges::all_of(bases, is_first)) {
+        std::vector<std::string_view> texts;
+        for (const SimpleNumber* const base : bases) texts.push_back(base->text);
+        proposal.settings.push_back({"temperature", fmt::format("{}", fmt::join(texts, ","))});
+    } else if (bases.front()->value != 10000) {
+        proposal.settings.push_back({"temperature", bases.front()->text});
     }
     if (normalized) {
         proposal.settings.push_back({"normalize", "true"});
@@ -196,33 +228,48 @@ Proposal proposal_of(const ImageWaves& images, const Padding& padding,
             proposal.settings.push_back({"eps", normalized->eps.text});
         }
     }
-    proposal.angle = angle_of(images, padding, {of_y->value, of_x->value}, normalized);
+    add_order(proposal, images);
+    proposal.angle = angle_of(images, padding, bases, normalized);
     return proposal;
 }
 
-/// Returns the temperatures of y and x: one that both may have, or one for each.
-std::vector<std::array<const SimpleNumber*, 2>> temperatures(const Axes& axes) {
+/// Returns the temperatures of the axes: one that all may have, or one for each.
+std::vector<std::vector<const SimpleNumber*>> temperatures(const Axes& axes) {
     static const SimpleNumber usual{"10000", 10000, 0};
-    if (axes[0].bases.empty()) return {{&usual, &usual}};
-    std::vector<std::array<const SimpleNumber*, 2>> found;
-    for (const SimpleNumber& of_y : axes[0].bases) {
-        const auto of_x = std::ranges::find(axes[1].bases, of_y.value, &SimpleNumber::value);
-        if (of_x != axes[1].bases.end() && found.size() < 2) found.push_back({&of_y, &*of_x});
+    if (axes[0].bases.empty()) return {{axes.size(), &usual}};
+    std::vector<std::vector<const SimpleNumber*>> found;
+    for (const SimpleNumber& base : axes[0].bases) {
+        const bool is_of_all = std::ranges::all_of(axes, [&](const AxisOfImages& axis) {
+            return std::ranges::count(axis.bases, base.value, &SimpleNumber::value) > 0;
+        });
+        if (is_of_all && found.size() < 2) found.emplace_back(axes.size(), &base);
     }
-    const std::array<const SimpleNumber*, 2> simplest{&axes[0].bases.front(),
-                                                      &axes[1].bases.front()};
+    std::vector<const SimpleNumber*> own;
+    for (const AxisOfImages& axis : axes) own.push_back(&axis.bases.front());
+    const auto have_same_values = [](const SimpleNumber* a, const SimpleNumber* b) {
+        return a->value == b->value;
+    };
     const bool is_new = std::ranges::none_of(found, [&](const auto& bases) {
-        return bases[0]->value == simplest[0]->value && bases[1]->value == simplest[1]->value;
+        return std::ranges::equal(bases, own, have_same_values);
     });
-    if (is_new) found.push_back(simplest);
+    if (is_new) found.push_back(std::move(own));
     return found;
 }
 
-std::vector<Proposal> recognized(const ImageWaves& images) {
+/// Adds what the images may be. `images.axes` are the axes there are, in any order.
+void add_recognized(std::vector<Proposal>& proposals, ImageWaves images) {
+    const auto order = order_of(images);
+    if (!order) return;
+    images.axes = *order;
     const Padding padding = padding_of(images);
-    const auto of_y = measured(images, padding, 0), of_x = measured(images, padding, 1);
-    if (!of_y || !of_x) return {};
-    const Axes axes{*of_y, *of_x};
+    std::vector<ImageAxis> sorted = images.axes;
+    std::ranges::sort(sorted);
+    Axes axes;
+    for (const ImageAxis axis : sorted) {
+        const auto found = measured(images, padding, axis);
+        if (!found) return;
+        axes.push_back(*found);
+    }
     const bool is_counted = std::ranges::all_of(axes, [](const AxisOfImages& axis) {
         return is_near(axis.advance, 1) && is_near(axis.first, 1);
     });
@@ -232,36 +279,65 @@ std::vector<Proposal> recognized(const ImageWaves& images) {
     } else {
         for (Normalized& normalized : normalizations(axes)) forms.push_back(std::move(normalized));
     }
-    std::vector<Proposal> proposals;
     for (const auto& bases : temperatures(axes)) {
         for (const auto& form : forms) {
             proposals.push_back(proposal_of(images, padding, bases, form));
         }
     }
-    return proposals;
+}
+
+/// True if the first pixels, which are enough to refuse most arrays, are on circles.
+bool may_be_waves(const ImageWaves& images) {
+    const double error = 8 * images.sample.error_of(1);
+    for (std::int64_t block = 0; block < std::ssize(images.axes); ++block) {
+        for (std::int64_t pixel = 0; pixel < std::min<std::int64_t>(images.pixels(), 4); ++pixel) {
+            const double sine = images.sine(block, 0, pixel);
+            const double cosine = images.cosine(block, 0, pixel);
+            if (!(std::fabs(sine * sine + cosine * cosine - 1) <= error)) return false;
+        }
+    }
+    return true;
+}
+
+/// How many images and frames the axes before the channels may count.
+struct Batch {
+    std::int64_t videos;
+    std::int64_t frames;
+    std::vector<ImageAxis> axes;
+};
+
+std::vector<Batch> batches_of(const std::vector<std::int64_t>& extents) {
+    const std::vector<ImageAxis> image{axis_y, axis_x}, video{axis_t, axis_y, axis_x};
+    switch (extents.size()) {
+        case 3:
+            return {{1, 1, image}, {1, 1, video}};
+        case 4:
+            return {{extents[0], 1, image}, {1, extents[0], video}, {extents[0], 1, video}};
+        case 5:
+            return {{extents[0], extents[1], video}};
+        default:
+            return {};
+    }
 }
 
 }  // namespace
 
 std::vector<Proposal> recognize_detr(const Sample& array) {
-    const int rank = array.rank();
-    if ((rank != 3 && rank != 4) || !is_floating(array.table.dtype)) return {};
-    if (array.leading != array.extents.front()) return {};
-    const std::vector<std::int64_t>& extents = array.extents;
-    const std::int64_t channels = extents[to_size(rank - 3)];
-    if (channels % 4 != 0) return {};
-    const ImageWaves images{array, rank == 4 ? extents[0] : 1, channels / 2,
-                            extents[to_size(rank - 2)], extents[to_size(rank - 1)]};
-    // The first pixels are enough to refuse most arrays.
-    for (const int axis : {0, 1}) {
-        for (std::int64_t pixel = 0; pixel < std::min<std::int64_t>(images.pixels(), 4); ++pixel) {
-            const double sine = images.value(axis * images.features, pixel);
-            const double cosine = images.value(axis * images.features + 1, pixel);
-            const double error = 8 * array.error_of(1);
-            if (!(std::fabs(sine * sine + cosine * cosine - 1) <= error)) return {};
+    std::vector<Proposal> proposals;
+    if (!is_floating(array.table.dtype) || array.leading != array.extents.front()) return proposals;
+    for (const auto& [videos, frames, axes] : batches_of(array.extents)) {
+        const auto* const image = &array.extents[array.extents.size() - 3];
+        const std::int64_t features = image[0] / std::ssize(axes);
+        if (image[0] % (2 * std::ssize(axes)) != 0) continue;
+        for (const bool is_halved : {false, true}) {
+            // A sine and a cosine are in order either way.
+            if (is_halved && features == 2) continue;
+            const ImageWaves images{array,    videos,   frames,    features,
+                                    image[1], image[2], is_halved, axes};
+            if (may_be_waves(images)) add_recognized(proposals, images);
         }
     }
-    return recognized(images);
+    return proposals;
 }
 
 }  // namespace pegen::encodings

@@ -81,8 +81,46 @@ TEST_CASE("detr recognition: angles allow for positions of lines without valid p
     CHECK(proposals[0].angle(0, 0) < 1);
 }
 
-TEST_CASE("detr recognition: x before y is not of the family") {
-    const Table table =
-        table_of("grid --height 5 --width 6 --d 16 --axes xy --view channels-first");
-    CHECK(encodings::recognize_detr(sample_of(table)).empty());
+TEST_CASE("detr recognition: orders of axes and layouts") {
+    const std::string image = "--num-pos-feats 16 --height 6 --width 9 ";
+    CHECK(is_recognized(image + "--normalize --axes xy"));
+    CHECK(is_recognized(image + "--temperature 20,30 --axes xy"));
+    CHECK(is_recognized(image + "--normalize --layout halves"));
+    const std::string video = "--num-pos-feats 16 --frames 4 --height 6 --width 9 ";
+    for (const std::string order : {"txy", "ytx", "yxt", "xty", "xyt"}) {
+        CAPTURE(order);
+        CHECK(is_recognized(video + "--normalize --axes " + order));
+        CHECK(is_recognized(video + "--temperature 100,20,30 --axes " + order));
+    }
+    CHECK(is_recognized(video + "--normalize --axes xyt --layout halves"));
+}
+
+TEST_CASE("detr recognition: videos") {
+    const std::string video = "--num-pos-feats 16 --frames 4 --height 6 --width 9";
+    CHECK(is_recognized(video));
+    CHECK(is_recognized(video + " --batch 2"));
+    CHECK(is_recognized(video + " --temperature 100,20,30"));
+    CHECK(is_recognized(video + " --normalize --offset -0.5"));
+    CHECK(is_recognized(video + " --valid 4x5"));
+    CHECK(is_recognized(video + " --valid 6x9,4x5 --normalize"));
+    CHECK(is_recognized(video + " --batch 3 --normalize --eps 1e-05", DType::bfloat16));
+    // The axis of a single frame is seen by its channels alone.
+    CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --normalize"));
+    CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --batch 2"));
+}
+
+TEST_CASE("detr recognition: each frame of a video has its mask") {
+    std::string padding(3 * 5 * 6, '\0');
+    padding[8] = padding[9] = padding[40] = padding[80] = '\1';
+    const TemporaryFolder folder;
+    put(folder.path("mask.npy"), npy_file("|b1", "False", "(1, 3, 5, 6)", padding));
+    const evidence::Sample sample =
+        sample_of(table_of("detr --num-pos-feats 8 --mask " + folder.path("mask.npy")));
+    const auto proposals = encodings::recognize_detr(sample);
+    REQUIRE(!proposals.empty());
+    CHECK(proposed(proposals)[0] == "--num-pos-feats 8");
+    REQUIRE(proposals[0].data.size() == 1);
+    CHECK(proposals[0].data[0].table.shape == Shape{1, 3, 5, 6});
+    CHECK(all_values(proposals[0].data[0].table) ==
+          std::vector<double>(padding.begin(), padding.end()));
 }
