@@ -191,10 +191,6 @@ bool is_same_here(const identify::Candidate& candidate, const Trial& trial) {
     return are_same_at_all_sizes(corrected, truth);
 }
 
-bool is_true_command(const identify::Candidate& candidate, const Trial& trial) {
-    return are_same_at_all_sizes(command_in(candidate, trial.truth->dtype), *trial.truth);
-}
-
 Outcome judged_claim(const identify::Identification& answer, const Trial& trial) {
     using identify::Verdict;
     if (answer.verdict == Verdict::not_identified) return Outcome::missed;
@@ -232,6 +228,10 @@ std::string line_of(const identify::Identification& answer) {
 }
 
 }  // namespace
+
+bool is_true_command(const identify::Candidate& candidate, const Trial& trial) {
+    return are_same_at_all_sizes(command_in(candidate, trial.truth->dtype), *trial.truth);
+}
 
 std::string text_of(const Command& command) {
     const Preset* const preset = find_preset(command.name);

@@ -8,6 +8,7 @@
 #include "encodings/encoding.h"
 #include "encodings/preset.h"
 #include "identify/array.h"
+#include "identify/identify.h"
 
 namespace pegen::trials {
 
@@ -67,6 +68,9 @@ struct Judgement {
     std::string answer;  ///< what `identify` said, in a line
     double seconds;
 };
+
+/// True if the candidate's command makes the same tables of all sizes as the true one.
+bool is_true_command(const identify::Candidate& candidate, const Trial& trial);
 
 /// Asks `identify` what the array is, and judges the answer.
 Judgement judge(const Trial& trial);

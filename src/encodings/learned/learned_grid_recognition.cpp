@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,23 +21,43 @@ struct Image {
     std::int64_t channels;
     std::int64_t height;
     std::int64_t width;
-    const std::vector<double>* values;
+    std::vector<double> values;
+    bool is_tokens = false;  ///< the array has its pixels as rows
 
     double at(std::int64_t channel, std::int64_t y, std::int64_t x) const {
-        return (*values)[to_size((channel * height + y) * width + x)];
+        return values[to_size((channel * height + y) * width + x)];
     }
 };
 
-/// A whole image, and one whose values may be sums or units of [0, 1).
-std::optional<Image> image_of(const Sample& sample) {
+/// Pixels as rows: an image of each height that divides them.
+std::vector<Image> images_of_tokens(const Sample& sample) {
+    const std::int64_t pixels = sample.extents[0], channels = sample.extents[1];
+    std::vector<double> values;
+    for (std::int64_t channel = 0; channel < channels; ++channel) {
+        for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
+            values.push_back(sample.values[to_size(pixel * channels + channel)]);
+        }
+    }
+    std::vector<Image> images;
+    for (std::int64_t height = 2; 2 * height <= pixels; ++height) {
+        if (pixels % height != 0) continue;
+        images.push_back({channels, height, pixels / height, values, true});
+    }
+    return images;
+}
+
+/// The images that a whole array may be whose values may be sums or units of [0, 1).
+std::vector<Image> images_of(const Sample& sample) {
     constexpr std::int64_t most_extent = 1 << 16;
     const std::vector<std::int64_t>& e = sample.extents;
-    if (sample.rank() != 3 || sample.leading != e[0]) return {};
+    if (sample.leading != e[0] || sample.values.empty()) return {};
     if (std::ranges::any_of(e, [=](std::int64_t extent) { return extent > most_extent; }))
         return {};
     const auto is_possible = [](double x) { return x >= 0 && x < 2; };
     if (!std::ranges::all_of(sample.values, is_possible)) return {};
-    return Image{e[0], e[1], e[2], &sample.values};
+    if (sample.rank() == 2) return images_of_tokens(sample);
+    if (sample.rank() != 3) return {};
+    return {{e[0], e[1], e[2], sample.values}};
 }
 
 bool is_concatenated(const Image& image) {
@@ -84,16 +103,17 @@ struct Search {
     bool are_differences = false;  ///< of the windows 1 and 0
 };
 
-/// The rows are drawn first, then the columns, both after the normals that two nn.Embedding begin
-/// with.
-Search search_for(const Image& image, std::int64_t max_size, bool is_concat) {
+/// The rows are drawn first, then the columns: both after the normals that two nn.Embedding begin
+/// with, or each after its own.
+Search search_for(const Image& image, std::int64_t max_size, bool is_concat, bool is_each) {
     const std::int64_t feats = is_concat ? image.channels / 2 : image.channels;
     const std::int64_t size = max_size * feats;
-    const std::int64_t first = torch::draws_of_normal_fills(2, size);
+    const std::int64_t first = torch::draws_of_normal_fills(is_each ? 1 : 2, size);
+    const std::int64_t second = first + size + (is_each ? first : 0);
     Search search;
     const std::int64_t shown = std::min(feats, torch::window_size);
     if (is_concat) {
-        search.first_draws = {first, first + size};
+        search.first_draws = {first, second};
         for (std::int64_t c = 0; c < shown; ++c) {
             search.clues.push_back({0, c, image.at(feats + c, 0, 0)});
             search.clues.push_back({1, c, image.at(c, 0, 0)});
@@ -102,7 +122,7 @@ Search search_for(const Image& image, std::int64_t max_size, bool is_concat) {
     }
     search.are_differences = true;
     const bool is_along_y = image.height > 1;
-    const std::int64_t start = is_along_y ? first : first + size;
+    const std::int64_t start = is_along_y ? first : second;
     search.first_draws = {start, start + feats};
     for (std::int64_t c = 0; c < shown; ++c) {
         const double next = is_along_y ? image.at(c, 1, 0) : image.at(c, 0, 1);
@@ -123,32 +143,43 @@ std::vector<std::int64_t> seeds_of(const Search& search, double error,
     });
 }
 
-}  // namespace
-
-std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
-    const std::optional<Image> image = image_of(sample);
-    if (!image || image->values->empty()) return {};
-    const bool is_concat = is_concatenated(*image);
-    if (!is_concat && (image->height * image->width == 1 || !is_sum(*image))) return {};
-    const std::int64_t needed = std::max(image->height, image->width);
+/// The ways to have drawn the image after one of some seeds.
+std::vector<Proposal> proposals_for(const Image& image, double error) {
+    const bool is_concat = is_concatenated(image);
+    if (!is_concat && (image.height * image.width == 1 || !is_sum(image))) return {};
+    const std::int64_t feats = is_concat ? image.channels / 2 : image.channels;
+    const std::int64_t needed = std::max(image.height, image.width);
     std::vector<std::int64_t> sizes{usual_size, needed};
     sizes.insert(sizes.end(), {16, 20, 24, 25, 28, 30, 32, 40, 48, 60, 64, 80, 96, 100, 128, 256});
     for (const std::int64_t max_size : sizes) {
         if (max_size < needed) continue;
         const auto seeds = max_size == usual_size ? torch::usual_seeds() : torch::popular_seeds();
-        const Search search = search_for(*image, max_size, is_concat);
         std::vector<Proposal> proposals;
-        for (const std::int64_t seed : seeds_of(search, 2 * sample.error_of(1), seeds)) {
-            const std::int64_t feats = is_concat ? image->channels / 2 : image->channels;
-            Proposal proposal{.settings = {{"num-pos-feats", std::to_string(feats)},
-                                           {"height", std::to_string(image->height)},
-                                           {"width", std::to_string(image->width)}}};
-            if (max_size != usual_size)
-                proposal.settings.push_back({"max-size", std::to_string(max_size)});
-            if (!is_concat) proposal.settings.push_back({"combine", "sum"});
-            if (seed != 0) proposal.settings.push_back({"seed", std::to_string(seed)});
-            proposals.push_back(std::move(proposal));
+        for (const bool is_each : {false, true}) {
+            const Search search = search_for(image, max_size, is_concat, is_each);
+            for (const std::int64_t seed : seeds_of(search, error, seeds)) {
+                Proposal proposal{.settings = {{"num-pos-feats", std::to_string(feats)},
+                                               {"height", std::to_string(image.height)},
+                                               {"width", std::to_string(image.width)}}};
+                if (max_size != usual_size)
+                    proposal.settings.push_back({"max-size", std::to_string(max_size)});
+                if (!is_concat) proposal.settings.push_back({"combine", "sum"});
+                if (is_each) proposal.settings.push_back({"init-order", "each"});
+                if (image.is_tokens) proposal.settings.push_back({"view", "tokens"});
+                if (seed != 0) proposal.settings.push_back({"seed", std::to_string(seed)});
+                proposals.push_back(std::move(proposal));
+            }
         }
+        if (!proposals.empty()) return proposals;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
+    for (const Image& image : images_of(sample)) {
+        std::vector<Proposal> proposals = proposals_for(image, 2 * sample.error_of(1));
         if (!proposals.empty()) return proposals;
     }
     return {};
