@@ -84,13 +84,16 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     constexpr std::int64_t most = 2048;
     if (lines < 4 || length < 4 || lines > most) return false;
     // Lines are alike if their sums with fixed weights are: that takes one number for each.
+    std::vector<double> weights;
+    for (std::int64_t i = 0; i < length; ++i) {
+        weights.push_back(std::cos(1.7 * static_cast<double>(i) + 0.3));
+    }
     const auto sums = [&](const std::vector<double>& of) {
         std::vector<double> all;
         for (std::int64_t line = 0; line < lines; ++line) {
             double sum = 0;
             for (std::int64_t i = 0; i < length; ++i) {
-                sum += value_at(values, of, by_rows, line, i) *
-                       std::cos(1.7 * static_cast<double>(i) + 0.3);
+                sum += value_at(values, of, by_rows, line, i) * weights[to_size(i)];
             }
             all.push_back(sum);
         }
@@ -135,6 +138,14 @@ std::string scaling_of(const Values& values) {
                        is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
 }
 
+std::string change_of(const Values& values, const evidence::Sample& array) {
+    if (std::ranges::count(values.is_off, true) == 0) return "";
+    const bool is_all = values.array.size() == array.values.size() && array.has_all_values();
+    if (is_all && are_in_another_order(values, true)) return "the rows are in another order";
+    if (are_in_another_order(values, false)) return "the channels are in another order";
+    return scaling_of(values);
+}
+
 }  // namespace
 
 double angle_at(const evidence::Proposal& proposal, std::int64_t element, std::int64_t per_index) {
@@ -149,17 +160,6 @@ bool is_alike(double made, double given, double angle, const evidence::Sample& a
     return std::abs(made - given) <= unit + 0x1p-23 * (1 + 8 * angle) + 3 * array.noise;
 }
 
-std::string change_of(const Table& made, const evidence::Sample& array,
-                      const evidence::Proposal& proposal) {
-    const std::optional<Values> values = values_of(made, array, proposal);
-    if (!values) return "";
-    if (std::ranges::count(values->is_off, true) == 0) return "";
-    const bool is_all = values->array.size() == array.values.size() && array.has_all_values();
-    if (is_all && are_in_another_order(*values, true)) return "the rows are in another order";
-    if (are_in_another_order(*values, false)) return "the channels are in another order";
-    return scaling_of(*values);
-}
-
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal) {
     const std::optional<Values> values = values_of(made, array, proposal);
@@ -169,7 +169,7 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
             size == 0 ? std::numeric_limits<double>::infinity()
                       : root_mean_square(differences(*values)) / size,
-            std::ssize(values->array) == array.table.shape.size()};
+            std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
 }
 
 }  // namespace pegen::identify

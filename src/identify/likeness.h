@@ -22,16 +22,13 @@ struct Likeness {
     double agreeing = 0;    ///< part of the values that are alike, 0 ... 1
     double remaining = 1;   ///< root mean square of the differences, divided by that of the array
     bool is_of_all = true;  ///< the whole array was looked at
+    /// What was done to all values of the table at once, if that is what separates it from the
+    /// array: "the rows are in another order", "all values are multiplied by -1". "" otherwise.
+    std::string change{};
 };
 
 /// Compares a table with the first values of the array, some ten thousand.
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal);
-
-/// Says what was done to all values of the table at once, if that is what separates it from the
-/// array: "the rows are in another order", "all values are multiplied by -1". "" otherwise. Looks
-/// at the first values of the array, some ten thousand.
-std::string change_of(const Table& made, const evidence::Sample& array,
-                      const evidence::Proposal& proposal);
 
 }  // namespace pegen::identify

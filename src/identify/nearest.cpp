@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "evidence/distribution.h"
@@ -18,22 +19,33 @@
 namespace pegen::identify {
 namespace {
 
+/// The largest absolute value that is finite.
+double largest(std::span<const double> values) {
+    double most = 0;
+    for (const double value : values) {
+        if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    }
+    return most;
+}
+
 struct Near {
     Candidate candidate;
     Likeness likeness;
-    std::string change;  ///< of all values at once; may be empty
     evidence::Sample array;
     std::string note;
 };
 
+/// The most that remains, as a part of the array, of one that has noise.
+constexpr double most_remaining = 0.35;
+
 /// How near a table must be to be worth naming. Within much noise anything agrees.
 bool is_near(const Likeness& likeness, const evidence::Sample& array) {
-    constexpr double some = 0.2, third = 0.35, several = 3;
+    constexpr double some = 0.2, several = 3;
     // All values of the array are far smaller than those of the table.
     if (!(likeness.remaining <= several)) return false;
     // It agrees, but the values say too little.
     if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
-    return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= third;
+    return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= most_remaining;
 }
 
 bool is_close(const Near& near) {
@@ -44,8 +56,9 @@ bool is_close(const Near& near) {
 bool is_nearer(const Near& a, const Near& b) {
     // Few values in which a table differs say more than a change of all values of another one.
     if (is_close(a) != is_close(b)) return is_close(a);
-    if (a.change.empty() != b.change.empty()) return is_close(a) == a.change.empty();
-    if (!a.change.empty()) return a.candidate.bits < b.candidate.bits;
+    if (a.likeness.change.empty() != b.likeness.change.empty())
+        return is_close(a) == a.likeness.change.empty();
+    if (!a.likeness.change.empty()) return a.candidate.bits < b.candidate.bits;
     // Numbers that agree a little better by having more digits are no better.
     const auto worth = [](const Near& near) {
         return near.likeness.agreeing - near.candidate.bits / 1000;
@@ -59,9 +72,12 @@ bool is_nearer(const Near& a, const Near& b) {
     return a.candidate.bits < b.candidate.bits;
 }
 
-void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& candidates,
-                  const evidence::Sample& array, const std::string& note,
-                  const Progress& progress) {
+/// Returns the candidates that may be near within more noise than the array has.
+std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
+                                    const std::vector<Candidate>& candidates,
+                                    const evidence::Sample& array, const std::string& note,
+                                    const Progress& progress) {
+    std::vector<Candidate> near_within_noise;
     for (const Candidate& candidate : candidates) {
         progress(0, 0);
         // A command that costs as much as the array says is no convention.
@@ -70,12 +86,14 @@ void keep_nearest(std::optional<Near>& nearest, const std::vector<Candidate>& ca
         if (candidate.bits > most_bits) continue;
         const std::optional<Table> table = table_of(candidate, array.precision);
         if (!table) continue;
-        Near near{candidate, likeness_of(*table, array, candidate.proposal),
-                  change_of(*table, array, candidate.proposal), array, note};
+        Near near{candidate, likeness_of(*table, array, candidate.proposal), array, note};
+        if (near.likeness.remaining <= most_remaining) near_within_noise.push_back(candidate);
         const bool is_explained = candidate.bits <= most_bits * near.likeness.agreeing;
-        if (near.change.empty() && !(is_explained && is_near(near.likeness, array))) continue;
+        if (near.likeness.change.empty() && !(is_explained && is_near(near.likeness, array)))
+            continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
+    return near_within_noise;
 }
 
 /// True if the list is a run of numbers, 3 4 5 6, but not in their order.
@@ -154,17 +172,21 @@ Identification nearest_to(const std::vector<View>& views,
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         evidence::Sample sample = views[i].sample();
+        const double most = largest(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
+        std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
-            if (noise > 0 && i >= most_noisy) break;
+            // Values within the noise say nothing.
+            if (noise > 0 && (i >= most_noisy || most <= noise)) break;
             sample.noise = noise;
-            keep_nearest(nearest, candidates[i], sample, views[i].note, progress);
+            of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
             if (noise > 0) {
                 keep_nearest(nearest, recognized(sample, progress), sample, views[i].note,
                              progress);
             }
-            if (nearest && (!nearest->change.empty() || nearest->likeness.agreeing > 0.5)) break;
+            if (nearest && (!nearest->likeness.change.empty() || nearest->likeness.agreeing > 0.5))
+                break;
         }
     }
     if (!nearest || nearest->array.noise > 0 || !is_close(*nearest)) {
@@ -181,8 +203,8 @@ Identification nearest_to(const std::vector<View>& views,
         }
         return found;
     }
-    if (!nearest->change.empty()) {
-        return departing(nearest->candidate, nearest->note, nearest->change);
+    if (!nearest->likeness.change.empty()) {
+        return departing(nearest->candidate, nearest->note, nearest->likeness.change);
     }
     nearest->array.noise = 0;
     Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
