@@ -89,6 +89,27 @@ void write_tiles(const Table& table, TileRange range, std::span<const Output> ou
 
 TileRange all_tiles(const Table& table) { return {0, tiles_of(table).count()}; }
 
+/// Appends what the format makes of these tiles.
+void append_tiles(const Table& table, TileRange range, const Format& format,
+                  const Parameters& parameters, std::string& file) {
+    struct Part {
+        std::vector<std::byte> rows;
+        std::string bytes;
+    };
+    const Tiles tiles = tiles_of(table);
+    std::vector<Part> parts(to_size(thread_count()));
+    parallel_in_order(
+        range.count,
+        [&](std::int64_t tile, int worker) {
+            Part& part = parts[to_size(worker)];
+            const RowRange rows = tiles[range.first + tile];
+            fill(table, rows, part.rows);
+            part.bytes.clear();
+            format.append_rows(table, parameters, rows, part.rows, part.bytes);
+        },
+        [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
+}
+
 /// Returns `rows`, which now also reports to `progress` how many have been asked for.
 RowSource counted(RowSource rows, const Progress& progress) {
     return
@@ -155,24 +176,29 @@ std::string whole_file(const Table& table, const Format& format, const Parameter
     std::string file = beginning(table, format, parameters).file;
     if (const auto size = file_size(table, format, parameters)) make_room(file, *size);
     if (takes_rows(format, table)) {
-        struct Part {
-            std::vector<std::byte> rows;
-            std::string bytes;
-        };
-        const Tiles tiles = tiles_of(table);
-        std::vector<Part> parts(to_size(thread_count()));
-        parallel_in_order(
-            tiles.count(),
-            [&](std::int64_t tile, int worker) {
-                Part& part = parts[to_size(worker)];
-                fill(table, tiles[tile], part.rows);
-                part.bytes.clear();
-                format.append_rows(table, parameters, tiles[tile], part.rows, part.bytes);
-            },
-            [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
+        append_tiles(table, all_tiles(table), format, parameters, file);
     }
     file += ending(table, format, parameters);
     return file;
+}
+
+std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters) {
+    constexpr std::int64_t tiles_of_part = 4;
+    const std::int64_t tiles = takes_rows(format, table) ? tiles_of(table).count() : 0;
+    return [=, &format, table = std::move(table), parameters = std::move(parameters),
+            has_begun = false, has_ended = false, tile = std::int64_t{0}]() mutable {
+        std::string part;
+        if (!std::exchange(has_begun, true)) part = beginning(table, format, parameters).file;
+        while (part.empty() && tile < tiles) {
+            const std::int64_t count = std::min(tiles_of_part, tiles - tile);
+            append_tiles(table, {std::exchange(tile, tile + count), count}, format, parameters,
+                         part);
+        }
+        if (tile == tiles && !std::exchange(has_ended, true)) {
+            part += ending(table, format, parameters);
+        }
+        return part;
+    };
 }
 
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,

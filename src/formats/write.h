@@ -32,6 +32,12 @@ Drawing beginning(const Table& table, const Format& format, const Parameters& pa
 /// Returns the bytes after the rows.
 std::string ending(const Table& table, const Format& format, const Parameters& parameters);
 
+/// Returns a function that returns the file in parts, in order: each call the next bytes, and ""
+/// behind the last. A part has the beginning, some tiles of rows or the ending, so that memory does
+/// not grow with the number of rows, but for formats whose beginning is the whole file.
+/// Throws: UsageError if the format cannot hold the table.
+std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters);
+
 /// Makes room for a file of this size in memory, so that one that is too large is refused before it
 /// is computed. Throws: std::bad_alloc.
 void make_room(std::string& file, std::int64_t bytes);

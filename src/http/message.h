@@ -31,6 +31,10 @@ struct Reply {
     std::string type{};  ///< of the content: "application/json"
     std::string body{};
     std::vector<Field> headers{};  ///< further ones; they replace those that every reply has
+    /// Returns the next bytes behind the body, or "" behind the last. Called once the client has
+    /// taken what came before, by any thread. If it throws, the connection is closed, so that the
+    /// client sees that the content is incomplete. Empty: there is nothing behind the body.
+    std::function<std::string()> more{};
 };
 
 /// Makes the reply to a request. Called from several threads at once.

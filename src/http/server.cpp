@@ -17,6 +17,9 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <functional>
+#include <list>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -89,19 +92,35 @@ std::string body_of(evhttp_request* request) {
     return body;
 }
 
-/// Gives the body to the buffer, which takes no copy of it.
-void hand_over(evbuffer* buffer, std::string body) {
-    if (body.empty()) return;
-    auto* const kept = new std::string(std::move(body));
-    const auto forget = [](const void*, std::size_t, void* text) {
-        delete static_cast<std::string*>(text);
+/// Bytes on their way to a client.
+struct Unsent {
+    std::string bytes;
+    std::size_t& total;  ///< of all clients
+
+    Unsent(std::string given, std::size_t& of_all) : bytes(std::move(given)), total(of_all) {
+        total += bytes.size();
+    }
+    Unsent(const Unsent&) = delete;
+    Unsent& operator=(const Unsent&) = delete;
+    ~Unsent() { total -= bytes.size(); }
+};
+
+/// Gives the bytes to the buffer, which takes no copy of them. They count as unsent until the
+/// client has them or its connection is closed.
+void hand_over(evbuffer* buffer, std::string bytes, std::size_t& unsent) {
+    if (bytes.empty()) return;
+    auto kept = std::make_unique<Unsent>(std::move(bytes), unsent);
+    const auto forget = [](const void*, std::size_t, void* sent) {
+        delete static_cast<Unsent*>(sent);
     };
-    if (evbuffer_add_reference(buffer, kept->data(), kept->size(), forget, kept) == 0) return;
-    delete kept;
-    throw std::bad_alloc();
+    const std::string& text = kept->bytes;
+    if (evbuffer_add_reference(buffer, text.data(), text.size(), forget, kept.get()) != 0) {
+        throw std::bad_alloc();
+    }
+    static_cast<void>(kept.release());
 }
 
-void send(evhttp_request* request, Reply reply) {
+void add_headers(evhttp_request* request, const Reply& reply) {
     evkeyvalq* const headers = evhttp_request_get_output_headers(request);
     const auto add = [&](const std::string& name, const std::string& value) {
         evhttp_remove_header(headers, name.c_str());
@@ -110,8 +129,6 @@ void send(evhttp_request* request, Reply reply) {
     for (const auto& [name, value] : usual_headers) add(std::string(name), std::string(value));
     add("Content-Type", reply.type);
     for (const auto& [name, value] : reply.headers) add(name, value);
-    hand_over(evhttp_request_get_output_buffer(request), std::move(reply.body));
-    evhttp_send_reply(request, reply.status, nullptr, nullptr);
 }
 
 /// Returns a function that is true once the client has closed the connection. The library does not
@@ -184,9 +201,25 @@ struct Server::Parts {
         Reply reply;
     };
 
+    /// A reply that is computed while it is sent.
+    struct Stream {
+        Parts& server;
+        evhttp_request* request;  ///< nullptr: its connection is closed
+        std::function<std::string()> more;
+        bool is_computing = false;
+    };
+
+    /// What a Stream has computed; nothing if that failed.
+    struct Continued {
+        Stream* stream;
+        std::optional<std::string> bytes;
+    };
+
     explicit Parts(const Bounds& given) : bounds(given) {}
 
     Bounds bounds;
+    std::size_t unsent = 0;        // before what frees the connections
+    std::list<Stream> streams{};
     Base base{made(event_base_new())};
     Http http{made(evhttp_new(base.get()))};
     Descriptor bell{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
@@ -197,6 +230,7 @@ struct Server::Parts {
 
     std::mutex mutex;
     std::vector<Answered> ready;
+    std::vector<Continued> continued;
     std::optional<Workers> workers;
 
     /// Called by the library for each request.
@@ -217,9 +251,13 @@ struct Server::Parts {
         if (auto refused = refusal(envelope, port)) return send(request, std::move(*refused));
         std::optional<Request> parsed = parsed_target(target);
         if (!parsed) return send(request, error_reply(400, "the address is malformed"));
-        if (workers->waiting() >= bounds.waiting) {
-            return send(request, error_reply(503, "too many requests wait"));
-        }
+        const auto later = [&](std::string_view why) {
+            Reply reply = error_reply(503, why);
+            reply.headers.emplace_back("Retry-After", "1");
+            send(request, std::move(reply));
+        };
+        if (workers->waiting() >= bounds.waiting) return later("too many requests wait");
+        if (unsent >= bounds.unsent) return later("too many replies wait for their readers");
         parsed->is_post = envelope.method == "POST";
         parsed->body = body_of(request);
         evhttp_connection* const connection = evhttp_request_get_connection(request);
@@ -236,15 +274,90 @@ struct Server::Parts {
         });
     }
 
+    void send(evhttp_request* request, Reply reply) {
+        add_headers(request, reply);
+        evhttp_connection* const connection = evhttp_request_get_connection(request);
+        if (!reply.more || !connection) {
+            hand_over(evhttp_request_get_output_buffer(request), std::move(reply.body), unsent);
+            return evhttp_send_reply(request, reply.status, nullptr, nullptr);
+        }
+        Stream& stream = streams.emplace_back(Stream{*this, request, std::move(reply.more)});
+        evhttp_connection_set_closecb(connection, closed, &stream);
+        evhttp_send_reply_start(request, reply.status, nullptr);
+        send_part(stream, std::move(reply.body));
+    }
+
+    void send_part(Stream& stream, std::string bytes) {
+        const std::unique_ptr<evbuffer, Destroy<evbuffer_free>> part(made(evbuffer_new()));
+        hand_over(part.get(), std::move(bytes), unsent);
+        evhttp_send_reply_chunk_with_cb(stream.request, part.get(), taken, &stream);
+        // The time that the connection may be silent begins again whenever the client takes some.
+        bufferevent_disable(
+            evhttp_connection_get_bufferevent(evhttp_request_get_connection(stream.request)),
+            EV_READ);
+    }
+
+    /// Called by the library when the client has taken what was sent.
+    static void taken(evhttp_connection*, void* part_of) {
+        Stream& stream = *static_cast<Stream*>(part_of);
+        stream.server.compute_more(stream);
+    }
+
+    /// Called by the library when a connection is closed.
+    static void closed(evhttp_connection*, void* part_of) {
+        Stream& stream = *static_cast<Stream*>(part_of);
+        // A request that is still the connection's is freed with it.
+        const bool is_ours = !evhttp_request_get_connection(stream.request);
+        if (is_ours) evhttp_send_reply_end(stream.request);
+        stream.request = nullptr;
+        if (!stream.is_computing) stream.server.forget(stream);
+    }
+
+    void forget(const Stream& stream) {
+        streams.remove_if([&](const Stream& one) { return &one == &stream; });
+    }
+
+    void compute_more(Stream& stream) {
+        stream.is_computing = true;
+        workers->add([this, &stream] {
+            std::optional<std::string> bytes;
+            try {
+                bytes = stream.more();
+            } catch (const std::exception&) {  // leaves nothing
+            }
+            {
+                const std::lock_guard lock(mutex);
+                continued.push_back({&stream, std::move(bytes)});
+            }
+            eventfd_write(bell.number(), 1);
+        });
+    }
+
+    void go_on(Continued part) {
+        Stream& stream = *part.stream;
+        stream.is_computing = false;
+        if (!stream.request) return forget(stream);
+        if (part.bytes && !part.bytes->empty()) return send_part(stream, std::move(*part.bytes));
+        evhttp_request* const request = stream.request;
+        evhttp_connection* const connection = evhttp_request_get_connection(request);
+        evhttp_connection_set_closecb(connection, nullptr, nullptr);
+        forget(stream);
+        if (!part.bytes) return evhttp_connection_free(connection);
+        evhttp_send_reply_end(request);
+    }
+
     void send_ready() {
         eventfd_t rings = 0;
         eventfd_read(bell.number(), &rings);
         std::vector<Answered> replies;
+        std::vector<Continued> parts;
         {
             const std::lock_guard lock(mutex);
             replies.swap(ready);
+            parts.swap(continued);
         }
         for (Answered& one : replies) send(one.request, std::move(one.reply));
+        for (Continued& one : parts) go_on(std::move(one));
         if ((*until)()) event_base_loopexit(base.get(), nullptr);
     }
 };

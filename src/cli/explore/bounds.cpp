@@ -67,9 +67,8 @@ bool is_plot(const Parameters& figure, std::string_view plot) {
     return figure.has("plot") && figure.word("plot") == plot;
 }
 
-Progress patience(const http::Request& request) {
-    return [is_given_up = request.is_given_up, end = request.arrival + longest_work](std::int64_t,
-                                                                                     std::int64_t) {
+Progress patience(const http::IsGivenUp& is_given_up, std::chrono::steady_clock::time_point end) {
+    return [=](std::int64_t, std::int64_t) {
         if (is_given_up()) throw GivenUp("nobody waits for this any more");
         if (std::chrono::steady_clock::now() < end) return;
         throw GivenUp(

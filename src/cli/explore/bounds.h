@@ -32,9 +32,9 @@ class GivenUp : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Returns what throws GivenUp once nobody waits any more, or when longest_work has passed since
-/// the request arrived.
-Progress patience(const http::Request& request);
+/// Returns what throws GivenUp once nobody waits for the request any more, or at this time, when it
+/// has taken longer than longest_work.
+Progress patience(const http::IsGivenUp& is_given_up, std::chrono::steady_clock::time_point end);
 
 /// Throws: UsageError for a table of more than `most_values`.
 void check_size(const Table& table, std::int64_t most_values);

@@ -54,27 +54,27 @@ ordered_json head_of(const Asked& asked, const Table& table) {
             {"axes", std::move(axes)}};
 }
 
-http::Reply reply_of(ordered_json head, const std::vector<Picture>& pictures) {
+http::Reply reply_of(ordered_json head, std::vector<Picture> pictures) {
     std::vector<std::string> pixels, notes;
     head["pictures"] = ordered_json::array();
-    for (const Picture& picture : pictures) {
+    for (Picture& picture : pictures) {
         head["pictures"].push_back(picture.about);
-        pixels.push_back(picture.pixels);
+        pixels.push_back(std::move(picture.pixels));
         for (const std::string& note : picture.notes) {
             if (std::ranges::count(notes, note) == 0) notes.push_back(note);
         }
     }
     head["notes"] = notes;
-    return framed_reply(head, pixels);
+    return framed_reply(head, std::move(pixels));
 }
 
 http::Reply reply_of(const Sides& sides) {
     const Asked& asked = sides.asked;
-    const Beside shown = beside(sides);
+    Beside shown = beside(sides);
     ordered_json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
     head["comparison"] = {{"sentences", shown.sentences},
                           {"is_command_known", shown.is_command_known}};
-    return reply_of(std::move(head), shown.pictures);
+    return reply_of(std::move(head), std::move(shown.pictures));
 }
 
 }  // namespace

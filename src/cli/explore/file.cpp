@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
@@ -30,11 +32,21 @@ http::Reply file_reply(const http::Request& request) {
                                      is_text ? most_values_written : most_values_drawn);
     if (format.draw) check_figure(table, asked.figure());
     const Parameters options = is_figure(format) ? asked.figure() : Parameters(format.parameters());
-    http::Reply reply{.type = "application/octet-stream",
-                      .body = whole_file(table, format, options)};
+    http::Reply reply{.type = "application/octet-stream"};
     reply.headers.emplace_back(
         "Content-Disposition",
         fmt::format("attachment; filename=\"{}.{}\"", asked.request.subject.name(), format.name));
+    constexpr std::size_t most_at_once = std::size_t{1} << 20;
+    std::function<std::string()> next_part = file_parts(table, format, options);
+    while (reply.body.size() < most_at_once) {
+        const std::string part = next_part();
+        if (part.empty()) return reply;
+        reply.body += part;
+    }
+    if (const auto size = file_size(table, format, options)) {
+        reply.headers.emplace_back("Content-Length", fmt::format("{}", *size));
+    }
+    reply.more = std::move(next_part);
     return reply;
 }
 

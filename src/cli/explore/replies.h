@@ -1,8 +1,8 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "http/message.h"
 
@@ -40,6 +40,6 @@ http::Reply file_reply(const http::Request& request);
 http::Reply json_reply(const nlohmann::ordered_json& json, int status = 200);
 
 /// Returns one line of JSON and the parts behind it as a reply.
-http::Reply framed_reply(const nlohmann::ordered_json& head, std::span<const std::string> parts);
+http::Reply framed_reply(const nlohmann::ordered_json& head, std::vector<std::string> parts);
 
 }  // namespace pegen::cli

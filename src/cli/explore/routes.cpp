@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
@@ -60,6 +63,22 @@ ordered_json option_of(std::string_view message) {
     return name;
 }
 
+/// Returns `more`, which throws GivenUp once nobody waits any more, or when all its calls together
+/// have taken as long as is left.
+std::function<std::string()> patient(std::function<std::string()> more,
+                                     http::IsGivenUp is_given_up,
+                                     std::chrono::steady_clock::duration left) {
+    return [more = std::move(more), is_given_up = std::move(is_given_up), left]() mutable {
+        const auto begin = std::chrono::steady_clock::now();
+        const Progress given_up = patience(is_given_up, begin + left);
+        const Reporting reporting(given_up);
+        report(0, 0);
+        std::string part = more();
+        left -= std::chrono::steady_clock::now() - begin;
+        return part;
+    };
+}
+
 http::Reply error_reply(int status, std::string_view message) {
     return json_reply({{"message", message}, {"option", option_of(message)}}, status);
 }
@@ -72,11 +91,14 @@ http::Reply json_reply(const ordered_json& json, int status) {
             .body = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace)};
 }
 
-http::Reply framed_reply(const ordered_json& head, std::span<const std::string> parts) {
+http::Reply framed_reply(const ordered_json& head, std::vector<std::string> parts) {
     http::Reply reply = json_reply(head);
     reply.type = "application/octet-stream";
     reply.body += '\n';
-    for (const std::string& part : parts) reply.body += part;
+    std::size_t size = reply.body.size();
+    for (const std::string& part : parts) size += part.size();
+    reply.body.reserve(size);
+    for (std::string& part : parts) reply.body += std::exchange(part, {});
     return reply;
 }
 
@@ -86,11 +108,17 @@ http::Reply answer(const http::Request& request) {
     if (request.is_post != (request.is_post && route->takes_file)) {
         return error_reply(405, "takes no file: use GET");
     }
-    const Progress given_up = patience(request);
+    const auto end = request.arrival + longest_work;
+    const Progress given_up = patience(request.is_given_up, end);
     const Reporting reporting(given_up);
     try {
         report(0, 0);
-        return route->reply(request);
+        http::Reply reply = route->reply(request);
+        if (reply.more) {
+            reply.more = patient(std::move(reply.more), request.is_given_up,
+                                 end - std::chrono::steady_clock::now());
+        }
+        return reply;
     } catch (const UsageError& error) {
         return error_reply(400, error.what());
     } catch (const FormatError& error) {

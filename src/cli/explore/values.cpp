@@ -1,4 +1,3 @@
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/explore/asked.h"
@@ -13,8 +12,7 @@ http::Reply values_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
     const Table table =
         table_within(planned_table(asked.request, asked.wanted()), most_values_of_page);
-    const std::array elements{element_bytes(table)};
-    return framed_reply(table_head(table, asked.figure()), elements);
+    return framed_reply(table_head(table, asked.figure()), {element_bytes(table)});
 }
 
 }  // namespace pegen::cli
