@@ -98,6 +98,24 @@ TEST_CASE("write: text formatted in tiles is the text formatted at once") {
     }
 }
 
+TEST_CASE("write: the parts of a file are the whole file") {
+    const Table table = large_table({70, 41, 3, 61});
+    for (const Format* format : {&formats::npy, &formats::json, &formats::csv}) {
+        CAPTURE(format->name);
+        const Parameters parameters(format->parameters());
+        const auto next = file_parts(table, *format, parameters);
+        std::string file;
+        int parts = 0;
+        for (std::string part = next(); !part.empty(); part = next()) {
+            file += part;
+            ++parts;
+        }
+        CHECK((file == whole_file(table, *format, parameters)));
+        CHECK(parts > 1);
+        CHECK(next().empty());
+    }
+}
+
 TEST_CASE("write: each row is filled once for any number of outputs") {
     const TemporaryFolder folder;
     Table table = large_table({200'000, 9});

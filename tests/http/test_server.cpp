@@ -219,6 +219,70 @@ TEST_CASE("server: requests that wait for too many others are refused") {
     CHECK(done == 6);
 }
 
+TEST_CASE("server: a reply that is computed while it is sent arrives whole") {
+    const std::string part(300'000, 'x');
+    const Served served([&](const Request& request) -> Reply {
+        Reply reply{.type = "text/plain", .body = "first "};
+        reply.more = [&part, is_failing = request.path.size() == 2, parts = 0]() mutable {
+            if (is_failing && parts == 3) throw std::runtime_error("secret");
+            return ++parts > 20 ? std::string() : part;
+        };
+        if (request.path != std::vector<std::string>{"chunked"})
+            reply.headers = {{"Content-Length", "6000006"}};
+        return reply;
+    });
+    const std::string sized = get(served.port(), "/sized");
+    CHECK(status_of(sized) == 200);
+    CHECK(content_of(sized).size() == 6'000'006);
+    const std::string chunked = get(served.port(), "/chunked");
+    CHECK(chunked.find("\r\nTransfer-Encoding: chunked\r\n") != chunked.npos);
+    CHECK(chunked.ends_with("\r\n0\r\n\r\n"));
+    CHECK(content_of(chunked).size() > 6'000'000);
+    // A client sees that the content is incomplete.
+    CHECK(content_of(get(served.port(), "/sized/failing")).size() < 6'000'006);
+    const std::string failing = get(served.port(), "/chunked/failing");
+    CHECK_FALSE(failing.ends_with("0\r\n\r\n"));
+    CHECK(failing.find("secret") == failing.npos);
+}
+
+TEST_CASE("server: a reply is computed no faster than its client takes it") {
+    std::atomic<int> parts = 0;
+    const Served served([&parts](const Request& request) -> Reply {
+        if (request.path.empty()) return greeting(request);
+        Reply reply{.type = "text/plain"};
+        reply.more = [&parts] {
+            ++parts;
+            return std::string(1 << 20, 'x');
+        };
+        return reply;
+    });
+    {
+        Connection connection(served.port());
+        connection.send("GET /endless HTTP/1.1\r\n" + host_of(served.port()) + "\r\n");
+        while (!connection.has_reply()) std::this_thread::yield();
+        for (int i = 0; i < 50; ++i) CHECK(content_of(get(served.port(), "/")) == "hello");
+        CHECK(parts < 50);
+    }
+}
+
+TEST_CASE("server: requests are refused while too many bytes wait for their readers") {
+    const Served served(
+        [](const Request& request) -> Reply {
+            if (request.path.empty()) return greeting(request);
+            return {.type = "text/plain", .body = std::string(1 << 25, 'x')};
+        },
+        {.unsent = 1 << 20});
+    {
+        Connection silent(served.port());
+        silent.send("GET /large HTTP/1.1\r\n" + host_of(served.port()) + "\r\n");
+        while (!silent.has_reply()) std::this_thread::yield();
+        const std::string refused = get(served.port(), "/");
+        CHECK(status_of(refused) == 503);
+        CHECK(refused.find("\r\nRetry-After: 1\r\n") != refused.npos);
+    }
+    while (status_of(get(served.port(), "/")) != 200) std::this_thread::yield();
+}
+
 TEST_CASE("server: a handler that throws costs its own request only") {
     const Served served([](const Request& request) {
         if (request.path.empty()) return greeting(request);

@@ -10,18 +10,25 @@
 #include "core/error.h"
 #include "core/reporting.h"
 #include "encodings/channel_choice.h"
+#include "encodings/parameters/channel_parameters.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
 namespace {
 
-/// Returns how many channels are computed, whichever are kept, and wherever their axis is; 0 if
-/// there is none.
+/// Returns how many channels are computed, whichever are kept, wherever their axis is, also of an
+/// encoding whose table has none of them; 0 if there are none.
 std::int64_t computed_channels(const Table& table) {
     const auto& [encoding, preset, name, given] = table.provenance;
     const Plan plan = plan_of(*find_encoding(encoding), without_channel_choice(given), name);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
-    return axis ? plan.shape[*axis] : 0;
+    std::int64_t channels = axis ? plan.shape[*axis] : 0;
+    for (const auto& [spec, value, origin] : plan.parameters.entries()) {
+        if (spec->name == encodings::d_parameter.name && plan.parameters.has(spec->name)) {
+            channels = std::max(channels, plan.parameters.integer(spec->name));
+        }
+    }
+    return channels;
 }
 
 /// The values that a heatmap shows: of the table, or all dot products of its rows.
@@ -96,8 +103,8 @@ void check_work(const PlannedTable& planned, std::int64_t most_values) {
     }
     if (std::max(table.shape.columns(), computed_channels(table)) > most_columns) {
         throw UsageError(fmt::format(
-            "a table of shape {}: has rows of more than the {} values that a page asks for; make "
-            "it narrower, or run the command",
+            "a table of shape {}: has rows or channels of more than the {} values that a page asks "
+            "for; make it narrower, or run the command",
             to_string(table.shape), most_columns));
     }
 }

@@ -67,10 +67,12 @@ Start start_of(std::span<const std::string_view> all) {
 }
 
 /// Lets the process keep memory that it has freed: for each picture it would be taken from the
-/// system again, which takes longer than most of them.
+/// system again, which takes longer than most of them. What is larger than a picture goes back,
+/// and all threads have the same, or each would keep its own.
 void keep_memory() {
-    constexpr int bytes = 64 << 20;
-    mallopt(M_TRIM_THRESHOLD, bytes);
+    constexpr int bytes = 8 << 20;
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TRIM_THRESHOLD, 4 * bytes);
     mallopt(M_MMAP_THRESHOLD, bytes);
 }
 
