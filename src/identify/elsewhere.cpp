@@ -63,6 +63,14 @@ std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_
     return read_rows(part, {0, part.shape.rows()});
 }
 
+/// Returns the candidate's values in float64; none if it has many.
+std::vector<double> values_in_float64(const Candidate& candidate) {
+    constexpr std::int64_t many = std::int64_t{1} << 18;
+    const std::optional<Table> table = table_of(candidate, evidence::precision_of(DType::float64));
+    if (!table || table->shape.size() > many) return {};
+    return read_rows(*table, {0, table->shape.rows()});
+}
+
 std::vector<double> values_at(const Candidate& candidate, const Size& size) {
     constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 18;
     if (size.is_small) return values_of(small_but(candidate, size.extent), size, many);
@@ -115,7 +123,7 @@ bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 Elsewhere elsewhere(const Candidate& candidate) {
-    Elsewhere all{candidate.encoding, {}, part_of(candidate)};
+    Elsewhere all{candidate.encoding, {}, part_of(candidate), {}};
     for (const std::string_view extent : extents_of(candidate)) {
         for (const std::int64_t value : other_values(candidate.parameters.integer(extent))) {
             Size size{extent, value, false};
@@ -129,6 +137,7 @@ Elsewhere elsewhere(const Candidate& candidate) {
                                   changes_channels(candidate, size)});
         }
     }
+    if (all.tables.empty()) all.in_float64 = values_in_float64(candidate);
     return all;
 }
 
@@ -148,6 +157,7 @@ std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b)
         if (!are_equal(table.values, theirs)) return table.text;
     }
     if (has_left_out || (a.encoding != b.encoding && !has_compared)) return "";
+    if (!a.in_float64.empty() && a.in_float64 != values_in_float64(b)) return "--dtype float64";
     return {};
 }
 

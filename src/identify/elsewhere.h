@@ -28,6 +28,9 @@ struct Elsewhere {
     const Encoding* encoding;
     std::vector<TableElsewhere> tables;
     std::string part;  ///< the channels of the table that are the array's; "" if all are
+    /// The values at its own size, if there is no other that the parameters allow, as M-RoPE's
+    /// sequence and sections fix theirs.
+    std::vector<double> in_float64;
 };
 
 /// Makes the candidate's tables at some other sizes that its encoding allows: each extent is made
@@ -35,7 +38,7 @@ struct Elsewhere {
 Elsewhere elsewhere(const Candidate& candidate);
 
 /// Returns what would tell two candidates apart: "--d 4", or "--d 65 --len 24", a size at which
-/// their tables were computed and differ. None if they were computed at all these sizes and do not,
+/// their tables were computed and differ, or "--dtype float64". None if they were computed at all these sizes and do not,
 /// so that both are the same convention.
 /// "" if that is not known: of tables of two encodings that have no extent in common, and of other
 /// parts of the channels, which have no other number of channels in common.

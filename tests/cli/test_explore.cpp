@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -311,6 +312,12 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
         frame_of(reply_to("/draw/sinusoid?d=16&len=20&beside=sinusoid%20--start%202"));
     const std::string sentence = shifted.head["comparison"]["sentences"][0];
     CHECK(sentence == "sinusoid from row 2 on is sinusoid --start 2.");
+    // The difference has no sines that dot products of its cosines could be measured with.
+    for (const char* plot : {"similarity", "offsets"}) {
+        const Frame scored = frame_of(
+            reply_to(fmt::format("/draw/rope?d=8&len=9&beside=rope%20--base%2010&plot={}", plot)));
+        CHECK(scored.head["pictures"].size() == 3);
+    }
 }
 
 TEST_CASE("explore: a file is compared in the size that it has, and is not kept") {
@@ -460,12 +467,15 @@ TEST_CASE("explore: a page asks for a bounded number of values and pixels") {
              {"/curves/fire?heads=1&len=1&key-len=16777216&width=65536&at=0,0,0", "takes too long"},
              {"/draw/sinusoid?len=16384&d=1024&plot=similarity", "takes too long for a page"},
              {"/file/svg/sinusoid?len=16384&d=256&plot=offsets", "takes too long for a page"},
-             {"/draw/sinusoid?d=262144&len=16", "rows of more than the 32768 values"},
+             {"/draw/sinusoid?d=262144&len=16", "more than the 32768 columns or channels"},
              {"/draw/sinusoid?d=65536&len=16&keep-channels=0",
-              "rows of more than the 32768 values"},
+              "more than the 32768 columns or channels"},
              {"/draw/rope?d=65536&len=16&view=channels-first",
-              "rows of more than the 32768 values"},
-             {"/cell/kerple?len=1&key-len=262144&at=0,0,0", "rows of more than the 32768 values"},
+              "more than the 32768 columns or channels"},
+             {"/cell/kerple?len=1&key-len=262144&at=0,0,0",
+              "more than the 32768 columns or channels"},
+             {"/draw/sandwich?heads=1&len=4&key-len=16&d=65536",
+              "more than the 32768 columns or channels"},
              {"/draw/sinusoid?plot=wavelengths&with=rope%20--d%20262144;rope%20--d%20262144",
               "--with: takes too long for a page"},
              {"/draw/sinusoid?dpi=10000", "a page draws at most 16777216 pixels"},

@@ -125,3 +125,22 @@ TEST_CASE("identify: the true command is among the answers for each choice of a 
         CHECK((judgement.outcome == Outcome::right || judgement.outcome == Outcome::ambiguous));
     }
 }
+
+TEST_CASE("identify: sections of M-RoPE that make the same file are both named") {
+    const char* command =
+        "mrope --d 64 --sections 11,11,10 --order interleaved --sequence text:2,image:2x3,text:4";
+    const Identification in_float32 = asked(array_of(made_by(command_of(command))));
+    REQUIRE(in_float32.verdict == Verdict::ambiguous);
+    std::string commands = command_in(in_float32);
+    for (const identify::Alternative& other : in_float32.alternatives) {
+        CHECK(other.told_apart_by == "--dtype float64");
+        commands += fmt::format("; {}", other.candidate.parameters.integers("sections"));
+    }
+    CAPTURE(commands);
+    CHECK(commands.find("12,10,10") != commands.npos);
+    CHECK(commands.find("[11, 11, 10]") != commands.npos);
+    const Identification in_float64 =
+        asked(array_of(made_by(command_of(fmt::format("{} --dtype float64", command)))));
+    CHECK(in_float64.verdict == Verdict::identified);
+    CHECK(command_in(in_float64).find("11,11,10") != std::string::npos);
+}

@@ -58,6 +58,7 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
     difference.dtype = DType::float64;
     difference.has_whole_values = is_whole(a) && is_whole(b);
     difference.provenance = {};
+    difference.sibling = nullptr;
     const std::int64_t columns = difference.shape.columns();
     difference.rows = rounded(
         [a, b, width = to_size(columns)](RowRange range, std::span<double> out) {

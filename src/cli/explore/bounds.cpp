@@ -103,8 +103,8 @@ void check_work(const PlannedTable& planned, std::int64_t most_values) {
     }
     if (std::max(table.shape.columns(), computed_channels(table)) > most_columns) {
         throw UsageError(fmt::format(
-            "a table of shape {}: has rows or channels of more than the {} values that a page asks "
-            "for; make it narrower, or run the command",
+            "a table of shape {}: has more than the {} columns or channels that a page asks for; "
+            "make it narrower, or run the command",
             to_string(table.shape), most_columns));
     }
 }

@@ -115,6 +115,8 @@ std::vector<Sections> usual_sections(std::int64_t pairs) {
     for (const std::int64_t count : {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3}) {
         for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
     }
+    // As the axes take turns until the last pair.
+    all.push_back({{(pairs + 2) / 3, (pairs + 1) / 3, pairs / 3}, true});
     return all;
 }
 
