@@ -43,4 +43,15 @@ Array rounded_to(Array array, DType dtype) {
     return array;
 }
 
+Array transposed(const Array& array) {
+    Array turned{array.extents, array.dtype, {}};
+    std::rotate(turned.extents.begin(), turned.extents.end() - 1, turned.extents.end());
+    for (std::int64_t column = 0; column < array.columns(); ++column) {
+        for (std::int64_t row = 0; row < array.rows(); ++row) {
+            turned.values.push_back(array.at(row, column));
+        }
+    }
+    return turned;
+}
+
 }  // namespace pegen::trials

@@ -26,6 +26,9 @@ Array array_of(const Table& table);
 /// Returns the array as a table, each value rounded to its dtype.
 Table table_of(const Array& array);
 
+/// Returns the array, read as (first axes, last axis), with rows and columns exchanged.
+Array transposed(const Array& array);
+
 /// Returns the array with each value rounded to `dtype`.
 Array rounded_to(Array array, DType dtype);
 

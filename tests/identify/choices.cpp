@@ -113,13 +113,7 @@ bool are_same(const Array& a, const Array& b) {
 }
 
 bool is_transposed(const Array& a, const Array& b) {
-    if (a.extents.size() != 2 || b.extents.size() != 2 || a.rows() != b.columns()) return false;
-    for (std::int64_t row = 0; row < a.rows(); ++row) {
-        for (std::int64_t column = 0; column < a.columns(); ++column) {
-            if (!are_same(a.at(row, column), b.at(column, row))) return false;
-        }
-    }
-    return true;
+    return a.extents.size() == 2 && b.extents.size() == 2 && are_same(a, transposed(b));
 }
 
 /// The trial of the command; none if it is refused.

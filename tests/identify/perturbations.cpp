@@ -134,18 +134,6 @@ std::vector<std::int64_t> numbers_from(std::int64_t first, std::int64_t count,
     return numbers;
 }
 
-/// Rows and columns exchanged, of the array as (first axes, last axis).
-Array transposed(const Array& array) {
-    Array turned{array.extents, array.dtype, {}};
-    std::rotate(turned.extents.begin(), turned.extents.end() - 1, turned.extents.end());
-    for (std::int64_t column = 0; column < array.columns(); ++column) {
-        for (std::int64_t row = 0; row < array.rows(); ++row) {
-            turned.values.push_back(array.at(row, column));
-        }
-    }
-    return turned;
-}
-
 void scale(Trial& trial, double by) {
     for (double& value : trial.array.values) value *= by;
     trial.array = rounded_to(trial.array, trial.array.dtype);

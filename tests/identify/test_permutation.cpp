@@ -24,15 +24,6 @@ Array interleaved(const Array& weight, std::int64_t heads, std::int64_t head_dim
     return result;
 }
 
-Array transposed(const Array& weight) {
-    Array result = weight;
-    std::swap(result.extents[0], result.extents[1]);
-    for (std::int64_t row = 0; row < weight.rows(); ++row) {
-        for (std::int64_t c = 0; c < columns; ++c) result.at(c, row) = weight.at(row, c);
-    }
-    return result;
-}
-
 Permutation asked(const Array& original, const Array& permuted) {
     return find_permutation(table_of(original), table_of(permuted));
 }

@@ -167,7 +167,9 @@ bool makes_array(const identify::Candidate& candidate, const Trial& trial) {
     const auto allowed = [&](double value) {
         return 2 * evidence::unit_of(value, precision) + loose;
     };
+    // The answer says so if rows and columns are exchanged.
     return are_near(*made, trial.array, allowed) ||
+           (made->extents.size() == 2 && are_near(transposed(*made), trial.array, allowed)) ||
            (trial.upright && are_near(*made, *trial.upright, allowed));
 }
 
