@@ -38,6 +38,14 @@ TEST_CASE("generate: options of figures and of commands take expressions, too") 
           "pe-gen: --dpi d: not a number: 'd' is none, and no parameter that has one\n");
 }
 
+TEST_CASE("generate: --dry-run aligns values behind the longest name of a parameter") {
+    const std::string text = run_program("rope --dry-run").output;
+    const std::string longest = "\n  original-max-position-embeddings  ";
+    REQUIRE(text.find(longest + "none\n") != text.npos);
+    const std::string before(longest.size() - std::string("\n  len").size(), ' ');
+    CHECK(text.find("\n  len" + before + "512\n") != text.npos);
+}
+
 TEST_CASE("generate: what the files refuse is refused before a pass over the table") {
     const TemporaryFolder folder;
     const std::string file = folder.path("a.npy");

@@ -49,6 +49,23 @@ TEST_CASE("identify: names the command of tables whose parameters are drawn") {
     CHECK(4 * board.count(Outcome::missed) <= tried);
 }
 
+TEST_CASE("identify: names a table that is repeated along two axes") {
+    for (const char* command : {"sinusoid --len 30 --d 16", "rope --len 30 --d 16"}) {
+        CAPTURE(command);
+        Trial trial = trial_of(command_of(command));
+        const std::vector<double> once = trial.array.values;
+        for (int i = 1; i < 6; ++i) {
+            trial.array.values.insert(trial.array.values.end(), once.begin(), once.end());
+        }
+        trial.upright = trial.array;
+        trial.upright->values = once;
+        trial.array.extents = {2, 3, 30, 16};
+        const Judgement judgement = judge(trial);
+        CAPTURE(judgement.answer);
+        CHECK((judgement.outcome == Outcome::right));
+    }
+}
+
 TEST_CASE("identify: names tables of few or coarse numbers") {
     for (const char* command : {
              "binary --len 12 --start 100",
