@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/to_size.h"
@@ -261,6 +262,31 @@ constexpr std::array perturbations{
                  [](Trial& trial, Random&) {
                      trial.array.at(7, 5) += 0.25;
                      expect_departure(trial, "one value, at (7, 5)");
+                 }},
+    Perturbation{"one value is nan", tables,
+                 [](Trial& trial, Random&) {
+                     trial.array.at(7, 5) = std::numeric_limits<double>::quiet_NaN();
+                     expect_departure(trial, "one value, at (7, 5)");
+                 }},
+    Perturbation{"one value is infinite", tables,
+                 [](Trial& trial, Random& random) {
+                     constexpr double infinity = std::numeric_limits<double>::infinity();
+                     trial.array.at(7, 5) = normal(random) < 0 ? -infinity : infinity;
+                     expect_departure(trial, "one value, at (7, 5)");
+                 }},
+    Perturbation{"a row is nan", tables,
+                 [](Trial& trial, Random&) {
+                     for (std::int64_t i = 0; i < trial.array.columns(); ++i) {
+                         trial.array.at(7, i) = std::numeric_limits<double>::quiet_NaN();
+                     }
+                     expect_departure(trial, "row 7");
+                 }},
+    Perturbation{"zeros are -0", tables,
+                 [](Trial& trial, Random&) {
+                     trial.upright = trial.array;
+                     for (double& value : trial.array.values) {
+                         if (value == 0) value = -0.0;
+                     }
                  }},
     Perturbation{"one value of an image", image_tokens,
                  [](Trial& trial, Random&) {
