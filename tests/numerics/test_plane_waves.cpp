@@ -111,13 +111,14 @@ TEST_CASE("plane waves: coordinates that no double holds are exact, alone and be
     for (const std::int64_t count : {2, 3, 10, 19, 700}) {
         const Coordinates decimal = Coordinates::between(0.7, -0.2, count);
         const Coordinates tiny = Coordinates::between(-1e6, 1e-6, count);
-        check({{decimal, 1, exactly(normals(5, 20))}}, 1, count);
-        check({{decimal, 1, exactly(normals(5, 1e15))}}, 6.283185307179586, count);
-        check({{tiny, 2, exactly(normals(4, 3))}, {decimal, 1, exactly(normals(4, 3))}}, 0.1, 2);
-        check({{tiny, 1, exactly(normals(4, 3))}, axis(Positions(1, 0, 1), 1, 1, normals(4, 3))}, 1,
-              count);
+        check({{{decimal, 1}, exactly(normals(5, 20))}}, 1, count);
+        check({{{decimal, 1}, exactly(normals(5, 1e15))}}, 6.283185307179586, count);
+        check({{{tiny, 2}, exactly(normals(4, 3))}, {{decimal, 1}, exactly(normals(4, 3))}}, 0.1,
+              2);
+        check({{{tiny, 1}, exactly(normals(4, 3))}, axis(Positions(1, 0, 1), 1, 1, normals(4, 3))},
+              1, count);
     }
     // More than are kept.
     const auto count = std::int64_t{1} << 19;
-    check({{Coordinates::between(-0.3, 0.1, count), 1, exactly(normals(2, 20))}}, 3, 300);
+    check({{{Coordinates::between(-0.3, 0.1, count), 1}, exactly(normals(2, 20))}}, 3, 300);
 }

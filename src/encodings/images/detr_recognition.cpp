@@ -114,10 +114,8 @@ std::vector<Normalized> normalizations(const Axes& axes) {
     };
     // Float32 code may lose --eps beside the count.
     const double share = 0x1p-21 + usual_eps / last;
-    const auto scale_of = [&](double eps) {
-        return Measured{advance * (last + eps),
-                        longest->advance.error * last + share * std::fabs(advance * last)};
-    };
+    const double error = longest->advance.error * last + share * std::fabs(advance * last);
+    const auto scale_of = [&](double eps) { return Measured{advance * (last + eps), error}; };
     for (const double eps : {usual_eps, 1e-5, 1e-8, 0.0}) {
         add(scale_of(eps), simplest({eps, 0}));
     }
@@ -126,7 +124,8 @@ std::vector<Normalized> normalizations(const Axes& axes) {
     constexpr double turn = 2 * std::numbers::pi;
     const double with_turn = turn / advance - last;
     if (with_turn > 1e-5) {
-        add({turn, 1e-12}, simplest({with_turn, turn / advance * longest->advance.error / advance}));
+        add({turn, 1e-12},
+            simplest({with_turn, turn / advance * longest->advance.error / advance}));
     }
     return found;
 }
@@ -249,9 +248,8 @@ std::vector<std::vector<const SimpleNumber*>> temperatures(const Axes& axes) {
     const auto have_same_values = [](const SimpleNumber* a, const SimpleNumber* b) {
         return a->value == b->value;
     };
-    const bool is_new = std::ranges::none_of(found, [&](const auto& bases) {
-        return std::ranges::equal(bases, own, have_same_values);
-    });
+    const bool is_new = std::ranges::none_of(
+        found, [&](const auto& bases) { return std::ranges::equal(bases, own, have_same_values); });
     if (is_new) found.push_back(std::move(own));
     return found;
 }
