@@ -283,6 +283,10 @@ void Parameters::evaluate_expressions() {
     }
 }
 
+bool Parameters::knows(std::string_view name) const {
+    return std::ranges::any_of(entries_, [=](const Entry& e) { return e.spec->name == name; });
+}
+
 bool Parameters::has(std::string_view name) const {
     return !std::holds_alternative<NoValue>(value(name));
 }

@@ -111,6 +111,7 @@ class Parameters {
     /// Sets a value that the program worked out; the origin stays.
     void resolve(std::string_view name, Value value);
 
+    bool knows(std::string_view name) const;  ///< false if there is no such parameter
     bool has(std::string_view name) const;    ///< false if there is no value
     bool given(std::string_view name) const;  ///< true if the user set it
     bool flag(std::string_view name) const;

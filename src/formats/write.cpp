@@ -172,33 +172,35 @@ void make_room(std::string& file, std::int64_t bytes) {
     file.reserve(to_size(bytes));
 }
 
-std::string whole_file(const Table& table, const Format& format, const Parameters& parameters) {
-    std::string file = beginning(table, format, parameters).file;
-    if (const auto size = file_size(table, format, parameters)) make_room(file, *size);
-    if (takes_rows(format, table)) {
-        append_tiles(table, all_tiles(table), format, parameters, file);
-    }
-    file += ending(table, format, parameters);
-    return file;
-}
-
 std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters) {
-    constexpr std::int64_t tiles_of_part = 4;
     const std::int64_t tiles = takes_rows(format, table) ? tiles_of(table).count() : 0;
+    // -1 is the beginning, the number of tiles the ending.
     return [=, &format, table = std::move(table), parameters = std::move(parameters),
-            has_begun = false, has_ended = false, tile = std::int64_t{0}]() mutable {
+            next = std::int64_t{-1}]() mutable {
         std::string part;
-        if (!std::exchange(has_begun, true)) part = beginning(table, format, parameters).file;
-        while (part.empty() && tile < tiles) {
-            const std::int64_t count = std::min(tiles_of_part, tiles - tile);
-            append_tiles(table, {std::exchange(tile, tile + count), count}, format, parameters,
-                         part);
-        }
-        if (tile == tiles && !std::exchange(has_ended, true)) {
-            part += ending(table, format, parameters);
+        while (part.empty() && next <= tiles) {
+            if (next == -1) {
+                part = beginning(table, format, parameters).file;
+                ++next;
+            } else if (next < tiles) {
+                const std::int64_t count = std::min<std::int64_t>(2 * thread_count(), tiles - next);
+                append_tiles(table, {next, count}, format, parameters, part);
+                next += count;
+            } else {
+                part = ending(table, format, parameters);
+                ++next;
+            }
         }
         return part;
     };
+}
+
+std::string whole_file(const Table& table, const Format& format, const Parameters& parameters) {
+    const std::function<std::string()> next_part = file_parts(table, format, parameters);
+    std::string file = next_part();
+    if (const auto size = file_size(table, format, parameters)) make_room(file, *size);
+    for (std::string part = next_part(); !part.empty(); part = next_part()) file += part;
+    return file;
 }
 
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,

@@ -13,7 +13,6 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <exception>
@@ -196,11 +195,6 @@ T* made(T* object) {
 }  // namespace
 
 struct Server::Parts {
-    struct Answered {
-        evhttp_request* request;
-        Reply reply;
-    };
-
     /// A reply that is computed while it is sent.
     struct Stream {
         Parts& server;
@@ -209,16 +203,10 @@ struct Server::Parts {
         bool is_computing = false;
     };
 
-    /// What a Stream has computed; nothing if that failed.
-    struct Continued {
-        Stream* stream;
-        std::optional<std::string> bytes;
-    };
-
     explicit Parts(const Bounds& given) : bounds(given) {}
 
     Bounds bounds;
-    std::size_t unsent = 0;        // before what frees the connections
+    std::size_t unsent = 0;  // before what frees the connections
     std::list<Stream> streams{};
     Base base{made(event_base_new())};
     Http http{made(evhttp_new(base.get()))};
@@ -229,8 +217,7 @@ struct Server::Parts {
     const IsGivenUp* until = nullptr;
 
     std::mutex mutex;
-    std::vector<Answered> ready;
-    std::vector<Continued> continued;
+    std::vector<std::function<void()>> ready;  ///< what the loop does with what was computed
     std::optional<Workers> workers;
 
     /// Called by the library for each request.
@@ -238,7 +225,7 @@ struct Server::Parts {
         static_cast<Parts*>(self)->ask(request);
     }
     static void answered(evutil_socket_t, short, void* self) {
-        static_cast<Parts*>(self)->send_ready();
+        static_cast<Parts*>(self)->do_ready();
     }
 
     void ask(evhttp_request* request) {
@@ -266,12 +253,19 @@ struct Server::Parts {
         workers->add([this, request, asked = std::move(*parsed)] {
             Reply reply =
                 asked.is_given_up() ? error_reply(503, "given up") : reply_of(*handler, asked);
-            {
-                const std::lock_guard lock(mutex);
-                ready.push_back({request, std::move(reply)});
-            }
-            eventfd_write(bell.number(), 1);
+            hand_back([this, request, reply = std::move(reply)]() mutable {
+                send(request, std::move(reply));
+            });
         });
+    }
+
+    /// Lets the loop do this. Called by any thread.
+    void hand_back(std::function<void()> next) {
+        {
+            const std::lock_guard lock(mutex);
+            ready.push_back(std::move(next));
+        }
+        eventfd_write(bell.number(), 1);
     }
 
     void send(evhttp_request* request, Reply reply) {
@@ -320,44 +314,38 @@ struct Server::Parts {
     void compute_more(Stream& stream) {
         stream.is_computing = true;
         workers->add([this, &stream] {
-            std::optional<std::string> bytes;
+            std::optional<std::string> bytes;  // none if that fails
             try {
                 bytes = stream.more();
-            } catch (const std::exception&) {  // leaves nothing
+            } catch (const std::exception&) {
             }
-            {
-                const std::lock_guard lock(mutex);
-                continued.push_back({&stream, std::move(bytes)});
-            }
-            eventfd_write(bell.number(), 1);
+            hand_back([this, &stream, bytes = std::move(bytes)]() mutable {
+                go_on(stream, std::move(bytes));
+            });
         });
     }
 
-    void go_on(Continued part) {
-        Stream& stream = *part.stream;
+    void go_on(Stream& stream, std::optional<std::string> bytes) {
         stream.is_computing = false;
         if (!stream.request) return forget(stream);
-        if (part.bytes && !part.bytes->empty()) return send_part(stream, std::move(*part.bytes));
+        if (bytes && !bytes->empty()) return send_part(stream, std::move(*bytes));
         evhttp_request* const request = stream.request;
         evhttp_connection* const connection = evhttp_request_get_connection(request);
         evhttp_connection_set_closecb(connection, nullptr, nullptr);
         forget(stream);
-        if (!part.bytes) return evhttp_connection_free(connection);
+        if (!bytes) return evhttp_connection_free(connection);
         evhttp_send_reply_end(request);
     }
 
-    void send_ready() {
+    void do_ready() {
         eventfd_t rings = 0;
         eventfd_read(bell.number(), &rings);
-        std::vector<Answered> replies;
-        std::vector<Continued> parts;
+        std::vector<std::function<void()>> now;
         {
             const std::lock_guard lock(mutex);
-            replies.swap(ready);
-            parts.swap(continued);
+            now.swap(ready);
         }
-        for (Answered& one : replies) send(one.request, std::move(one.reply));
-        for (Continued& one : parts) go_on(std::move(one));
+        for (const std::function<void()>& next : now) next();
         if ((*until)()) event_base_loopexit(base.get(), nullptr);
     }
 };

@@ -165,11 +165,6 @@ std::string name_of(const Candidate& candidate) {
     return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
-bool has(const Candidate& candidate, std::string_view parameter) {
-    return std::ranges::any_of(candidate.parameters.entries(),
-                               [&](const auto& entry) { return entry.spec->name == parameter; });
-}
-
 /// An alternative, and its tables at other sizes.
 struct Known {
     Alternative alternative;
@@ -200,7 +195,7 @@ void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
         }
     };
     // Two ways to compute the same are no two conventions.
-    if (candidate.encoding == found.encoding && has(found, arithmetic)) {
+    if (candidate.encoding == found.encoding && found.parameters.knows(arithmetic)) {
         candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
     }
     const std::optional<std::string> size = told_apart_by(of_found, candidate);

@@ -157,7 +157,9 @@ std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b)
         if (!are_equal(table.values, theirs)) return table.text;
     }
     if (has_left_out || (a.encoding != b.encoding && !has_compared)) return "";
-    if (!a.in_float64.empty() && a.in_float64 != values_in_float64(b)) return "--dtype float64";
+    if (!are_other_parts && !a.in_float64.empty() && a.in_float64 != values_in_float64(b)) {
+        return "--dtype float64";
+    }
     return {};
 }
 

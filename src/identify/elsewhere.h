@@ -38,8 +38,8 @@ struct Elsewhere {
 Elsewhere elsewhere(const Candidate& candidate);
 
 /// Returns what would tell two candidates apart: "--d 4", or "--d 65 --len 24", a size at which
-/// their tables were computed and differ, or "--dtype float64". None if they were computed at all these sizes and do not,
-/// so that both are the same convention.
+/// their tables were computed and differ, or "--dtype float64". None if they were computed at all
+/// these sizes and do not, so that both are the same convention.
 /// "" if that is not known: of tables of two encodings that have no extent in common, and of other
 /// parts of the channels, which have no other number of channels in common.
 std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b);

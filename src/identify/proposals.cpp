@@ -83,15 +83,10 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
 /// Returns the parameters with every height and width of so many tokens of `d` channels; none
 /// without these.
 std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, std::int64_t d) {
-    const auto has = [&](std::string_view name) {
-        return std::ranges::any_of(parameters.entries(), [=](const Parameters::Entry& entry) {
-            return entry.spec->name == name;
-        });
-    };
     std::vector<Parameters> all;
-    if (!has("height") || !has("width")) return all;
+    if (!parameters.knows("height") || !parameters.knows("width")) return all;
     // Heads that are rotated have their width from the model, which is no extent of a table.
-    if (has("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
+    if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
         if (tokens % height != 0) continue;
         all.push_back(parameters);

@@ -27,10 +27,7 @@ bool differ_in_words(const Candidate& a, const Candidate& b) {
     });
 }
 
-bool is_drawn(const Candidate& candidate) {
-    return std::ranges::any_of(candidate.parameters.entries(),
-                               [](const auto& entry) { return entry.spec->name == "seed"; });
-}
+bool is_drawn(const Candidate& candidate) { return candidate.parameters.knows("seed"); }
 
 /// Returns how much more than `best` a candidate may cost to be its rival.
 double close_bits_to(const Candidate& best, const Candidate& candidate) {

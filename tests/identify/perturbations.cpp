@@ -13,6 +13,9 @@
 namespace pegen::trials {
 namespace {
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// Tables of two axes, whose rows are positions.
 constexpr std::array<std::string_view, 10> tables{
     "sinusoid --len 60 --d 32",
@@ -91,6 +94,12 @@ constexpr std::array<std::string_view, 3> float32_tables{
 void expect_departure(Trial& trial, std::string departure) {
     trial.expected = Expected::departure;
     trial.departure = std::move(departure);
+}
+
+/// Adds to the value in channel 5 of a row.
+void add_to_value(Trial& trial, std::int64_t row, double difference) {
+    trial.array.at(row, 5) += difference;
+    expect_departure(trial, fmt::format("one value, at ({}, 5)", row));
 }
 
 double normal(Random& random) { return std::normal_distribution<double>()(random); }
@@ -259,25 +268,17 @@ constexpr std::array perturbations{
     Perturbation{"float32 arithmetic", float32_tables,
                  [](Trial& trial, Random&) { compute_in_float32(trial); }},
     Perturbation{"one value spoiled", tables,
-                 [](Trial& trial, Random&) {
-                     trial.array.at(7, 5) += 0.25;
-                     expect_departure(trial, "one value, at (7, 5)");
-                 }},
+                 [](Trial& trial, Random&) { add_to_value(trial, 7, 0.25); }},
     Perturbation{"one value is nan", tables,
-                 [](Trial& trial, Random&) {
-                     trial.array.at(7, 5) = std::numeric_limits<double>::quiet_NaN();
-                     expect_departure(trial, "one value, at (7, 5)");
-                 }},
+                 [](Trial& trial, Random&) { add_to_value(trial, 7, nan); }},
     Perturbation{"one value is infinite", tables,
                  [](Trial& trial, Random& random) {
-                     constexpr double infinity = std::numeric_limits<double>::infinity();
-                     trial.array.at(7, 5) = normal(random) < 0 ? -infinity : infinity;
-                     expect_departure(trial, "one value, at (7, 5)");
+                     add_to_value(trial, 7, normal(random) < 0 ? -infinity : infinity);
                  }},
     Perturbation{"a row is nan", tables,
                  [](Trial& trial, Random&) {
                      for (std::int64_t i = 0; i < trial.array.columns(); ++i) {
-                         trial.array.at(7, i) = std::numeric_limits<double>::quiet_NaN();
+                         trial.array.at(7, i) = nan;
                      }
                      expect_departure(trial, "row 7");
                  }},
@@ -289,10 +290,7 @@ constexpr std::array perturbations{
                      }
                  }},
     Perturbation{"one value of an image", image_tokens,
-                 [](Trial& trial, Random&) {
-                     trial.array.at(24, 5) += 0.25;
-                     expect_departure(trial, "one value, at (24, 5)");
-                 }},
+                 [](Trial& trial, Random&) { add_to_value(trial, 24, 0.25); }},
     Perturbation{"rows 10 to 19 spoiled", tables,
                  [](Trial& trial, Random& random) {
                      for (std::int64_t row = 10; row < 20; ++row) {

@@ -43,17 +43,12 @@ std::string_view extent_parameter(AxisKind kind) {
 
 /// Sets the extents that the user did not give to those of the array's last axes.
 Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
-    const auto has = [&](std::string_view name) {
-        return std::ranges::any_of(parameters.entries(), [&](const Parameters::Entry& entry) {
-            return entry.spec->name == name;
-        });
-    };
     const int missing = array.rank() - plan.shape.rank();
     for (int axis = std::max(0, -missing); axis < plan.shape.rank(); ++axis) {
         const Axis& counted = plan.axes[to_size(axis)];
         const std::string_view name = extent_parameter(counted.kind);
-        if (name.empty() || !has(name) || parameters.given(name)) continue;
-        if (name == "len" && has("positions") && parameters.has("positions")) continue;
+        if (name.empty() || !parameters.knows(name) || parameters.given(name)) continue;
+        if (name == "len" && parameters.knows("positions") && parameters.has("positions")) continue;
         const std::int64_t extent = array[axis + missing] - counted.rows_before;
         parameters.set(name, fmt::format("{}", std::max<std::int64_t>(extent, 1)), Origin::preset);
     }
@@ -63,10 +58,8 @@ Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
 /// Returns `parameters` with as many queries as keys if only the keys are given: enough to ask for
 /// the axes.
 Parameters for_axes(Parameters parameters) {
-    const auto is_keys = [](const Parameters::Entry& entry) {
-        return entry.spec->name == "key-len" && entry.origin == Origin::user;
-    };
-    if (std::ranges::any_of(parameters.entries(), is_keys) && !parameters.given("len")) {
+    const bool has_keys = parameters.knows("key-len") && parameters.given("key-len");
+    if (has_keys && !parameters.given("len")) {
         parameters.resolve("len", parameters.value("key-len"));
     }
     return parameters;

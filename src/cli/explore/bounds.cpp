@@ -16,19 +16,15 @@
 namespace pegen::cli {
 namespace {
 
-/// Returns how many channels are computed, whichever are kept, wherever their axis is, also of an
-/// encoding whose table has none of them; 0 if there are none.
+/// Returns how many channels are computed, also if not all are kept, or if the table has no axis
+/// for them, as sandwich's; 0 if there are none.
 std::int64_t computed_channels(const Table& table) {
     const auto& [encoding, preset, name, given] = table.provenance;
     const Plan plan = plan_of(*find_encoding(encoding), without_channel_choice(given), name);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
-    std::int64_t channels = axis ? plan.shape[*axis] : 0;
-    for (const auto& [spec, value, origin] : plan.parameters.entries()) {
-        if (spec->name == encodings::d_parameter.name && plan.parameters.has(spec->name)) {
-            channels = std::max(channels, plan.parameters.integer(spec->name));
-        }
-    }
-    return channels;
+    constexpr std::string_view d = encodings::d_parameter.name;
+    const bool has_d = plan.parameters.knows(d) && plan.parameters.has(d);
+    return std::max(axis ? plan.shape[*axis] : 0, has_d ? plan.parameters.integer(d) : 0);
 }
 
 /// The values that a heatmap shows: of the table, or all dot products of its rows.

@@ -1,8 +1,8 @@
 #include "encodings/learned/learned_grid_recognition.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -21,7 +21,7 @@ struct Image {
     std::int64_t channels;
     std::int64_t height;
     std::int64_t width;
-    std::vector<double> values;
+    std::span<const double> values;
     bool is_tokens = false;  ///< the array has its pixels as rows
 
     double at(std::int64_t channel, std::int64_t y, std::int64_t x) const {
@@ -29,15 +29,21 @@ struct Image {
     }
 };
 
-/// Pixels as rows: an image of each height that divides them.
-std::vector<Image> images_of_tokens(const Sample& sample) {
-    const std::int64_t pixels = sample.extents[0], channels = sample.extents[1];
-    std::vector<double> values;
-    for (std::int64_t channel = 0; channel < channels; ++channel) {
-        for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-            values.push_back(sample.values[to_size(pixel * channels + channel)]);
+/// Returns the values (rows, columns) as (columns, rows).
+std::vector<double> transposed(std::span<const double> values, std::int64_t rows,
+                               std::int64_t columns) {
+    std::vector<double> result;
+    for (std::int64_t column = 0; column < columns; ++column) {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            result.push_back(values[to_size(row * columns + column)]);
         }
     }
+    return result;
+}
+
+/// Returns an image of each height that divides the pixels. `values` are (channels, pixels).
+std::vector<Image> images_of_pixels(std::span<const double> values, std::int64_t channels,
+                                    std::int64_t pixels) {
     std::vector<Image> images;
     for (std::int64_t height = 2; 2 * height <= pixels; ++height) {
         if (pixels % height != 0) continue;
@@ -46,18 +52,13 @@ std::vector<Image> images_of_tokens(const Sample& sample) {
     return images;
 }
 
-/// The images that a whole array may be whose values may be sums or units of [0, 1).
-std::vector<Image> images_of(const Sample& sample) {
+/// True if the whole array is in memory, and its values may be sums or units of [0, 1).
+bool may_be_drawn(const Sample& sample) {
     constexpr std::int64_t most_extent = 1 << 16;
-    const std::vector<std::int64_t>& e = sample.extents;
-    if (sample.leading != e[0] || sample.values.empty()) return {};
-    if (std::ranges::any_of(e, [=](std::int64_t extent) { return extent > most_extent; }))
-        return {};
     const auto is_possible = [](double x) { return x >= 0 && x < 2; };
-    if (!std::ranges::all_of(sample.values, is_possible)) return {};
-    if (sample.rank() == 2) return images_of_tokens(sample);
-    if (sample.rank() != 3) return {};
-    return {{e[0], e[1], e[2], sample.values}};
+    return sample.leading == sample.extents[0] && !sample.values.empty() &&
+           std::ranges::max(sample.extents) <= most_extent &&
+           std::ranges::all_of(sample.values, is_possible);
 }
 
 bool is_concatenated(const Image& image) {
@@ -178,8 +179,14 @@ std::vector<Proposal> proposals_for(const Image& image, double error) {
 }  // namespace
 
 std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
-    for (const Image& image : images_of(sample)) {
-        std::vector<Proposal> proposals = proposals_for(image, 2 * sample.error_of(1));
+    if (!may_be_drawn(sample)) return {};
+    const std::vector<std::int64_t>& e = sample.extents;
+    const double error = 2 * sample.error_of(1);
+    if (sample.rank() == 3) return proposals_for({e[0], e[1], e[2], sample.values}, error);
+    if (sample.rank() != 2) return {};
+    const std::vector<double> values = transposed(sample.values, e[0], e[1]);
+    for (const Image& image : images_of_pixels(values, e[1], e[0])) {
+        std::vector<Proposal> proposals = proposals_for(image, error);
         if (!proposals.empty()) return proposals;
     }
     return {};

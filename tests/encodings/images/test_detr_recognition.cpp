@@ -25,6 +25,22 @@ bool is_recognized(const std::string& settings, DType dtype = DType::float32) {
     return is_proposed(expected, encodings::recognize_detr(sample));
 }
 
+/// True if the table with padding at these places of a mask is recognized, with the whole mask.
+bool is_recognized_by_mask(Shape shape, const std::vector<std::size_t>& padded) {
+    std::string padding(static_cast<std::size_t>(shape.size()), '\0');
+    for (const std::size_t place : padded) padding[place] = '\1';
+    const TemporaryFolder folder;
+    put(folder.path("mask.npy"), npy_file("|b1", "False", to_string(shape), padding));
+    const evidence::Sample sample =
+        sample_of(table_of("detr --num-pos-feats 8 --mask " + folder.path("mask.npy")));
+    const auto proposals = encodings::recognize_detr(sample);
+    if (proposals.empty() || proposals[0].data.size() != 1) return false;
+    const evidence::DataFile& mask = proposals[0].data[0];
+    return proposed(proposals)[0] == "--num-pos-feats 8" && mask.parameter == "mask" &&
+           mask.table.shape == shape &&
+           all_values(mask.table) == std::vector<double>(padding.begin(), padding.end());
+}
+
 }  // namespace
 
 TEST_CASE("detr recognition: counts and temperatures") {
@@ -56,19 +72,9 @@ TEST_CASE("detr recognition: padding at the right and the bottom") {
 }
 
 TEST_CASE("detr recognition: padding anywhere is a mask") {
-    std::string padding(2 * 5 * 6, '\0');
-    padding[8] = padding[9] = padding[40] = '\1';
-    const TemporaryFolder folder;
-    put(folder.path("mask.npy"), npy_file("|b1", "False", "(2, 5, 6)", padding));
-    const evidence::Sample sample =
-        sample_of(table_of("detr --num-pos-feats 8 --mask " + folder.path("mask.npy")));
-    const auto proposals = encodings::recognize_detr(sample);
-    REQUIRE(!proposals.empty());
-    CHECK(proposed(proposals)[0] == "--num-pos-feats 8");
-    REQUIRE(proposals[0].data.size() == 1);
-    CHECK(proposals[0].data[0].parameter == "mask");
-    CHECK(all_values(proposals[0].data[0].table) ==
-          std::vector<double>(padding.begin(), padding.end()));
+    CHECK(is_recognized_by_mask({2, 5, 6}, {8, 9, 40}));
+    // Each frame of a video has its own.
+    CHECK(is_recognized_by_mask({1, 3, 5, 6}, {8, 9, 40, 80}));
 }
 
 TEST_CASE("detr recognition: angles allow for positions of lines without valid pixels") {
@@ -107,20 +113,4 @@ TEST_CASE("detr recognition: videos") {
     // The axis of a single frame is seen by its channels alone.
     CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --normalize"));
     CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --batch 2"));
-}
-
-TEST_CASE("detr recognition: each frame of a video has its mask") {
-    std::string padding(3 * 5 * 6, '\0');
-    padding[8] = padding[9] = padding[40] = padding[80] = '\1';
-    const TemporaryFolder folder;
-    put(folder.path("mask.npy"), npy_file("|b1", "False", "(1, 3, 5, 6)", padding));
-    const evidence::Sample sample =
-        sample_of(table_of("detr --num-pos-feats 8 --mask " + folder.path("mask.npy")));
-    const auto proposals = encodings::recognize_detr(sample);
-    REQUIRE(!proposals.empty());
-    CHECK(proposed(proposals)[0] == "--num-pos-feats 8");
-    REQUIRE(proposals[0].data.size() == 1);
-    CHECK(proposals[0].data[0].table.shape == Shape{1, 3, 5, 6});
-    CHECK(all_values(proposals[0].data[0].table) ==
-          std::vector<double>(padding.begin(), padding.end()));
 }
