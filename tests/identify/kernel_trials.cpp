@@ -1,13 +1,13 @@
 #include "identify/kernel_trials.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 
+#include "cli/identify_kernel_report.h"
 #include "identify/frequency_model.h"
 #include "identify/kernel.h"
 
@@ -142,16 +142,6 @@ bool is_among_others(const KernelTrial& trial, const KernelIdentification& answe
     });
 }
 
-std::string answer_of(const KernelIdentification& answer) {
-    std::string text = fmt::format("{}", fmt::join(answer.command, " "));
-    if (text.empty()) text = fmt::format("{}", fmt::join(answer.findings, " "));
-    for (const identify::OtherKernel& other : answer.alternatives) {
-        text += fmt::format(" | {}", fmt::join(other.command, " "));
-    }
-    if (answer.verdict == identify::Verdict::not_identified) return "not identified: " + text;
-    return text;
-}
-
 Outcome outcome_of(const KernelTrial& trial, const KernelIdentification& answer) {
     using identify::Verdict;
     if (answer.verdict == Verdict::not_identified || !answer.rotary) return Outcome::missed;
@@ -191,10 +181,11 @@ KernelTrial drawn_kernel(Random& random) {
 
 Judgement judge(const KernelTrial& trial) {
     const auto start = std::chrono::steady_clock::now();
-    const KernelIdentification answer = identify::identify_kernel(
-        {.before = table_of(trial.before), .after = table_of(trial.after), .path = "x.npy"});
+    const identify::KernelQuestion question{
+        .before = table_of(trial.before), .after = table_of(trial.after), .path = "x.npy"};
+    const KernelIdentification answer = identify::identify_kernel(question);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    return {outcome_of(trial, answer), answer_of(answer), time.count()};
+    return {outcome_of(trial, answer), cli::as_text(answer, question), time.count()};
 }
 
 }  // namespace pegen::trials

@@ -26,9 +26,10 @@ void Scoreboard::add(const std::string& kind, const std::string& name, const Jud
     Row& row = rows_[kind];
     ++row.outcomes[static_cast<std::size_t>(judgement.outcome)];
     row.seconds.push_back(judgement.seconds);
+    answers_.push_back({fmt::format("{}: {}", kind, name), judgement.answer});
     if (judgement.outcome >= Outcome::unnamed) {
-        failures_.push_back(fmt::format("{}: {}: {}\n    -> {}", name_of(judgement.outcome), kind,
-                                        name, judgement.answer));
+        failures_.push_back(fmt::format("{}: {}: {}\n{}", name_of(judgement.outcome), kind, name,
+                                        judgement.answer));
     }
 }
 

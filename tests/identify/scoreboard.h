@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "identify/answers.h"
 #include "identify/trial.h"
 
 namespace pegen::trials {
@@ -12,8 +13,8 @@ namespace pegen::trials {
 /// Counts the outcomes of trials by kind.
 class Scoreboard {
   public:
-    /// Judges the trial, of a table or a kernel, and keeps a line on it unless the answer is right
-    /// or said to be ambiguous.
+    /// Judges the trial, of a table or a kernel, and keeps it as a failure unless the answer is
+    /// right or said to be ambiguous.
     template <class T>
     void add(const std::string& kind, const T& trial) {
         add(kind, trial.name, judge(trial));
@@ -24,8 +25,9 @@ class Scoreboard {
     std::string text() const;
 
     int count(Outcome outcome) const;
-    /// The trials that were missed or wrong, a line each, with the answer.
+    /// The trials that were missed or wrong, with the answer.
     const std::vector<std::string>& failures() const { return failures_; }
+    const std::vector<Answer>& answers() const { return answers_; }
 
   private:
     void add(const std::string& kind, const std::string& name, const Judgement& judgement);
@@ -37,6 +39,7 @@ class Scoreboard {
 
     std::map<std::string, Row> rows_;
     std::vector<std::string> failures_;
+    std::vector<Answer> answers_;
 };
 
 }  // namespace pegen::trials

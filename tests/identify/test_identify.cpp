@@ -9,6 +9,7 @@
 #include "encodings/registry.h"
 #include "identify/conventions.h"
 #include "identify/draws.h"
+#include "identify/kernel_trials.h"
 #include "identify/negatives.h"
 #include "identify/perturbations.h"
 #include "identify/scoreboard.h"
@@ -34,6 +35,7 @@ TEST_CASE("identify: names the command of presets and defaults, or says that oth
     INFO(failures_of(board));
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(board.count(Outcome::missed) == 0);
+    CHECK(changed_answers("conventions", board.answers()) == "");
 }
 
 TEST_CASE("identify: names the command of tables whose parameters are drawn") {
@@ -47,6 +49,7 @@ TEST_CASE("identify: names the command of tables whose parameters are drawn") {
     INFO(failures_of(board));
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(4 * board.count(Outcome::missed) <= tried);
+    CHECK(changed_answers("random", board.answers()) == "");
 }
 
 TEST_CASE("identify: names a table that is repeated along two axes") {
@@ -105,6 +108,7 @@ TEST_CASE("identify: sees through what happens to tables, and says where they ar
     INFO(failures_of(board));
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(board.count(Outcome::missed) == 0);
+    CHECK(changed_answers("perturbed", board.answers()) == "");
 }
 
 TEST_CASE("identify: claims nothing of arrays that are no encoding's table") {
@@ -116,4 +120,17 @@ TEST_CASE("identify: claims nothing of arrays that are no encoding's table") {
     INFO(failures_of(board));
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(board.count(Outcome::right) >= 10);
+    CHECK(changed_answers("negatives", board.answers()) == "");
+}
+
+TEST_CASE("identify: says what kernels that are drawn do") {
+    // Some: `make trials` tries more.
+    Scoreboard board;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        Random random(seed);
+        board.add("kernels", drawn_kernel(random));
+    }
+    INFO(failures_of(board));
+    CHECK(board.count(Outcome::wrong) == 0);
+    CHECK(changed_answers("kernels", board.answers()) == "");
 }

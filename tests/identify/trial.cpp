@@ -1,13 +1,13 @@
 #include "identify/trial.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <span>
 
+#include "cli/identify_report.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
@@ -216,19 +216,6 @@ Outcome judged_departure(const identify::Identification& answer, const Trial& tr
     return is_near && is_told ? Outcome::right : Outcome::missed;
 }
 
-std::string line_of(const identify::Identification& answer) {
-    if (answer.found) {
-        std::string text = fmt::format("{}", fmt::join(answer.found->command, " "));
-        for (const identify::Alternative& alternative : answer.alternatives) {
-            text += fmt::format(" | {}", fmt::join(alternative.candidate.command, " "));
-        }
-        return text;
-    }
-    if (!answer.nearest) return "not identified";
-    return fmt::format("not identified, near {}: {}", fmt::join(answer.nearest->command, " "),
-                       answer.departure);
-}
-
 }  // namespace
 
 bool is_true_command(const identify::Candidate& candidate, const Trial& trial) {
@@ -299,7 +286,7 @@ Judgement judge(const Trial& trial) {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - before;
     const bool is_claim = trial.expected == Expected::command || trial.expected == Expected::array;
     return {is_claim ? judged_claim(answer, trial) : judged_departure(answer, trial),
-            line_of(answer), time.count()};
+            cli::as_text(answer), time.count()};
 }
 
 }  // namespace pegen::trials

@@ -65,7 +65,7 @@ enum class Outcome {
 
 struct Judgement {
     Outcome outcome;
-    std::string answer;  ///< what `identify` said, in a line
+    std::string answer;  ///< what `identify` said, in some lines
     double seconds;
 };
 
