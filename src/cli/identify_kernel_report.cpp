@@ -220,7 +220,7 @@ std::string as_json(const KernelIdentification& answer, const KernelQuestion& qu
     }
     if (answer.verdict == Verdict::not_identified && answer.rotary) {
         json["nearest"] = {{"command", words_json(answer.nearest)},
-                           {"departure", answer.departure},
+                           {"departure", departure_text(answer.agreement, answer.departure)},
                            {"differing", answer.agreement.differing}};
     }
     return json_line(json) + "\n";

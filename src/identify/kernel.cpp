@@ -177,8 +177,8 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
             if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
         }
         what += fmt::format(
-            "each pair by equal angles from row to row, but which base and scaling these angles "
-            "are of cannot be told: {}{}.",
+            "each pair by equal angles from most rows to the next, but which base and scaling "
+            "these angles are of cannot be told: {}{}.",
             fmt::join(some, ", "), some.size() < turns.steps.size() ? ", ..." : "");
     }
     answer.findings.push_back(std::move(what));

@@ -35,34 +35,56 @@ class RowComparison {
         std::int64_t sample;
     };
 
-    /// `magnitude` is that of the row's position.
+    /// cos and sin are not rounded yet. `magnitude` is that of the row's position.
     void compare(const Place& place, const double* x, const double* y, const double* cos,
                  const double* sin, double magnitude, KernelAgreement& found) const {
         const Convention& convention = kernel_->convention;
         const std::int64_t end = convention.first + convention.dim;
         for (std::int64_t c = 0; c < channels_; ++c) {
             if (c < convention.first || c >= end) {
-                add(place, c, x[c], y[c], x[c], std::fabs(x[c]), 0, found);
+                add(place, c, x[c], y[c], x[c], std::fabs(x[c]), 0, 0, found);
                 continue;
             }
             const Term& term = terms_[to_size(c - convention.first)];
             const double own = x[term.own], other = x[term.partner];
-            const double value = own * cos[term.angle] + term.sign * other * sin[term.angle];
-            const double length = std::fabs(kernel_->factor) * std::hypot(own, other);
             const double angle = magnitude * kernel_->frequencies[to_size(term.angle)];
-            add(place, c, value, y[c], x[c], length, angle, found);
+            const Wave of_own = wave(cos[term.angle], angle),
+                       of_other = wave(sin[term.angle], angle);
+            const double value = own * of_own.value + term.sign * other * of_other.value;
+            const double doubt = std::fabs(own) * of_own.doubt + std::fabs(other) * of_other.doubt;
+            const double length = std::fabs(kernel_->factor) * std::hypot(own, other);
+            add(place, c, value, y[c], x[c], length, angle, doubt, found);
         }
     }
 
   private:
+    /// cos or sin as the kernel rounds it, and by how much it may be rounded otherwise: an angle in
+    /// float32 may be on the other side of a midpoint.
+    struct Wave {
+        double value;
+        double doubt;
+    };
+
+    Wave wave(double exact, double angle) const {
+        if (!kernel_->table_format) return {exact, 0};
+        const auto at = [&](double value) { return rounded(value, *kernel_->table_format); };
+        const double error = error_of(angle);
+        return {at(exact), at(exact + error) - at(exact - error)};
+    }
+
+    /// Returns by how much float32 code may be off an angle.
+    double error_of(double angle) const {
+        constexpr double most = 0x1p-4;
+        return kernel_->may_be_float32 ? std::min(8 * 0x1p-24 * angle, most) : 0;
+    }
+
+    /// `doubt` is what the value may be off beyond what arithmetic explains.
     void add(const Place& place, std::int64_t channel, double exact, double y, double before,
-             double length, double angle, KernelAgreement& found) const {
-        const double value = rounded(exact);
+             double length, double angle, double doubt, KernelAgreement& found) const {
+        const double value = rounded_as_read(exact);
         // Code may round cos, sin, both products and their sum, and in float32 the angle.
-        constexpr double arithmetic = 4, most_of_angle = 0x1p-4;
-        const double of_angle =
-            kernel_->may_be_float32 ? std::min(8 * 0x1p-24 * angle, most_of_angle) : 0;
-        const double allowed = length * (arithmetic * unit_ + of_angle);
+        constexpr double arithmetic = 4;
+        const double allowed = length * (arithmetic * unit_ + error_of(angle)) + doubt;
         // An angle in float64 is off by some units of itself.
         const double unit = unit_of(value, precision_) + length * 0x1p-50 * (1 + angle);
         Agreement& agreement = found.agreement;
@@ -91,7 +113,7 @@ class RowComparison {
         ++found.by_channel[to_size(channel)];
     }
 
-    double rounded(double value) const {
+    double rounded_as_read(double value) const {
         switch (precision_.dtype) {
             case DType::float32:
                 return round_to<float>(value);

@@ -136,11 +136,12 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
             const double product = factor * x[i], value = product + table[i];
             const double off = std::fabs(value - y[i]);
             ++agreement.values;
-            if (off <= unit_of(value, addition.precision)) continue;
+            // What is left of two large numbers has their errors.
+            const double rounding = allowed(value, product, addition.precision);
+            if (off <= rounding) continue;
             agreement.level = Level::float32;
             const double turned =
                 angle ? std::fabs(angle(element / columns, element % columns)) : 0;
-            const double rounding = allowed(value, product, addition.precision);
             if (!(off <= rounding + 0x1p-23 * (1 + 8 * turned))) ++agreement.differing;
         }
         for (std::size_t i = 0; i < y.size(); ++i) {

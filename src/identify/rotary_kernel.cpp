@@ -56,12 +56,6 @@ RowSource changed(RowSource rows, double (*change)(double)) {
     };
 }
 
-RowSource rounded_to(DType format, RowSource rows) {
-    return format == DType::bfloat16
-               ? changed(std::move(rows), [](double v) { return rounded(v, DType::bfloat16); })
-               : changed(std::move(rows), [](double v) { return rounded(v, DType::float16); });
-}
-
 /// Returns cos or sin of positions times frequencies that no settings mean.
 RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
     return [where = kernel.positions(positions), kernel, wave](RowRange range,
@@ -98,12 +92,8 @@ std::string position_finding(const RotaryKernel& kernel) {
         return kernel.start == 0 ? ""
                                  : fmt::format("Positions start at {}.", shortest(kernel.start));
     }
-    if (const std::optional<DType> format = rounding_of(list)) {
-        double exact = list.front();
-        while (rounded(exact, *format) == exact) ++exact;
-        return fmt::format(
-            "Positions are rounded to {}: {} is {}. Count them in integers or float32.",
-            info(*format).name, shortest(exact), shortest(rounded(exact, *format)));
+    if (const std::string rounding = rounding_text(list); !rounding.empty()) {
+        return fmt::format("Positions {}. Count them in integers or float32.", rounding);
     }
     if (std::ranges::all_of(list, [&](double p) { return p == list.front(); })) {
         return fmt::format("All rows have position {}, as the heads of one token do.",
@@ -188,15 +178,21 @@ KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
         const Parameters parameters = parameters_of(kernel, positions);
         waves = {engine_rows("cos", parameters), engine_rows("sin", parameters)};
     }
-    if (kernel.table_format) {
-        waves.cos = rounded_to(*kernel.table_format, std::move(waves.cos));
-        waves.sin = rounded_to(*kernel.table_format, std::move(waves.sin));
-    }
     if (kernel.is_inverse) {
         waves.sin = changed(std::move(waves.sin), [](double value) { return -value; });
     }
     if (kernel.is_exchanged) std::swap(waves.cos, waves.sin);
     return waves;
+}
+
+std::string rounding_text(const std::vector<double>& positions) {
+    const std::optional<DType> format =
+        positions.empty() ? std::optional<DType>() : rounding_of(positions);
+    if (!format) return "";
+    double exact = positions.front();
+    while (rounded(exact, *format) == exact) ++exact;
+    return fmt::format("are rounded to {}: {} is {}", info(*format).name, shortest(exact),
+                       shortest(rounded(exact, *format)));
 }
 
 std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,

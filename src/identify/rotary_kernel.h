@@ -49,13 +49,17 @@ double rounded(double value, DType format);
 /// some of them occur again and others are left out.
 std::optional<DType> rounding_of(const std::vector<double>& positions);
 
+/// Returns "are rounded to bfloat16: 257 is 256" of such positions, "" of others.
+std::string rounding_text(const std::vector<double>& positions);
+
 /// cos and sin of a kernel, tables (positions, pairs) of float64. An inverse kernel has -sin.
 struct KernelWaves {
     RowSource cos;
     RowSource sin;
 };
 
-/// Makes them with the engine. Throws: UsageError if the settings do not go together.
+/// Makes them with the engine; table_format does not round them. Throws: UsageError if the settings
+/// do not go together.
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions);
 
 /// Returns the command of a kernel that has one; `path` is the file of the array, and

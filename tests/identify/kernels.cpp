@@ -49,8 +49,9 @@ Waves waves_at(const Kernel& kernel, std::int64_t row, DType dtype) {
         if (kernel.angle_format) angle = rounded(angle, *kernel.angle_format);
         const double cos = kernel.factor * std::cos(angle);
         const double sin = kernel.sign * kernel.factor * std::sin(angle);
-        waves.cos.push_back(is_exact ? cos : rounded(cos, dtype));
-        waves.sin.push_back(is_exact ? sin : rounded(sin, dtype));
+        const DType format = kernel.table_format.value_or(is_exact ? DType::float64 : dtype);
+        waves.cos.push_back(rounded(cos, format));
+        waves.sin.push_back(rounded(sin, format));
     }
     if (kernel.exchanges) std::swap(waves.cos, waves.sin);
     return waves;

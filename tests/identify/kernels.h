@@ -37,6 +37,7 @@ struct Kernel {
     std::vector<double> frequencies{};    ///< instead of those of the base
     std::vector<double> positions{};      ///< instead of start and step
     std::optional<DType> angle_format{};  ///< to which positions times frequencies are rounded
+    std::optional<DType> table_format{};  ///< to which cos and sin are rounded
     Arithmetic arithmetic = Arithmetic::stepwise;
 };
 
