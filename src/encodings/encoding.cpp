@@ -38,13 +38,18 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     const DType dtype = plan.dtype.value_or(wanted);
     const double terms = terms_of(plan);
     if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
+    const auto names_file = [&](const Parameters::Entry& entry) {
+        return entry.spec->type == ParameterType::path && plan.parameters.has(entry.spec->name);
+    };
+    const bool is_initial =
+        spec.is_initial && std::ranges::none_of(plan.parameters.entries(), names_file);
     Table table{
         .shape = std::move(plan.shape),
         .dtype = dtype,
         .axes = std::move(plan.axes),
         .rows = nullptr,
         .title = std::move(plan.title),
-        .value_label = std::string(spec.value_label),
+        .value_label = fmt::format("{}{}", is_initial ? "Initial " : "", spec.value_label),
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
                        std::move(plan.parameters)},
         .name = std::string(spec.name),

@@ -27,6 +27,9 @@ struct TableSpec {
     std::string_view summary;
     std::string_view title;        ///< of a figure, see title_of(); {name} stands for a value
     std::string_view value_label;  ///< at a figure's colour bar
+    /// Its values are of weights as they are before training, where parameters name no file of
+    /// them: a figure says so.
+    bool is_initial = false;
     /// Unless --dtype names another: float32, or int64 for a table of integers.
     DType dtype = DType::float32;
     std::string_view idle_parameters = "";  ///< those without an effect on it, separated by spaces

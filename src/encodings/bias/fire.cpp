@@ -292,7 +292,8 @@ constexpr std::array tables{
     TableSpec{.name = "bias",
               .summary = "the bias added to the scores, (heads, len, key-len)",
               .title = "FIRE (heads={heads}, c={c}, threshold={threshold})",
-              .value_label = "Bias"}};
+              .value_label = "Bias",
+              .is_initial = true}};
 
 }  // namespace
 

@@ -142,7 +142,8 @@ Plan plan(Parameters p, std::string_view) {
 constexpr std::array tables{TableSpec{.name = "encoding",
                                       .summary = "the table before training, (len, d)",
                                       .title = "Learned Embedding (d_model={d}, max_len={len})",
-                                      .value_label = "Initial Values"}};
+                                      .value_label = "Values",
+                                      .is_initial = true}};
 
 }  // namespace
 

@@ -313,7 +313,8 @@ constexpr std::array tables{
     TableSpec{.name = "encoding",
               .summary = "(1, 2 num-pos-feats, height, width), or half the channels with a sum",
               .title = "Learned Grid (num_pos_feats={num-pos-feats})",
-              .value_label = "Initial Values"}};
+              .value_label = "Values",
+              .is_initial = true}};
 
 }  // namespace
 

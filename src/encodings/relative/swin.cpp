@@ -86,11 +86,13 @@ constexpr std::array tables{
               .summary = "the bias of each pair, (heads, tokens, tokens)",
               .title = "Relative Position Bias (window {height} \u00d7 {width})",
               .value_label = "Bias",
+              .is_initial = true,
               .promises = "relative"},
     TableSpec{.name = "table",
               .summary = "the bias of each offset, (rows, heads)",
               .title = "Relative Position Bias Table (window {height} \u00d7 {width})",
-              .value_label = "Bias"},
+              .value_label = "Bias",
+              .is_initial = true},
 };
 
 }  // namespace

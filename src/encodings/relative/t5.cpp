@@ -134,6 +134,7 @@ constexpr std::array tables{
               .summary = "the bias of each pair's bucket, (heads, len, key-len)",
               .title = "T5 Bias (num_buckets={num-buckets}, max_distance={max-distance})",
               .value_label = "Bias",
+              .is_initial = true,
               .promises = "relative"},
 };
 
