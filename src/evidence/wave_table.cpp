@@ -19,9 +19,6 @@ constexpr std::size_t enough_cells = std::size_t{1} << 17;
 /// Lists of positions longer than this are not typed.
 constexpr std::int64_t longest_list = 4096;
 
-/// Where there are steps already, but rows scatter about them.
-constexpr std::int64_t longest_doubtful = 256;
-
 std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
     std::vector<Measured> result;
     for (std::int64_t pair = 0; pair < angles.pairs; ++pair) {
@@ -180,8 +177,7 @@ std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::in
         add_steps(found, *circle, *turnings, usual_log_ratios);
         is_regular = rows.size() > 2 && std::ranges::all_of(*turnings, &Turning::is_straight);
     }
-    const std::int64_t longest = found.empty() ? longest_list : longest_doubtful;
-    if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest) {
+    if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest_list) {
         const Angles all = angles_of(pairs_of(sample, rows, columns), *circle);
         add_lists(found, *circle, all, usual_log_ratios);
     }

@@ -53,7 +53,8 @@ std::vector<SimpleNumber> factors(const Measured& unit) {
     std::vector<SimpleNumber> found{{.text = "1", .value = 1, .bits = 0},
                                     factor("pi", std::numbers::pi),
                                     factor("2*pi", 2 * std::numbers::pi),
-                                    factor("1000", 1000)};
+                                    factor("1000", 1000),
+                                    factor("pi/180", std::numbers::pi / 180)};
     const Measured size{std::fabs(unit.value), unit.error};
     if (!(size.value > size.error)) return found;
     for (SimpleNumber& number : typed(size, 3)) {

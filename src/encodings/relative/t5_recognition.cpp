@@ -52,6 +52,8 @@ std::vector<Proposal> recognize_buckets(const Sample& sample) {
         for (const T5Side& side : possible_sides(past, {count})) found.push_back({side, false});
     } else {
         for (const T5Side& side : possible_sides(past, counts_up_to(exact_buckets(past)))) {
+            // One query does not show whether the buckets of keys after it are others.
+            if (!has_future) found.push_back({side, false});
             found.push_back({side, true});
         }
     }
@@ -181,7 +183,6 @@ void propose_table(std::vector<Proposal>& proposals, const Sample& sample, const
 /// Returns the buckets whose cells are equal where the array's are. A run of distances, if there is
 /// any, tells the scale; without one, only drawn weights could.
 std::vector<T5Buckets> buckets_of(const Lines& lines, bool has_runs) {
-    // One query does not show whether the buckets of keys after it are others.
     const bool has_future = lines.extents.queries > 1;
     const bool may_be_causal = !has_future || are_equal(lines, 0, 1);
     const bool may_have_future = !has_future || !may_be_causal;

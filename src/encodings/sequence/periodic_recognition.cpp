@@ -129,7 +129,7 @@ bool put_alpha(std::vector<evidence::Setting>& settings) {
     for (evidence::Setting& setting : settings) {
         if (setting.name != "freq-scale") continue;
         has_factor = true;
-        if (setting.value == "pi" || setting.value == "2*pi") return false;
+        if (setting.value.find("pi") != std::string::npos) return false;
         const double factor = std::stod(setting.value);
         const double error = factor * 1e-7;
         const auto numbers = evidence::simple_numbers({1 / factor, error / factor / factor}, 1);

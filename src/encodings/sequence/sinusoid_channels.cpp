@@ -73,6 +73,7 @@ std::vector<PricedSettings> finish_proposals(const Sample& array, const Sinusoid
     };
     if (is_near(1)) return {{}};
     std::vector<PricedSettings> options;
+    if (is_near(std::sqrt(d))) options.push_back(priced("out-scale", "sqrt(d)", 4));
     if (is_near(1 / std::sqrt(d))) options.push_back(priced("out-scale", "1/sqrt(d)", 4));
     if (is_near(std::sqrt(2 / d))) options.push_back(priced("out-scale", "sqrt(2/d)", 4));
     for (const auto& number : evidence::simple_numbers(amplitude, 2)) {

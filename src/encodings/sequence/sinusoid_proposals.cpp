@@ -29,6 +29,11 @@ WaveTable scaled(WaveTable table, double factor) {
     return table;
 }
 
+bool has_list(const Proposal& proposal) {
+    return std::ranges::find(proposal.settings, "positions", &evidence::Setting::name) !=
+           proposal.settings.end();
+}
+
 bool are_same(const Proposal& a, const Proposal& b) {
     const auto is_same = [](const Setting& x, const Setting& y) {
         return x.name == y.name && x.value == y.value;
@@ -67,10 +72,16 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
 std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
     constexpr double too_dear = 80;  // bits
+    // Rows may have nearly equal distances, and be a list, which costs much more.
+    constexpr std::size_t most_lists = 2;
+    std::size_t lists = 0;
     std::vector<Proposal> proposals;
     for (PricedProposal& priced : found) {
         if (proposals.size() == most) break;
-        if (priced.bits > found.front().bits + too_dear) break;
+        if (priced.bits > found.front().bits + too_dear &&
+            (!has_list(priced.proposal) || ++lists > most_lists)) {
+            continue;
+        }
         const bool is_new = std::ranges::none_of(
             proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
         if (is_new) proposals.push_back(std::move(priced.proposal));

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/number.h"
 #include "core/to_size.h"
 
 namespace pegen::encodings {
@@ -42,8 +43,8 @@ std::optional<double> position_of(const std::vector<Setting>& settings, std::int
     bool is_reversed = false;
     for (const Setting& setting : settings) {
         if (setting.name == "positions") return std::nullopt;
-        if (setting.name == "start") start = std::stod(setting.value);
-        if (setting.name == "step") step = std::stod(setting.value);
+        if (setting.name == "start") start = parse_real(setting.value, setting.name);
+        if (setting.name == "step") step = parse_real(setting.value, setting.name);
         if (setting.name == "reverse") is_reversed = true;
     }
     return start + step * static_cast<double>(is_reversed ? rows - 1 - row : row);
