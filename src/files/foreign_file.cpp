@@ -120,6 +120,34 @@ std::size_t digits_in(std::string_view number) {
     return to_size(std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; }));
 }
 
+/// True if a field has no number, as other programs leave one out.
+bool is_missing(std::string_view field) {
+    static constexpr std::array marks{"", "NA", "N/A", "None", "null", "NULL"};
+    field = without_space(field);
+    while (field.ends_with('\r') || field.ends_with(' ')) field.remove_suffix(1);
+    return std::ranges::count(marks, field) > 0;
+}
+
+/// True if the field is the name of a column: 0x10 and 1_000 are none.
+bool is_column_name(std::string_view field) {
+    field = without_space(field);
+    const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+    return !is_missing(field) && !is_number(field) &&
+           (is_letter(field.front()) || field.front() == '"' || field.front() == '_' ||
+            static_cast<unsigned char>(field.front()) >= 0x80);
+}
+
+/// True if fields are the names of columns: words, and numbers beside them; or numbers that count
+/// the columns, behind the empty name of an index.
+bool are_names(const std::vector<std::string_view>& fields) {
+    if (std::ranges::any_of(fields, is_column_name)) return true;
+    if (fields.size() < 2 || !without_space(fields.front()).empty()) return false;
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+        if (without_space(fields[i]).substr(0, 20) != fmt::format("{}", i - 1)) return false;
+    }
+    return true;
+}
+
 std::optional<NumberText> number_text(const Content& content) {
     if (!is_text(content)) return {};
     std::vector<std::string_view> lines;
@@ -140,15 +168,17 @@ std::optional<NumberText> number_text(const Content& content) {
     };
     const std::vector<std::string_view> head = fields_in(0);
     const auto first = std::ranges::find_if(head, is_number);
-    found.has_header = !std::ranges::all_of(head, is_number);
+    found.has_header = are_names(head);
     const bool has_indices = std::all_of(first, head.end(), is_number) && first != head.end();
-    if (has_indices || head.back() == "value") {
+    if (found.has_header && (has_indices || head.back() == "value")) {
         found.index_columns = has_indices ? to_size(first - head.begin()) : head.size() - 1;
     }
     if (lines.size() == 1 && found.has_header) return {};
+    // A comma at the end of each line would make a column.
+    if (!found.has_header && head.size() > 1 && without_space(head.back()).empty()) return {};
     for (std::size_t line = found.has_header ? 1 : 0; line < lines.size(); ++line) {
         for (const std::string_view field : fields_in(line)) {
-            if (!without_space(field).empty() && !is_number(field)) return {};
+            if (!is_missing(field) && !is_number(field)) return {};
             found.is_float32 &= digits_in(field) <= 9;
         }
     }
@@ -167,9 +197,10 @@ std::string delimiter_argument(const NumberText& text) {
 std::string reading_of(const Content& content) {
     const std::optional<NumberText> text = number_text(content);
     if (!text) return "";
-    return fmt::format("{}{}{}, ndmin=2){}", delimiter_argument(*text),
+    return fmt::format("{}{}{}{}, ndmin=2){}", delimiter_argument(*text),
                        text->is_float32 ? R"(, dtype="float32")" : "",
                        text->has_header ? ", skip_header=1" : "",
+                       content.start.starts_with("\xef\xbb\xbf") ? R"(, encoding="utf-8-sig")" : "",
                        text->index_columns > 0 ? fmt::format("[:, {}:]", text->index_columns) : "");
 }
 

@@ -90,7 +90,21 @@ TEST_CASE("foreign_text: a text of numbers is read with its delimiter, header an
           ", delimiter=\",\", skip_header=1, ndmin=2)[:, 2:])");
     CHECK(reading("position,value\n0,1\n") == ", delimiter=\",\", skip_header=1, ndmin=2)[:, 1:])");
     CHECK(reading("x,y\n0,1\n") == ", delimiter=\",\", skip_header=1, ndmin=2))");
+    CHECK(reading(",0,1\n0,5,6\n") == ", delimiter=\",\", skip_header=1, ndmin=2)[:, 1:])");
     CHECK(reading("0,1\r\n2,3\r\n") == ", delimiter=\",\", ndmin=2))");
+    // A row that lacks a number is no header.
+    for (const std::string row : {",1", "NA,1", "1,NA", " null,1"}) {
+        CAPTURE(row);
+        CHECK(reading(row + "\n2,3\n") == ", delimiter=\",\", ndmin=2))");
+    }
+    CHECK(reading("\xef\xbb\xbf"
+                  "0,1\n2,3\n") == ", delimiter=\",\", encoding=\"utf-8-sig\", ndmin=2))");
+    const std::string no_numbers =
+        "is a text, but not of numbers; arrays are read from NPY, NPZ and safetensors files";
+    for (const char* row : {"0x10,2", "1_000,2", "1,2,"}) {
+        CAPTURE(row);
+        CHECK(reading(row + std::string("\n3,4\n")) == no_numbers);
+    }
     CHECK(reading("0\t1\n2\t3\n") == ", delimiter=\"\\t\", ndmin=2))");
     CHECK(reading("0;1\n2;3\n") == ", delimiter=\";\", ndmin=2))");
     CHECK(reading("0 1\n 2 3\n") == ", ndmin=2))");
@@ -100,9 +114,7 @@ TEST_CASE("foreign_text: a text of numbers is read with its delimiter, header an
     while (row.size() < 200000) row += ",0.123456789";
     CHECK(reading(row + "\n" + row + "\n") == ", delimiter=\",\", dtype=\"float32\", ndmin=2))");
     CHECK(reading(std::string(70000, '7')).starts_with(", ndmin=2))"));
-    CHECK(reading("0,5;0,7\n") ==
-          "is a text, but not of numbers; arrays are read from NPY, NPZ and "
-          "safetensors files");
+    CHECK(reading("0,5;0,7\n") == no_numbers);
 }
 
 TEST_CASE("foreign_text: an index names one of its files") {
