@@ -147,7 +147,14 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile fil
 /// A likely reason for the differences of two tables of equal shape; "" if none is found.
 std::string reason_of(const Sides& sides, const Difference& found) {
     constexpr double usual = 2;
-    const bool are_floats = is_floating(sides.a.table.dtype) && is_floating(sides.b.table.dtype);
+    const DType a = sides.a.table.dtype, b = sides.b.table.dtype;
+    const bool are_floats = is_floating(a) && is_floating(b);
+    const bool are_rounded = found.largest_ulps == 0 && std::isfinite(found.largest);
+    if (are_floats && a != b && are_rounded) {
+        const bool is_a = found.ulp_dtype == a;
+        return fmt::format("{} is {}, rounded to {}.", is_a ? 'A' : 'B', is_a ? 'B' : 'A',
+                           info(*found.ulp_dtype).name);
+    }
     constexpr double small = 1.0 / 64;  // beyond, unrelated tables would be within the errors, too
     if (!are_floats || found.float32_units > usual || found.largest > small) {
         return pegen::reason_of(sides.a.table, sides.b.table);

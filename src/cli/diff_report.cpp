@@ -64,9 +64,10 @@ std::string as_text(const DiffReport& report) {
             line_of("differing",
                     fmt::format("{} of {} values ({:.3g} %), {} beyond the tolerance",
                                 found.differing, found.values, 100 * share(found), found.beyond));
-        text +=
-            line_of("largest", fmt::format("{:.6g} {}", found.largest, at(found.largest_place)));
-        if (found.ulp_dtype) {
+        const bool is_nan = found.largest_place->a == "nan" || found.largest_place->b == "nan";
+        text += line_of("largest", fmt::format("{:.6g} {}", is_nan ? NAN : found.largest,
+                                               at(found.largest_place)));
+        if (found.ulp_dtype && found.ulps_place) {
             text += line_of("ULP", fmt::format("{} of {} {}", found.largest_ulps,
                                                info(*found.ulp_dtype).name, at(found.ulps_place)));
         }

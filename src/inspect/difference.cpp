@@ -67,6 +67,9 @@ std::uint64_t ulps_between(double a, double b, DType dtype) {
     });
 }
 
+bool is_nan(double value) { return std::isnan(value); }
+bool is_nan(Wide) { return false; }
+
 bool are_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 bool are_same(Wide a, Wide b) { return a == b; }
 
@@ -157,7 +160,7 @@ Part part_of(const Pair& pair, std::span<const Number> a, std::span<const Number
         if (pair.ulp_dtype) {
             ulps =
                 ulps_between(static_cast<double>(a[i]), static_cast<double>(b[i]), *pair.ulp_dtype);
-            part.ulps.offer(ulps, element);
+            if (!is_nan(a[i]) && !is_nan(b[i])) part.ulps.offer(ulps, element);
         }
         part.distance.offer(apart, element);
         if (apart < infinity) part.finite_distance = std::max(part.finite_distance, apart);

@@ -48,8 +48,8 @@ struct Difference {
     /// The dtype whose floats the second measure counts: the narrower of the tables' floating
     /// dtypes, to which both values are rounded; none if neither table has floats.
     std::optional<DType> ulp_dtype{};
-    std::uint64_t largest_ulps = 0;  ///< floats from one to the other; NaN lies beyond infinity
-    std::optional<Place> ulps_place{};
+    std::uint64_t largest_ulps = 0;     ///< floats from one number to the other
+    std::optional<Place> ulps_place{};  ///< none if one of any two values is NaN
 };
 
 /// Compares integers with integers exactly, everything else as doubles, to which integers beyond

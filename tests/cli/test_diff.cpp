@@ -56,6 +56,30 @@ TEST_CASE("diff: says how far tables are apart and where") {
     CHECK(json["largest_ulps"] == 1);
 }
 
+TEST_CASE("diff: says what is the other one, rounded, exchanged or with a NaN") {
+    const Folder folder;
+    folder.run("sinusoid --len 40 --d 16 -q --npy a.npy");
+    folder.run("sinusoid --len 40 --d 16 -q --dtype float64 --npy double.npy");
+    folder.run("sinusoid --len 40 --d 16 -q --dtype float16 --npy half.npy");
+    const auto reason = [&](const std::string& files) {
+        const std::string output = folder.run("diff " + files).output;
+        return output.substr(output.find("\nreason") + 11);
+    };
+    CHECK(reason("a.npy double.npy") == "A is B, rounded to float32.\n");
+    CHECK(reason("double.npy half.npy") == "B is A, rounded to float16.\n");
+    folder.run("t5 --len 6 --key-len 6 -q --npy t5.npy");
+    // The same bytes in Fortran's order are the matrix transposed.
+    const std::string data = content(folder.path("t5.npy")).substr(128);
+    put(folder.path("exchanged.npy"), npy_file("<i8", "True", "(6, 6)", data));
+    CHECK(reason("t5.npy exchanged.npy").find("; transposed") != std::string::npos);
+    std::string spoiled = content(folder.path("a.npy"));
+    spoiled.replace(spoiled.size() - 4, 4, "\xff\xff\xff\x7f");
+    put(folder.path("nan.npy"), spoiled);
+    const std::string output = folder.run("diff a.npy nan.npy").output;
+    CHECK(output.find("largest   nan at (39, 15): ") != std::string::npos);
+    CHECK(output.find("ULP") == std::string::npos);
+}
+
 TEST_CASE("diff: a bare position tolerance is that of float32") {
     const Folder folder;
     put(folder.path("a.npy"), npy_file("<f4", "False", "(2,)", "\0\0\x80\x3f\1\0\x80\x3f"s));

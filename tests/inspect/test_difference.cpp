@@ -83,6 +83,8 @@ TEST_CASE("difference: ULPs are floats of the narrower dtype") {
     CHECK(ulps(DType::float64, 5e-324, -5e-324) == 2);
     CHECK(ulps(DType::float64, std::numeric_limits<double>::max(), infinity) == 1);
     CHECK(ulps(DType::float64, -infinity, infinity) == 2 * 0x7ff0000000000000U);
+    CHECK_FALSE(between(DType::float64, {1}, {not_a_number}).ulps_place);
+    CHECK(between(DType::float32, {1, 1}, {not_a_number, 1 + 0x1p-23}).largest_ulps == 1);
 
     const Difference mixed = difference_of(table_of({1}, DType::float64, {1 + 0x1p-30}),
                                            table_of({1}, DType::float32, {1}), {.ulps = 0});
