@@ -84,11 +84,11 @@ const Section& section_named(const std::string& name) {
     if (found != sections.end()) return *found;
     std::vector<std::string_view> names;
     for (const Section& section : sections) names.push_back(section.name);
-    const std::string suggestion = did_you_mean(name, names);
+    const bool is_described = find_encoding(name) || find_preset(name);
     throw UsageError(fmt::format("list {}: must be one of {}{}", name, fmt::join(names, ", "),
-                                 suggestion.empty()
+                                 is_described
                                      ? fmt::format("; or did you mean pe-gen describe {}?", name)
-                                     : suggestion));
+                                     : did_you_mean(name, names)));
 }
 
 std::string whole_text() {

@@ -174,6 +174,10 @@ std::string unknown_option(std::string_view option, const Specs& specs, std::str
     if (option.find_first_not_of('-') == option.npos) {
         return fmt::format("'{}': unexpected argument", option);
     }
+    const std::string name = fmt::format("--{}", option.substr(option.find_first_not_of('-')));
+    if (option.starts_with("---") && std::ranges::count(all_option_names(specs), name) > 0) {
+        return fmt::format("{}: unknown option; did you mean '{}'?", option, name);
+    }
     const Encoding* const encoding = encoding_called(owner);
     if (encoding && option.starts_with("--")) {
         const std::string text = option_of_others(option, *encoding, owner);
@@ -216,9 +220,14 @@ std::string unexpected_arguments(const std::vector<std::string>& arguments,
     if (meant.empty() && format_by_extension(arguments.front())) {
         meant = fmt::format(" -o {}", arguments.front());
     }
-    return fmt::format(
-        "unexpected argument '{}'{}", arguments.front(),
-        meant.empty() ? "; options begin with --" : fmt::format("; did you mean{}?", meant));
+    if (!meant.empty()) meant = fmt::format("; did you mean{}?", meant);
+    for (const std::string_view dash : {"\u2013", "\u2014", "\u2212"}) {
+        if (arguments.front().starts_with(dash)) {
+            meant = fmt::format("; '{}' is a dash of printed text: type the hyphen, --", dash);
+        }
+    }
+    return fmt::format("unexpected argument '{}'{}", arguments.front(),
+                       meant.empty() ? "; options begin with --" : meant);
 }
 
 }  // namespace pegen::cli
