@@ -48,8 +48,16 @@ std::string_view verdict_text(Verdict verdict) {
     }
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-    return fmt::format("{}", fmt::join(texts, ", "));
+/// Names presets; a list of positions, which the command has whole, is cut.
+std::string preset_names(const std::vector<std::string>& presets) {
+    constexpr std::size_t longest = 60, kept = 40;
+    std::string text;
+    for (const std::string& preset : presets) {
+        const bool is_long = preset.size() > longest;
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
+                            preset.substr(0, is_long ? kept : preset.size()), is_long ? "..." : "");
+    }
+    return text;
 }
 
 std::string notes_text(const std::vector<std::string>& notes) {
@@ -61,7 +69,7 @@ std::string notes_text(const std::vector<std::string>& notes) {
 std::string alternative_text(const Alternative& alternative) {
     const std::vector<std::string>& presets = alternative.candidate.presets;
     std::string text = command_text(alternative.candidate.command);
-    if (!presets.empty()) text += fmt::format(" ({})", joined(presets));
+    if (!presets.empty()) text += fmt::format(" ({})", preset_names(presets));
     if (!alternative.told_apart_by.empty()) {
         text += fmt::format("; {} would tell", alternative.told_apart_by);
     }
@@ -107,7 +115,7 @@ std::string as_text(const Identification& answer) {
         const Candidate& found = *answer.found;
         text += line("command", command_text(found.command));
         text += line("agreement", agreement_text(found.agreement));
-        if (!found.presets.empty()) text += line("also called", joined(found.presets));
+        if (!found.presets.empty()) text += line("also called", preset_names(found.presets));
         for (const Alternative& alternative : answer.alternatives) {
             text += line("or", alternative_text(alternative));
         }

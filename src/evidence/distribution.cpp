@@ -189,8 +189,10 @@ std::string distribution_of(const Sample& sample) {
     const char* const kind = more > clear    ? "normal, truncated,"
                              : more < -clear ? "normal"
                                              : "normal, perhaps truncated,";
+    // That of normal draws; the error of their mean is larger.
+    const double error_of_deviation = 2 * deviation / std::sqrt(2 * all.count);
     return fmt::format("{} with mean {} and deviation {}", kind, number(all.mean, error),
-                       number(deviation, error));
+                       number(deviation, error_of_deviation));
 }
 
 }  // namespace pegen::evidence

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "identify/candidate.h"
 #include "identify/departure.h"
+#include "identify/rotary_kernel.h"
 
 namespace pegen::identify {
 namespace {
@@ -51,6 +53,15 @@ std::string narrower_format(const AnsweredArray& array) {
     return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
 }
 
+/// Says so if positions are rounded, as code in 16 bits has them.
+std::string rounded_positions(const Candidate& candidate) {
+    if (!candidate.parameters.knows("positions")) return "";
+    const auto* const list =
+        std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
+    const std::string rounding = list ? rounding_text(*list) : "";
+    return rounding.empty() ? "" : fmt::format("the positions {}", rounding);
+}
+
 std::string doubt_about(const std::string& number) {
     if (number.empty()) return "";
     return fmt::format(
@@ -78,6 +89,19 @@ bool has_many_digits(std::string_view text) {
     return false;
 }
 
+/// True if the number is a whole number of 64ths, as 0.03125 is of 1/32.
+bool is_simple_fraction(const Value& value) {
+    const double* const number = std::get_if<double>(&value);
+    return number && std::rint(64 * *number) == 64 * *number;
+}
+
+/// True if a preset has the number itself: the command by its name needs no such option.
+bool is_of_preset(const Candidate& candidate, const std::string& option) {
+    return std::ranges::any_of(candidate.presets, [&](const std::string& preset) {
+        return preset.find(option) == std::string::npos;
+    });
+}
+
 }  // namespace
 
 void describe(Candidate& candidate, const AnsweredArray& array) {
@@ -85,20 +109,22 @@ void describe(Candidate& candidate, const AnsweredArray& array) {
     candidate.notes = candidate.proposal.notes;
     for (const std::string& note :
          {part_of(candidate.proposal), files_of(candidate.proposal), array.view,
-          narrower_format(array), doubt_about(unusual_number(candidate))}) {
+          narrower_format(array), rounded_positions(candidate),
+          doubt_about(unusual_number(candidate))}) {
         if (!note.empty()) candidate.notes.push_back(note);
     }
 }
 
 std::string unusual_number(const Candidate& candidate) {
-    if (!candidate.presets.empty()) return "";
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
         const bool is_text = entry.spec->type == ParameterType::text;
         const bool is_number = std::holds_alternative<double>(entry.value) ||
                                std::holds_alternative<std::vector<double>>(entry.value);
         if (entry.origin != Origin::user || !(is_text || is_number)) continue;
         const std::string text = to_string(entry);
-        if (has_many_digits(text)) return fmt::format("--{} {}", entry.spec->name, text);
+        if (!has_many_digits(text) || is_simple_fraction(entry.value)) continue;
+        const std::string option = fmt::format("--{} {}", entry.spec->name, text);
+        if (!is_of_preset(candidate, fmt::format("--{} ", entry.spec->name))) return option;
     }
     return "";
 }

@@ -19,8 +19,12 @@ namespace {
 std::vector<std::string_view> extents_of(const Candidate& candidate) {
     std::vector<std::string_view> names;
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const bool is_extent =
-            entry.spec->is_extent && std::holds_alternative<std::int64_t>(entry.value);
+        // A list has its own length.
+        const bool is_of_list = entry.spec->name == "len" &&
+                                candidate.parameters.knows("positions") &&
+                                candidate.parameters.has("positions");
+        const bool is_extent = entry.spec->is_extent && !is_of_list &&
+                               std::holds_alternative<std::int64_t>(entry.value);
         if (is_extent) names.push_back(entry.spec->name);
     }
     return names;
@@ -153,6 +157,10 @@ std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b)
         }
         const std::vector<double> theirs = values_at(b, table.size);
         if (theirs.empty()) continue;
+        if (a.encoding != b.encoding && theirs.size() != table.values.size()) {
+            has_left_out = true;  // what one name means to both is not the same
+            continue;
+        }
         has_compared = true;
         if (!are_equal(table.values, theirs)) return table.text;
     }

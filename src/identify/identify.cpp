@@ -70,6 +70,21 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
     return best;
 }
 
+/// Compares an array of 16 bits with what the command makes, which is rounded once: candidates are
+/// compared before that, for code may have rounded twice.
+void compare_rounded(Candidate& candidate, const evidence::Sample& array,
+                     const Progress& progress) {
+    const DType dtype = array.table.dtype;
+    if (!is_floating(dtype) || info(dtype).size != 2 || !is_floating(candidate.table->dtype))
+        return;
+    const Table table =
+        make_table(*candidate.encoding, *candidate.table, candidate.parameters, dtype);
+    const Agreement rounded =
+        agreement_of(table, array, candidate.proposal, Scope::whole, progress);
+    candidate.agreement.largest = rounded.largest;
+    candidate.agreement.place = rounded.place;
+}
+
 /// Answers with the best candidate that the whole array confirms; none if there is none.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
@@ -96,6 +111,7 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     std::erase_if(found.alternatives, [&](Alternative& alternative) {
         return !is_confirmed(alternative.candidate, sample, progress);
     });
+    compare_rounded(*best, sample, progress);
     const AnsweredArray answered{array.dtype, sample.precision, view.note};
     describe(*best, answered);
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);

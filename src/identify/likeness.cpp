@@ -23,6 +23,7 @@ struct Values {
     std::int64_t columns;
     std::vector<double> made;
     std::vector<double> array;
+    Arithmetic arithmetic;
     std::vector<bool> is_off;  ///< the two do not agree
 
     std::size_t place(std::int64_t row, std::int64_t column) const {
@@ -43,12 +44,22 @@ std::optional<Values> values_of(const Table& made, const evidence::Sample& array
                   columns,
                   read_rows(table, {0, own_rows}),
                   std::vector(array.values.begin(), array.values.begin() + count),
+                  Arithmetic::float64,
                   {}};
     const std::int64_t per_index = table.shape.size() / array.extents.front();
-    for (std::int64_t i = 0; i < count; ++i) {
-        const double angle = angle_at(proposal, i, per_index);
-        values.is_off.push_back(
-            !is_alike(values.made[to_size(i)], values.array[to_size(i)], angle, array));
+    const auto find_off = [&](Arithmetic arithmetic) {
+        values.arithmetic = arithmetic;
+        values.is_off.clear();
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double angle = angle_at(proposal, i, per_index);
+            values.is_off.push_back(!is_alike(values.made[to_size(i)], values.array[to_size(i)],
+                                              angle, array, arithmetic));
+        }
+    };
+    find_off(Arithmetic::float64);
+    const bool has_digits = array.precision.digits > 24;
+    if (!has_digits || 2 * std::ranges::count(values.is_off, true) > count) {
+        find_off(Arithmetic::float32);
     }
     return values;
 }
@@ -153,11 +164,20 @@ double angle_at(const evidence::Proposal& proposal, std::int64_t element, std::i
     return std::abs(proposal.angle(element / per_index, element % per_index));
 }
 
-bool is_alike(double made, double given, double angle, const evidence::Sample& array) {
+bool is_alike(double made, double given, double angle, const evidence::Sample& array,
+              Arithmetic arithmetic) {
     if (made == given || (std::isnan(made) && std::isnan(given))) return true;
-    const double unit =
-        std::max(evidence::unit_of(made, array.precision), std::abs(made) * 0x1p-22);
-    return std::abs(made - given) <= unit + 0x1p-23 * (1 + 8 * angle) + 3 * array.noise;
+    const double unit = evidence::unit_of(made, array.precision);
+    const double error = arithmetic == Arithmetic::float64
+                             ? unit + 0x1p-50 * (1 + angle)
+                             : std::max(unit, std::abs(made) * 0x1p-22) + 0x1p-23 * (1 + 8 * angle);
+    return std::abs(made - given) <= error + 3 * array.noise;
+}
+
+Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
+                         const evidence::Proposal& proposal) {
+    const std::optional<Values> values = values_of(made, array, proposal);
+    return values ? values->arithmetic : Arithmetic::float32;
 }
 
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
@@ -165,8 +185,13 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
     const auto off = std::ranges::count(values->is_off, true);
+    // Zeros agree with the zeros of any table, as a mask's do with those of a matrix.
+    std::ptrdiff_t telling = 0;
+    for (std::size_t i = 0; i < values->array.size(); ++i) {
+        telling += values->array[i] != 0 || values->made[i] != 0 ? 1 : 0;
+    }
     const double size = root_mean_square(values->array);
-    return {1 - static_cast<double>(off) / static_cast<double>(values->array.size()),
+    return {telling == 0 ? 0 : 1 - static_cast<double>(off) / static_cast<double>(telling),
             size == 0 ? std::numeric_limits<double>::infinity()
                       : root_mean_square(differences(*values)) / size,
             std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};

@@ -300,6 +300,8 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
     CHECK(frame.head["pictures"].size() == 3);
     CHECK(frame.head["pictures"][1]["label"] == "hf-marian");
     CHECK(frame.head["pictures"][2]["of"] == "difference");
+    const std::string titled = "/draw/sinusoid?d=8&len=9&beside=sinusoid%20--start%202&title=";
+    CHECK(frame_of(reply_to(titled + "mine")).rest != frame_of(reply_to(titled + "yours")).rest);
     const Frame wavelengths =
         frame_of(reply_to("/draw/sinusoid?d=8&len=9&beside=rope&plot=wavelengths"));
     CHECK(wavelengths.head["pictures"].size() == 2);

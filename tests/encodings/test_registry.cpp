@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
@@ -124,6 +126,40 @@ TEST_CASE("registry: every table of every encoding is planned with axes that say
                           "A name in braces is not one of the parameters: ", table.title);
         }
     }
+}
+
+TEST_CASE("registry: a number that changes the shape of a table is an extent, but for some") {
+    const auto shape_with = [](const Encoding& encoding, const TableSpec& table,
+                               const ParameterSpec& spec, std::int64_t number) {
+        Parameters parameters(encoding.parameters);
+        try {
+            parameters.set(spec.name, std::to_string(number), Origin::user);
+            return to_string(plan_table(encoding, table, parameters, table.dtype).table.shape);
+        } catch (const UsageError&) {
+            return std::string();
+        }
+    };
+    std::string found;
+    for (const Encoding* encoding : all_encodings()) {
+        const Parameters defaults(encoding->parameters);
+        for (const ParameterSpec& spec : encoding->parameters) {
+            if (spec.type != ParameterType::integer || spec.is_extent) continue;
+            const std::int64_t number = defaults.has(spec.name) ? defaults.integer(spec.name) : 4;
+            for (const TableSpec& table : encoding->tables) {
+                const std::string before = shape_with(*encoding, table, spec, number);
+                const std::string after = shape_with(*encoding, table, spec, number + 1);
+                if (before == after || before.empty() || after.empty()) continue;
+                found += fmt::format("{} --{}\n", encoding->name, spec.name);
+                break;
+            }
+        }
+    }
+    // Heads, digits, borders of distances and rows around a table are what an encoding is.
+    CHECK(found ==
+          "alibi --heads\nbinary --start\nbinary --radix\nfire --heads\ngrid --prefix-rows\n"
+          "kerple --heads\nrope-grid --prefix-tokens\nrope-grid --suffix-tokens\n"
+          "sandwich --heads\nshaw --max-distance\nshaw --left\nshaw --right\n"
+          "sinusoid --prefix-rows\nswin --heads\nt5 --heads\n");
 }
 
 TEST_CASE("registry: every encoding has a page with its formula and a figure") {

@@ -85,6 +85,21 @@ constexpr std::array<std::string_view, 5> image_tokens{
     "fourier --height 6 --width 8",
 };
 
+constexpr std::array<std::string_view, 12> float64_tables{
+    "sinusoid --len 100 --d 64 --dtype float64",
+    "sinusoid --len 100 --d 64 --layout halves --dtype float64",
+    "mae --height 6 --width 7 --d 32 --dtype float64",
+    "transformer-xl --len 40 --d 32 --dtype float64",
+    "whisper --len 80 --d 48 --dtype float64",
+    "normalized --len 100 --dtype float64",
+    "sandwich --heads 1 --len 12 --dtype float64",
+    "relative --len 20 --d 16 --dtype float64",
+    "rope --len 40 --d 32 --table sin --dtype float64",
+    "alibi --heads 4 --len 24 --dtype float64",
+    "swin-v2 --height 4 --width 4 --dtype float64",
+    "xpos --len 48 --d 32 --table sin-q --dtype float64",
+};
+
 constexpr std::array<std::string_view, 3> float32_tables{
     "sinusoid --len 60 --d 32",
     "sinusoid --len 300 --d 64",
@@ -269,6 +284,14 @@ constexpr std::array perturbations{
                  [](Trial& trial, Random&) { compute_in_float32(trial); }},
     Perturbation{"one value spoiled", tables,
                  [](Trial& trial, Random&) { add_to_value(trial, 7, 0.25); }},
+    Perturbation{"one value of a double is off by 1e-9", float64_tables,
+                 [](Trial& trial, Random&) {
+                     std::vector<double>& values = trial.array.values;
+                     const auto telling = [](double value) { return std::abs(value) > 0.01; };
+                     *std::find_if(values.begin() + std::ssize(values) / 2, values.end(),
+                                   telling) += 1e-9;
+                     expect_departure(trial, "one value, at ");
+                 }},
     Perturbation{"one value is nan", tables,
                  [](Trial& trial, Random&) { add_to_value(trial, 7, nan); }},
     Perturbation{"one value is infinite", tables,

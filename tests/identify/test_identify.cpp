@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "encodings/registry.h"
 #include "identify/conventions.h"
 #include "identify/draws.h"
+#include "identify/identify.h"
 #include "identify/kernel_trials.h"
 #include "identify/negatives.h"
 #include "identify/perturbations.h"
+#include "identify/rotary_kernel.h"
 #include "identify/scoreboard.h"
 
 using namespace pegen;
@@ -109,6 +112,49 @@ TEST_CASE("identify: sees through what happens to tables, and says where they ar
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(board.count(Outcome::missed) == 0);
     CHECK(changed_answers("perturbed", board.answers()) == "");
+}
+
+TEST_CASE("identify: of doubles, a value is found that is off by less than float32 code makes it") {
+    Scoreboard board;
+    for (const Perturbation& perturbation : all_perturbations()) {
+        if (perturbation.name != "one value of a double is off by 1e-9") continue;
+        Random random(1);
+        for (const Trial& trial : perturbed(perturbation, random)) board.add("doubles", trial);
+    }
+    INFO(failures_of(board));
+    CHECK(board.count(Outcome::right) == 12);
+}
+
+TEST_CASE("identify: a number with many digits is no certain answer, also by a preset's name") {
+    // The exponent (2i + 1) / d, as of a mistake: no base makes it.
+    Array array{{100, 32}, DType::float64, {}};
+    for (int row = 0; row < 100; ++row) {
+        for (int i = 0; i < 16; ++i) {
+            const double angle = row * std::pow(10000, -(2 * i + 1) / 32.0);
+            array.values.insert(array.values.end(), {std::sin(angle), std::cos(angle)});
+        }
+    }
+    const identify::Identification answer = identify::identify(table_of(array));
+    CHECK((answer.verdict == identify::Verdict::ambiguous));
+    REQUIRE(answer.found);
+    CHECK(answer.found->notes.back().find(" is no usual number") != std::string::npos);
+    for (const char* command : {"sinusoid --len 60 --d 16 --step 0.03125",
+                                "sinusoid --len 60 --d 16 --step pi/180 --dtype float64"}) {
+        CAPTURE(command);
+        CHECK((judge(trial_of(command_of(command))).outcome == Outcome::right));
+    }
+}
+
+TEST_CASE("identify: positions that are rounded to 16 bits are named") {
+    std::string command = "sinusoid --d 32 --positions 0";
+    for (int row = 1; row < 300; ++row) {
+        command += fmt::format(",{}", identify::rounded(row, DType::bfloat16));
+    }
+    const Trial trial = trial_of(command_of(command));
+    const identify::Identification answer = identify::identify(table_of(trial.array));
+    REQUIRE(answer.found);
+    CHECK(std::ranges::count(answer.found->notes,
+                             "the positions are rounded to bfloat16: 257 is 256") == 1);
 }
 
 TEST_CASE("identify: claims nothing of arrays that are no encoding's table") {
