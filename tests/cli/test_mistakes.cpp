@@ -52,6 +52,9 @@ TEST_CASE("mistakes: numbers and words without an option are given one") {
         {"sinusoid halves", "unexpected argument 'halves'; did you mean --layout halves?"},
         {"sinusoid out.png", "unexpected argument 'out.png'; did you mean -o out.png?"},
         {"sinusoid foo", "unexpected argument 'foo'; options begin with --"},
+        {"sinusoid \u2013d 64",
+         "unexpected argument '\u2013d'; '\u2013' is a dash of printed text: type the hyphen, --"},
+        {"sinusoid ---d 64", "---d: unknown option; did you mean '--d'?"},
     });
 }
 

@@ -487,6 +487,9 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"list sinusoid", 2,
          "list sinusoid: must be one of encodings, presets, mechanisms, formats, languages, "
          "colormaps, plots; or did you mean pe-gen describe sinusoid?"},
+        {"list cmaps", 2,
+         "list cmaps: must be one of encodings, presets, mechanisms, formats, languages, "
+         "colormaps, plots"},
     });
 }
 

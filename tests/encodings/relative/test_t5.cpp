@@ -155,8 +155,11 @@ TEST_CASE("t5: the bias is that of the bucket, by heads") {
     std::ranges::copy(after, weights.begin() + 17 * 2);
     const TemporaryFolder folder;
     put(folder.path("w.npy"), npy_file("<f4", "False", "(32, 2)", bytes_of(weights)));
-    const std::vector<double> bias = values_of(
-        fmt::format("t5 --len 6 --heads 2 --bias-table {} --table bias", folder.path("w.npy")));
+    const std::string command =
+        fmt::format("t5 --len 6 --heads 2 --bias-table {} --table bias", folder.path("w.npy"));
+    CHECK(table_of(command).value_label == "Bias");
+    CHECK(table_of("t5 --len 6 --heads 2 --table bias").value_label == "Initial Bias");
+    const std::vector<double> bias = values_of(command);
     const std::vector<float> first_rows_of_head_1{
         -0.15875114500522614F, 0.13982127606868744F, 0.3281112313270569F,   -0.25342538952827454F,
         0.10923387855291367F,  0.17838647961616516F, -0.3231809139251709F,  -0.15875114500522614F,
