@@ -83,6 +83,13 @@ TEST_CASE("identify: some channels of a table are named as such, with no size th
     }
     CHECK(command_in(asked(columns_of("sinusoid --len 100 --d 64", 10, 20))) ==
           "pe-gen sinusoid --len 100 --d 64 --keep-channels 10:30");
+    // The sines of halves, or the cosines, whose exponents know the whole width.
+    const char* const halves = "sinusoid --len 40 --d 64 --denom-shift 1 --layout halves";
+    CHECK(command_in(asked(columns_of(halves, 0, 32))) ==
+          "pe-gen sinusoid --len 40 --d 64 --layout halves --keep-channels 0:32 --denom-shift 1");
+    CHECK(command_in(asked(columns_of(halves, 32, 32))) ==
+          "pe-gen sinusoid --len 40 --d 64 --layout halves --first cos --keep-channels 0:32 "
+          "--denom-shift 1");
 }
 
 TEST_CASE("identify: of two commands that agree, the closer one is named") {
