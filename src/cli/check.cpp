@@ -17,6 +17,7 @@
 #include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
 #include "encodings/registry.h"
@@ -136,7 +137,15 @@ Checking checking_of_file(const std::string& path, const Arguments& given, const
     auto [name, table] = open_array(path);
     Demands demands = demands_of(own, nullptr);
     const auto is_relative = [](const Property* property) { return property->name == "relative"; };
-    if (demands.asked && std::ranges::any_of(*demands.asked, is_relative)) set_pair_axes(table);
+    const bool asks_for_pairs = demands.asked && std::ranges::any_of(*demands.asked, is_relative);
+    if (asks_for_pairs) set_pair_axes(table);
+    const int rank = table.shape.rank();
+    if (!asks_for_pairs && rank > 1 && table.shape[rank - 2] == table.shape[rank - 1]) {
+        print_notes(std::array{fmt::format("{}: is read as positions and channels; --require "
+                                           "relative reads its last two axes as queries and keys",
+                                           one_line(name))},
+                    own.flag("quiet") ? Verbosity::quiet : Verbosity::normal);
+    }
     std::vector<Target> figures = figures_of(targets_named(given.options), table);
     for (const Target& figure : figures) {
         if (same_file(figure.path, array_path(path).file)) {

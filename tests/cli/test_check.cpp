@@ -61,6 +61,10 @@ TEST_CASE("check: everything that applies is asked of a file") {
     REQUIRE(folder.run("alibi --len 9 --npy d.npy").status == 0);
     CHECK(verdict_of(folder.run("check d.npy --require relative").output) ==
           "verdict   holds: relative\n");
+    CHECK(folder.run("check d.npy").errors ==
+          "pe-gen: d.npy: is read as positions and channels; --require relative reads its last two "
+          "axes as queries and keys\n");
+    CHECK(folder.run("check a.npy").errors == "");
     REQUIRE(folder.run("index --len 9 --npy e.npy").status == 0);
     CHECK(verdict_of(folder.run("check e.npy").output) == "verdict   fails: offset\n");
 }
