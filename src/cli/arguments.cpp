@@ -52,6 +52,13 @@ bool may_occur(const ParameterSpec& spec, const std::vector<std::string>& argume
     });
 }
 
+/// True for any long option, and for the short ones that there are.
+bool is_option(std::string_view argument, const std::vector<const ParameterSpec*>& specs) {
+    return is_long_option(argument) || std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
+               return std::ranges::count(option_names(*spec), argument) > 0;
+           });
+}
+
 bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>& specs) {
     return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
         const std::vector<std::string> names = option_names(*spec);
@@ -76,7 +83,7 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments,
         const std::string name = hyphenated(arguments[i].substr(0, name_end));
         if (name_end == std::string_view::npos) {
             const bool is_followed = i + 1 < arguments.size() && takes_value(name, specs);
-            if (is_followed && is_long_option(arguments[i + 1])) refuse_missing_value(name);
+            if (is_followed && is_option(arguments[i + 1], specs)) refuse_missing_value(name);
             const bool is_tied = is_followed && (is_negative_number(arguments[i + 1]) ||
                                                  is_array_of_standard_input(arguments[i + 1]));
             result.push_back(is_tied ? fmt::format("{}={}", name, arguments[++i]) : name);

@@ -54,6 +54,7 @@ TEST_CASE("mistakes: numbers and words without an option are given one") {
         {"sinusoid foo", "unexpected argument 'foo'; options begin with --"},
         {"sinusoid \u2013d 64",
          "unexpected argument '\u2013d'; '\u2013' is a dash of printed text: type the hyphen, --"},
+        {"alibi --mask -o a.png", "--mask: needs a value"},
         {"sinusoid ---d 64", "---d: unknown option; did you mean '--d'?"},
     });
 }
