@@ -56,8 +56,8 @@ std::optional<Values> values_of(const Table& made, const evidence::Sample& array
                                               angle, array, arithmetic));
         }
     };
-    find_off(Arithmetic::float64);
     const bool has_digits = array.precision.digits > 24;
+    if (has_digits) find_off(Arithmetic::float64);
     if (!has_digits || 2 * std::ranges::count(values.is_off, true) > count) {
         find_off(Arithmetic::float32);
     }
@@ -176,6 +176,7 @@ bool is_alike(double made, double given, double angle, const evidence::Sample& a
 
 Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
                          const evidence::Proposal& proposal) {
+    if (array.precision.digits <= 24) return Arithmetic::float32;
     const std::optional<Values> values = values_of(made, array, proposal);
     return values ? values->arithmetic : Arithmetic::float32;
 }
