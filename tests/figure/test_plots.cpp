@@ -405,7 +405,7 @@ TEST_CASE("plots: steps are levels around each distance, of the last query") {
     CHECK(joined(figure, TextRole::legend) == "head 0|head 1");
     CHECK(joined(figure, TextRole::x_label) == "Distance (Key - Query)");
     CHECK(joined(figure, TextRole::x_tick) == "−2|−1|0");
-    CHECK(joined(figure, TextRole::title) == "Bias");
+    CHECK(joined(figure, TextRole::title) == "Bias, query 1");
     const std::vector<Point>& points = curves[0].points;
     REQUIRE(points.size() == 6);
     // Two points for each level; the next begins where it ends.
@@ -421,7 +421,7 @@ TEST_CASE("plots: steps are levels around each distance, of the last query") {
 TEST_CASE("plots: steps of a selected head and query, with ticks at whole numbers for integers") {
     const Table integers = bias_of(3, DType::int64);
     const Figure head = composed(integers, {{"select", "1"}}, "steps");
-    CHECK(joined(head, TextRole::title) == "Bias, head 1");
+    CHECK(joined(head, TextRole::title) == "Bias, head 1, query 1");
     CHECK(joined(head, TextRole::y_tick) == "8|9|10");
     CHECK(joined(head, TextRole::legend).empty());
     const Figure query = composed(integers, {{"select", "1,0"}}, "steps");

@@ -60,7 +60,8 @@ Rows selected_rows(const Table& table, const Parameters& parameters) {
                                      views.front().table.axes[0].name));
     }
     std::string title = views.front().table.title;
-    if (has_query) title += ", " + index_name(table.axes[query_axis], query);
+    // The last one has no keys behind it: of a table both ways it shows half.
+    title += ", " + index_name(table.axes[query_axis], query);
     return {std::move(views), query, std::move(title)};
 }
 
