@@ -33,7 +33,7 @@ void ConfigSettings::take(const Section& section, std::string_view key,
     }
     const std::optional<std::string> text = section.numbers(key);
     if (!text) return;
-    const std::string shown = text->size() > 40 ? text->substr(0, 37) + "..." : *text;
+    const std::string shown = text->size() > 40 ? fmt::format("{:.37}...", *text) : *text;
     const ConfigSetting* old = find(parameter);
     if (old && !old->is_default && !are_same(old->text, *text)) {
         section.refuse(key,
