@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "core/to_size.h"
@@ -190,7 +191,7 @@ std::string distribution_of(const Sample& sample) {
                              : more < -clear ? "normal"
                                              : "normal, perhaps truncated,";
     // That of normal draws; the error of their mean is larger.
-    const double error_of_deviation = 2 * deviation / std::sqrt(2 * all.count);
+    const double error_of_deviation = error / std::numbers::sqrt2;
     return fmt::format("{} with mean {} and deviation {}", kind, number(all.mean, error),
                        number(deviation, error_of_deviation));
 }
