@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "encodings/recognized.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "evidence/precision.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
 

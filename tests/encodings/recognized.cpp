@@ -1,28 +1,10 @@
 #include "encodings/recognized.h"
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
-
-evidence::Sample sample_of(const Table& table) { return sample_of(table, all_values(table)); }
-
-evidence::Sample sample_of(const Table& table, std::vector<double> values) {
-    evidence::Sample sample{};
-    std::ranges::copy_if(table.shape.extents(), std::back_inserter(sample.extents),
-                         [](std::int64_t extent) { return extent != 1; });
-    if (sample.extents.empty()) sample.extents = {1};
-    sample.table = table;
-    sample.table.shape = Shape(sample.extents);
-    sample.leading = sample.extents.front();
-    sample.values = std::move(values);
-    sample.precision = evidence::narrowest(sample.values, table.dtype);
-    return sample;
-}
 
 std::vector<evidence::Proposal> find_recognized(std::string_view name, const Table& table) {
     return find_encoding(name)->recognize(sample_of(table));

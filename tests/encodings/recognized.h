@@ -6,13 +6,6 @@
 
 #include "core/table.h"
 #include "evidence/proposal.h"
-#include "evidence/sample.h"
-
-/// The array as the encodings see it: all of it in memory, axes of extent 1 left out.
-pegen::evidence::Sample sample_of(const pegen::Table& table);
-
-/// The same of an array of the table's shape and dtype with these values.
-pegen::evidence::Sample sample_of(const pegen::Table& table, std::vector<double> values);
 
 /// What the encoding `name` proposes for the array.
 std::vector<pegen::evidence::Proposal> find_recognized(std::string_view name,

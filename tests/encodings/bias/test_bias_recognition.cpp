@@ -10,6 +10,7 @@
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "evidence/attention_array.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
 

@@ -3,10 +3,10 @@
 #include <string_view>
 
 #include "encodings/proposed.h"
-#include "encodings/recognized.h"
 #include "encodings/relative/relative_recognition.h"
 #include "encodings/relative/transformer_xl_recognition.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 namespace pegen::encodings {
 namespace {

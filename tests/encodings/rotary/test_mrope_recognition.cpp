@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "encodings/proposed.h"
-#include "encodings/recognized.h"
 #include "encodings/rotary/mrope_recognition.h"
 #include "encodings/rotary/sequence_text.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
 using namespace pegen::encodings;

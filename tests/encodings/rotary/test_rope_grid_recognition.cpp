@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "encodings/proposed.h"
-#include "encodings/recognized.h"
 #include "encodings/rotary/rope_grid_recognition.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
 using namespace pegen::encodings;

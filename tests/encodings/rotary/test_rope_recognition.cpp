@@ -12,6 +12,7 @@
 #include "encodings/recognized.h"
 #include "encodings/rotary/rope_recognition.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 using namespace pegen;
 using namespace pegen::encodings;

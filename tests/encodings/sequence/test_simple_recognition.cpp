@@ -8,12 +8,12 @@
 
 #include "core/to_size.h"
 #include "encodings/proposed.h"
-#include "encodings/recognized.h"
 #include "encodings/sequence/binary_recognition.h"
 #include "encodings/sequence/index_recognition.h"
 #include "encodings/sequence/normalized_recognition.h"
 #include "encodings/sequence/periodic_recognition.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 namespace pegen::encodings {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "core/to_size.h"
 #include "encodings/proposed.h"
-#include "encodings/recognized.h"
 #include "encodings/sequence/sinusoid_layouts.h"
 #include "encodings/sequence/sinusoid_recognition.h"
 #include "encodings/table_of.h"
+#include "evidence/sample_of.h"
 
 namespace pegen::encodings {
 namespace {
