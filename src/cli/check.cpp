@@ -1,34 +1,258 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/behind_dashes.h"
 #include "cli/check_concat.h"
-#include "cli/check_options.h"
-#include "cli/check_report.h"
 #include "cli/commands.h"
 #include "cli/generate.h"
 #include "cli/help.h"
+#include "cli/options.h"
 #include "cli/other_table.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
+#include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
+#include "core/parameters.h"
 #include "core/signals.h"
+#include "core/table.h"
 #include "encodings/registry.h"
+#include "figure/figure.h"
 #include "files/array_file.h"
+#include "files/json_text.h"
 #include "files/target.h"
+#include "formats/png.h"
 #include "formats/write.h"
 #include "inspect/properties/position_vectors.h"
+#include "inspect/properties/property.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {
+
+/// The result of `check`.
+struct CheckReport {
+    std::string name;  ///< of the table, as it was typed
+    const Table& table;
+    PropertyReport found;
+
+    bool holds() const;
+};
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t name_width = 10;
+constexpr std::size_t text_column = 20;
+
+template <class Predicate>
+std::vector<std::string_view> names_where(const CheckReport& report, Predicate is_meant) {
+    std::vector<std::string_view> names;
+    for (const Checked& checked : report.found.properties) {
+        if (std::invoke(is_meant, checked)) names.push_back(checked.property->name);
+    }
+    return names;
+}
+
+std::string line_of(const Checked& checked) {
+    std::string text = checked.finding.text;
+    if (checked.finding.verdict == Verdict::fails && !checked.is_asked) text += " (not asked for)";
+    return two_columns(
+        fmt::format("{:<10}{}", checked.property->name, name_of(checked.finding.verdict)), text,
+        text_column, report_width());
+}
+
+/// The properties that do not apply, each reason once: "-  rotation, offset: there is ...".
+std::string senseless(const CheckReport& report) {
+    std::vector<std::string_view> reasons;
+    std::string text;
+    for (const Checked& first : report.found.properties) {
+        const std::string& reason = first.finding.text;
+        const auto is_alike = [&](const Checked& checked) {
+            return checked.finding.verdict == Verdict::not_applicable &&
+                   checked.finding.text == reason;
+        };
+        if (!is_alike(first) || std::ranges::count(reasons, reason) > 0) continue;
+        reasons.push_back(reason);
+        text += two_columns(
+            "-", fmt::format("{}: {}", fmt::join(names_where(report, is_alike), ", "), reason),
+            name_width, report_width());
+    }
+    return text;
+}
+
+std::string verdict(const CheckReport& report) {
+    std::vector<std::string> failed;
+    for (const Checked& checked : report.found.properties) {
+        if (!checked.has_failed()) continue;
+        const bool applies = checked.finding.verdict != Verdict::not_applicable;
+        failed.push_back(
+            fmt::format("{}{}", checked.property->name, applies ? "" : " (does not apply)"));
+    }
+    if (!failed.empty()) return fmt::format("fails: {}", fmt::join(failed, ", "));
+    const auto kept = names_where(report, [](const Checked& checked) {
+        return checked.is_asked && checked.finding.verdict == Verdict::holds;
+    });
+    if (kept.empty()) return "nothing is promised or asked for that applies";
+    return fmt::format("holds: {}", fmt::join(kept, ", "));
+}
+
+/// JSON has no infinities.
+Json json_of(double number) {
+    return std::isfinite(number) ? Json(number) : Json(shortest(number));
+}
+
+Json json_of(const ReportValue& value) {
+    return std::visit(
+        []<class T>(const T& some) -> Json {
+            if constexpr (std::is_same_v<T, double>) {
+                return json_of(some);
+            } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+                Json list = Json::array();
+                for (const double number : some) list.push_back(json_of(number));
+                return list;
+            } else {
+                return some;
+            }
+        },
+        value);
+}
+
+Json json_of(const Checked& checked) {
+    Json json{{"name", checked.property->name},
+              {"formula", checked.property->formula},
+              {"source", checked.property->source},
+              {"verdict", checked.finding.verdict == Verdict::not_applicable
+                              ? "does not apply"
+                              : name_of(checked.finding.verdict)},
+              {"asked", checked.is_asked},
+              {"text", checked.finding.text}};
+    Json numbers = Json::object();
+    for (const auto& [name, value] : checked.finding.numbers) {
+        numbers[std::string(name)] = json_of(value);
+    }
+    json["numbers"] = std::move(numbers);
+    return json;
+}
+
+bool CheckReport::holds() const {
+    return std::ranges::none_of(found.properties, &Checked::has_failed);
+}
+
+std::string as_text(const CheckReport& report) {
+    std::string text =
+        two_columns("table",
+                    fmt::format("{}: {}, {}", one_line(report.name), to_string(report.table.shape),
+                                info(report.table.dtype).name),
+                    name_width, report_width());
+    if (!report.found.left_out.empty()) {
+        text += two_columns("left out", report.found.left_out, name_width, report_width());
+    }
+    for (const Checked& checked : report.found.properties) {
+        if (checked.finding.verdict != Verdict::not_applicable) text += line_of(checked);
+    }
+    return text + senseless(report) +
+           two_columns("verdict", verdict(report), name_width, report_width());
+}
+
+/// One object, with a line feed.
+std::string as_json(const CheckReport& report) {
+    Json properties = Json::array();
+    for (const Checked& checked : report.found.properties) properties.push_back(json_of(checked));
+    const Json json{{"name", report.name},
+                    {"shape", report.table.shape.extents()},
+                    {"dtype", info(report.table.dtype).name},
+                    {"left_out", report.found.left_out},
+                    {"holds", report.holds()},
+                    {"failed", names_where(report, &Checked::has_failed)},
+                    {"properties", std::move(properties)}};
+    return json_line(json) + "\n";
+}
+
+constexpr std::array options{
+    ParameterSpec{.name = "require",
+                  .type = ParameterType::text,
+                  .summary = "the properties, a,b, that must hold [those the encoding "
+                             "promises; of a file, all]"},
+    ParameterSpec{.name = "tolerance",
+                  .default_value = "0",
+                  .range = {.lowest = 0},
+                  .summary = "allow deviations beyond the bound of rounding by X"},
+    summarized(json_option, "print the report as one JSON object"),
+    threads_option,
+    summarized(quiet_option, "print nothing; the exit status is the answer"),
+};
+
+/// The formats of figures that `check` writes to files.
+constexpr std::array figure_formats{"png", "svg"};
+
+const Property& property_named(std::string_view name, std::string_view list) {
+    if (const Property* property = find_property(name)) return *property;
+    std::vector<std::string_view> names;
+    for (const Property* property : all_properties()) names.push_back(property->name);
+    throw UsageError(fmt::format("--require {}: must name some of {}{}", list,
+                                 fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+/// The options of `check` itself.
+std::span<const ParameterSpec> own_check_options() { return options; }
+
+/// All options of a check, as the help shows them: `subject` is what is checked, nullptr for a
+/// file.
+std::vector<OptionGroup> check_options(const Subject* subject) {
+    std::vector<OptionGroup> groups{{"Options", {}}};
+    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
+    groups.push_back({"Figures: the similarity of positions, unless --plot names another", {}});
+    for (const ParameterSpec& spec : output_options()) {
+        if (std::ranges::count(figure_formats, spec.name) > 0) groups[1].specs.push_back(&spec);
+    }
+    groups.push_back({"Figure options", {}, false});
+    for (const ParameterSpec& spec : figure_parameters()) {
+        const bool is_idle = has_word(formats::png.idle_parameters, spec.name);
+        if (!is_idle) groups[2].specs.push_back(&spec);
+    }
+    if (!subject) return groups;
+    groups.push_back(option_group("Table", table_options()));
+    groups.push_back(option_group("Parameters", subject->encoding->parameters));
+    return groups;
+}
+
+/// What is asked of a table that promises `promises`; nullptr if nobody promised anything: then
+/// every property is asked for. --require takes the place of promises. Throws: UsageError.
+Demands demands_of(const Parameters& own, const std::string_view* promises) {
+    Demands demands{.slack = own.real("tolerance")};
+    if (own.has("require")) {
+        demands.are_required = true;
+        demands.asked.emplace();
+        const std::string& list = own.word("require");
+        for (const std::string_view name : fields(list, ',')) {
+            const Property& property = property_named(name, list);
+            if (!property.has_verdict) {
+                throw UsageError(fmt::format(
+                    "--require {}: {} is a measurement and has no verdict; leave it out", list,
+                    name));
+            }
+            demands.asked->push_back(&property);
+        }
+    } else if (promises) {
+        demands.asked.emplace();
+        for (const std::string_view name : words(*promises)) {
+            demands.asked->push_back(find_property(name));
+        }
+    }
+    return demands;
+}
 
 /// A table to check, and what is asked of it.
 struct Checking {

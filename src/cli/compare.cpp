@@ -20,7 +20,7 @@
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/array_file.h"
-#include "identify/fitted.h"
+#include "inspect/fitted.h"
 
 namespace pegen::cli {
 namespace {
@@ -69,7 +69,7 @@ Table table_of(const Subject& subject, const Arguments& given, const Table* file
         }
     }
     const TableSpec& spec = subject.encoding->tables.front();
-    if (file) parameters = identify::fitted(*subject.encoding, spec, parameters, file->shape);
+    if (file) parameters = fitted(*subject.encoding, spec, parameters, file->shape);
     const bool takes_dtype = file && is_floating(file->dtype) && is_floating(spec.dtype);
     const DType dtype = takes_dtype ? file->dtype : DType::float64;
     return make_table(*subject.encoding, spec, parameters, dtype);

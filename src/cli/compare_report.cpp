@@ -194,7 +194,7 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
     const ComparedTable &a = is_swapped ? second : first, &b = is_swapped ? first : second;
     const Comparison result = compare(a.values, b.values, closeness_of(first, second));
     const bool are_same = result.differing == 0 && a.table.shape == b.table.shape &&
-                           a.values.is_by_columns == b.values.is_by_columns;
+                          a.values.is_by_columns == b.values.is_by_columns;
     TableComparison comparison{{}, result.rearrangement, are_same};
     for (std::string& line : std::vector{sentence(a, b, result), as_they_stand(a, b, result),
                                          shapes(a, b), settings(a, b, are_same)}) {

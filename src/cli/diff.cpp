@@ -4,30 +4,250 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/arguments.h"
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
-#include "cli/diff_options.h"
-#include "cli/diff_report.h"
 #include "cli/help.h"
 #include "cli/identified_as.h"
+#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
+#include "cli/request.h"
+#include "cli/subject.h"
 #include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
+#include "core/parameters.h"
 #include "core/signals.h"
+#include "core/table.h"
 #include "core/to_size.h"
+#include "figure/figure.h"
 #include "files/array_file.h"
+#include "files/json_text.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
-#include "identify/fitted.h"
 #include "inspect/difference.h"
+#include "inspect/fitted.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
 namespace {
+
+/// The arguments before the first "--" of a `diff`, checked.
+struct DiffSettings {
+    Parameters own;
+    Parameters figure;
+    std::vector<std::string> files;
+};
+
+using Words = std::span<const std::string_view>;
+constexpr Range at_least_zero{.lowest = 0};
+
+constexpr std::array options{
+    ParameterSpec{.name = "atol",
+                  .default_value = "0",
+                  .range = at_least_zero,
+                  .summary = "values may differ by X"},
+    ParameterSpec{
+        .name = "rtol", .default_value = "0", .range = at_least_zero, .summary = "and by X |b|"},
+    ParameterSpec{.name = "ulp",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "or if they are at most N floats apart"},
+    ParameterSpec{
+        .name = "position-tolerance",
+        .default_value = "0",
+        .range = at_least_zero,
+        .summary = "and by X p 2^-23 at position p, the error of float32 code; X is 1 if left out"},
+    ParameterSpec{.name = "position-axis",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "the axis along which positions are counted"},
+    ParameterSpec{.name = "first-position",
+                  .range = any_position,
+                  .summary = "the position of row 0, if both tables are files [0]"},
+    ParameterSpec{.name = "png", .type = ParameterType::path, .summary = "draw A - B to FILE"},
+    json_option,
+    threads_option,
+    summarized(quiet_option, "print nothing; the exit status is the answer"),
+};
+
+bool is_number(std::string_view word) {
+    try {
+        parse_real(word, "");
+        return true;
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+/// Inserts the value 1 after a --position-tolerance that no number follows.
+std::vector<std::string_view> with_implied_values(Words arguments) {
+    std::vector<std::string_view> result;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        result.push_back(arguments[i]);
+        const bool is_followed = i + 1 < arguments.size() && is_number(arguments[i + 1]);
+        if (hyphenated(arguments[i]) == "--position-tolerance" && !is_followed) {
+            result.push_back("1");
+        }
+    }
+    return result;
+}
+
+/// Refuses an encoding or preset in the place of a file: its "--" was forgotten.
+void refuse_bare_names(Words arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const bool is_value = i > 0 && arguments[i - 1].starts_with('-');
+        if (is_value || !names_encoding(arguments[i])) continue;
+        throw UsageError(fmt::format(
+            "diff: there is no file '{0}'; put an encoding last, after --: pe-gen diff FILE -- {0}",
+            arguments[i]));
+    }
+}
+
+/// The options, as the help shows them.
+std::vector<OptionGroup> diff_options() {
+    std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}, false}};
+    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
+    for (const ParameterSpec& spec : figure_parameters()) {
+        const bool is_idle = has_word(formats::png.idle_parameters, spec.name);
+        if (!is_idle) groups[1].specs.push_back(&spec);
+    }
+    return groups;
+}
+
+/// Reads the arguments before the first "--". Throws: UsageError, also for an encoding in the place
+/// of a file.
+DiffSettings parse_diff_settings(Words arguments) {
+    refuse_bare_names(arguments);
+    const Arguments given =
+        parse_arguments(with_implied_values(arguments), options_in(diff_options()), "diff");
+    DiffSettings settings{set_options(options, given.options),
+                          set_options(figure_parameters(), given.options), given.positionals};
+    for (const GivenOption& option : given.options) {
+        if (!is_among(options, option.spec) && !settings.own.has("png")) {
+            throw UsageError(fmt::format("--{}: has no effect without --png", option.spec->name));
+        }
+    }
+    if (settings.own.has("png")) check_extension(formats::png, settings.own.word("png"));
+    if (settings.own.has("png") && same_file(settings.own.word("png"), "-")) {
+        throw UsageError(fmt::format("--png {}: standard output has the report; name a file",
+                                     settings.own.word("png")));
+    }
+    return settings;
+}
+
+struct Side {
+    std::string name;  ///< as it was typed
+    Table table;
+};
+
+struct Sides {
+    Side a;
+    Side b;
+};
+
+/// The result of `diff`.
+struct DiffReport {
+    const Sides& sides;
+    std::optional<Difference> found;  ///< none if the shapes are not equal
+    std::string reason;               ///< a likely reason for the difference; may be empty
+
+    bool is_equal() const { return found && found->beyond == 0; }
+};
+
+using Json = nlohmann::ordered_json;
+
+/// "at (3, 1): 0.5 in A, 0.25 in B"
+std::string at(const std::optional<Place>& place) {
+    return fmt::format("at ({}{}): {} in A, {} in B", fmt::join(place->index, ", "),
+                       place->index.size() == 1 ? "," : "", place->a, place->b);
+}
+
+std::string line_of(std::string_view name, std::string_view text) {
+    return fmt::format("{:<10}{}\n", name, text);
+}
+
+std::string text_of(const Side& side) {
+    return fmt::format("{}: {}, {}", one_line(side.name), to_string(side.table.shape),
+                       info(side.table.dtype).name);
+}
+
+double share(const Difference& found) {
+    return found.values > 0
+               ? static_cast<double>(found.differing) / static_cast<double>(found.values)
+               : 0;
+}
+
+std::string verdict(const DiffReport& report) {
+    if (!report.found) return "different: the shapes are not equal";
+    if (report.found->differing == 0) return "equal: all values are the same";
+    return report.is_equal() ? "equal within the tolerance" : "different";
+}
+
+Json json_of(const Side& side) {
+    return {{"name", side.name},
+            {"shape", side.table.shape.extents()},
+            {"dtype", info(side.table.dtype).name}};
+}
+
+Json json_of(const std::optional<Place>& place) {
+    if (!place) return nullptr;
+    return {{"index", place->index}, {"a", place->a}, {"b", place->b}};
+}
+
+std::string as_text(const DiffReport& report) {
+    std::string text =
+        line_of("A", text_of(report.sides.a)) + line_of("B", text_of(report.sides.b));
+    if (report.found && report.found->differing > 0) {
+        const Difference& found = *report.found;
+        text +=
+            line_of("differing",
+                    fmt::format("{} of {} values ({:.3g} %), {} beyond the tolerance",
+                                found.differing, found.values, 100 * share(found), found.beyond));
+        const bool is_nan = found.largest_place->a == "nan" || found.largest_place->b == "nan";
+        text += line_of("largest", fmt::format("{:.6g} {}", is_nan ? NAN : found.largest,
+                                               at(found.largest_place)));
+        if (found.ulp_dtype && found.ulps_place) {
+            text += line_of("ULP", fmt::format("{} of {} {}", found.largest_ulps,
+                                               info(*found.ulp_dtype).name, at(found.ulps_place)));
+        }
+    }
+    text += line_of("verdict", verdict(report));
+    return report.reason.empty() ? text : text + line_of("reason", report.reason);
+}
+
+/// One object, with a line feed.
+std::string as_json(const DiffReport& report) {
+    Json json{{"equal", report.is_equal()},
+              {"a", json_of(report.sides.a)},
+              {"b", json_of(report.sides.b)}};
+    if (report.found) {
+        const Difference& found = *report.found;
+        json["values"] = found.values;
+        json["differing"] = found.differing;
+        json["share"] = share(found);
+        json["beyond"] = found.beyond;
+        json["largest"] = std::isfinite(found.largest) ? Json(found.largest) : Json("Infinity");
+        json["largest_finite"] = found.largest_finite;
+        json["largest_at"] = json_of(found.largest_place);
+        json["ulp_dtype"] = found.ulp_dtype ? Json(info(*found.ulp_dtype).name) : Json();
+        json["largest_ulps"] = found.largest_ulps;
+        json["largest_ulps_at"] = json_of(found.ulps_place);
+    }
+    json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
+    return json_line(json) + "\n";
+}
 
 Side read_side(const std::string& path) {
     const auto [name, table] = open_array(path);
@@ -45,11 +265,11 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
     const bool takes_dtype =
         file && !request.is_dtype_given && is_floating(wanted.dtype) && is_floating(file->dtype);
     const Parameters parameters =
-        file ? identify::fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
+        file ? fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
              : request.parameters;
     line.begin(fmt::format("{}: preparing", subject.name()));
     return {fmt::format("{}{}", fmt::join(words_of_side, " "),
-                        identify::extents_text(parameters, request.parameters)),
+                        extents_text(parameters, request.parameters)),
             make_table(*subject.encoding, *wanted.spec, parameters,
                        takes_dtype ? file->dtype : wanted.dtype, preset, line.progress())};
 }

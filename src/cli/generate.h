@@ -16,8 +16,8 @@ PlannedTable planned_table(const Request& request, const RequestedTable& wanted)
 Table table_of(const Request& request, const RequestedTable& wanted,
                const Progress& progress = ignore_progress);
 
-/// Throws: UsageError if a target cannot take such a file, as a terminal cannot take bytes; FileError
-/// if one exists that is to be kept.
+/// Throws: UsageError if a target cannot take such a file, as a terminal cannot take bytes;
+/// FileError if one exists that is to be kept.
 void check_targets(std::span<const Target> targets, const RunSettings& settings);
 
 /// A table whose rows are still to be made, and the files it is to be written to.

@@ -2,16 +2,22 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cli/beneath.h"
 #include "cli/inputs.h"
+#include "cli/manifest.h"
 #include "cli/options.h"
-#include "cli/output_name.h"
+#include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
@@ -19,6 +25,94 @@
 
 namespace pegen::cli {
 namespace {
+
+/// What the path of a job's output may name.
+struct OutputName {
+    const Job& job;
+    const Request& request;
+    const RequestedTable& table;
+    const Parameters& of_format;  ///< such as those of the figure
+};
+
+/// The value of {name} in the path of an output; none if there is no such name.
+std::optional<std::string> value_of(const OutputName& of, std::string_view name) {
+    if (name == "encoding") return std::string(of.request.subject.name());
+    if (name == "dtype") return std::string(info(of.table.dtype).name);
+    if (name == "table") return std::string(of.table.spec->name);
+    for (const Parameters::Entry& entry : of.request.parameters.entries()) {
+        if (is_called(*entry.spec, name)) return to_string(entry);
+    }
+    for (const Parameters::Entry& entry : of.of_format.entries()) {
+        const bool is_text =
+            entry.spec->type == ParameterType::text || entry.spec->type == ParameterType::path;
+        if (!is_text && is_called(*entry.spec, name)) return to_string(entry);
+    }
+    for (const Setting* label : of.job.labels) {
+        if (hyphenated(label->key) == name) return label->value.text;
+    }
+    return {};
+}
+
+/// Reads an integer that is the whole text.
+std::optional<std::int64_t> integer_of(std::string_view text) {
+    std::int64_t integer = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+    if (error != std::errc() || end != text.data() + text.size()) return {};
+    return integer;
+}
+
+/// Returns the number with zeros before it. `width` is what stands behind the ':' of `pattern`.
+/// Throws: UsageError unless they are an integer and such a width.
+std::string padded(std::string_view number, std::string_view width, std::string_view pattern) {
+    if (width.ends_with('d')) width.remove_suffix(1);  // as Python has it
+    constexpr std::int64_t widest = 99;
+    const std::int64_t digits = width.starts_with('0') ? integer_of(width).value_or(0) : 0;
+    if (digits < 1 || digits > widest) {
+        throw UsageError(fmt::format(
+            "{}: must have 0 and a width from 1 to {} behind the ':', as in {{seed:04}}", pattern,
+            widest));
+    }
+    const std::optional<std::int64_t> integer = integer_of(number);
+    if (!integer) {
+        throw UsageError(
+            fmt::format("{}: is {}; only an integer is padded with zeros", pattern, number));
+    }
+    return fmt::format("{:0{}}", *integer, digits);
+}
+
+/// Throws: UsageError if the system has no room for a path of this length.
+void check_length(const std::string& path, std::size_t length) {
+    if (length < PATH_MAX) return;
+    throw UsageError(fmt::format("{}: is longer than {} bytes", path, PATH_MAX - 1));
+}
+
+/// Puts values in the place of each {name} in a path: those of parameters and of options of
+/// the format but its texts, of "encoding", "table" and "dtype", and of labels. {name:04} is an
+/// integer of at least four digits. Throws: UsageError for a name that there is not, a value with a
+/// '/', and a path too long for the system.
+std::string expanded(const std::string& path, const OutputName& of) {
+    std::size_t length = 0;  // of the values alone
+    const std::string result =
+        expand(path, [&](std::string_view pattern) -> std::optional<std::string> {
+            const std::string_view name = pattern.substr(0, pattern.find(':'));
+            std::optional<std::string> value = value_of(of, hyphenated(name));
+            if (!value) {
+                throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
+            }
+            if (value->find('/') != value->npos) {
+                throw UsageError(
+                    fmt::format("{}: {} is {}; a name of a file has no '/'", path, name, *value));
+            }
+            if (name.size() < pattern.size()) {
+                value = padded(*value, pattern.substr(name.size() + 1),
+                               fmt::format("{}: {{{}}}", path, pattern));
+            }
+            check_length(path, length += value->size());
+            return value;
+        });
+    check_length(path, result.size());
+    return result;
+}
 
 std::vector<std::string_view> names_of(const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string_view> names{"encoding", "labels", "sweep"};

@@ -11,7 +11,7 @@
 #include "core/one_line.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
-#include "identify/fitted.h"
+#include "inspect/fitted.h"
 
 namespace pegen::cli {
 namespace {
@@ -44,7 +44,7 @@ bool knows_float32(const Encoding& encoding) {
 ComparedTable made_with(Parameters parameters, const ComparedTable& made, const Table& file) {
     const Encoding& encoding = *made.subject->encoding;
     const TableSpec& spec = *find_table(encoding, made.table.provenance.table);
-    parameters = identify::fitted(encoding, spec, std::move(parameters), file.shape);
+    parameters = fitted(encoding, spec, std::move(parameters), file.shape);
     const std::string_view preset = made.subject->preset ? made.subject->preset->name : "";
     return compared(made.name, made.subject,
                     make_table(encoding, spec, parameters, made.table.dtype, preset));

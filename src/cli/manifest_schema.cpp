@@ -3,22 +3,259 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/job_request.h"
-#include "cli/option_schemas.h"
 #include "cli/options.h"
 #include "cli/sweep_values.h"
-#include "cli/value_schema.h"
 #include "core/names.h"
+#include "core/parameters.h"
+#include "encodings/encoding.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// As text, what parse_integer() and parse_real() read.
+constexpr std::string_view integer_text = "-?(0|[1-9][0-9]*)";
+constexpr std::string_view real_text = "-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?";
+
+// Numbers and names between operators and parentheses.
+constexpr std::string_view expression_text =
+    "[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+)"
+    "([) ]*(\\*\\*|[-+*/^(])[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+))*"
+    "[) ]*";
+
+/// Returns a regular expression for the name and its spellings with '_' for '-'; all other
+/// characters stand for themselves.
+std::string spellings(std::string_view name) {
+    constexpr std::string_view special = "\\^$.|?*+()[]{}";
+    std::string pattern;
+    for (const char c : name) {
+        if (c == '-') {
+            pattern += "[-_]";
+        } else {
+            if (special.find(c) != special.npos) pattern += '\\';
+            pattern += c;
+        }
+    }
+    return pattern;
+}
+
+/// A schema that stands for a definition.
+Json reference(std::string_view definition) {
+    return {{"$ref", fmt::format("#/definitions/{}", definition)}};
+}
+
+Json text_schema(std::string_view pattern) {
+    return {{"type", "string"}, {"pattern", fmt::format("^{}$", pattern)}};
+}
+
+Json number_schema(const ParameterSpec& spec, const char* type) {
+    Json schema{{"type", type}};
+    const char* const least = spec.range.lowest_is_open ? "exclusiveMinimum" : "minimum";
+    if (std::isfinite(spec.range.lowest)) schema[least] = spec.range.lowest;
+    if (std::isfinite(spec.range.highest)) schema["maximum"] = spec.range.highest;
+    return schema;
+}
+
+/// A number, or a list of them in an array or a text.
+void add_list(Json& schemas, const Json& number, std::string_view text) {
+    schemas.push_back(number);
+    schemas.push_back(
+        {{"type", "array"}, {"items", {{"anyOf", {number, text_schema(text)}}}}, {"minItems", 1}});
+    schemas.push_back(text_schema(fmt::format("{}(,{})*", text, text)));
+}
+
+void add_words(Json& schemas, std::string_view choices) {
+    const std::vector<std::string_view> all = words(choices);
+    schemas.push_back({{"enum", all}});
+    std::string patterns;
+    for (const std::string_view word : all) {
+        if (word.find('-') == word.npos) continue;
+        patterns += fmt::format("{}{}", patterns.empty() ? "" : "|", spellings(word));
+    }
+    if (!patterns.empty()) schemas.push_back(text_schema(fmt::format("({})", patterns)));
+}
+
+/// Any of these is a value.
+Json value_schemas(const ParameterSpec& spec) {
+    Json schemas = Json::array();
+    switch (spec.type) {
+        case ParameterType::integer:
+            schemas.push_back(number_schema(spec, "integer"));
+            schemas.push_back(text_schema(integer_text));
+            break;
+        case ParameterType::real:
+            schemas.push_back(number_schema(spec, "number"));
+            schemas.push_back(text_schema(expression_text));
+            if (!spec.choices.empty()) schemas.push_back({{"enum", words(spec.choices)}});
+            break;
+        case ParameterType::integers:
+            add_list(schemas, number_schema(spec, "integer"), integer_text);
+            break;
+        case ParameterType::reals:
+            add_list(schemas, number_schema(spec, "number"), expression_text);
+            break;
+        case ParameterType::size:
+            schemas.push_back(text_schema(fmt::format("{0}x{0}", real_text)));
+            break;
+        case ParameterType::word:
+            add_words(schemas, spec.choices);
+            break;
+        case ParameterType::text:
+            schemas.push_back({{"type", {"string", "number", "boolean"}}});
+            schemas.push_back({{"type", "array"},
+                               {"items", {{"type", {"string", "number", "boolean"}}}},
+                               {"minItems", 1}});
+            return schemas;
+        case ParameterType::path:
+            schemas.push_back({{"type", "string"}, {"minLength", 1}});
+            return schemas;
+        case ParameterType::flag:
+            schemas.push_back({{"enum", {true, false, "true", "false"}}});
+            return schemas;
+    }
+    if (spec.default_value.empty()) schemas.push_back({{"enum", {"none"}}});
+    return schemas;
+}
+
+/// The JSON Schema of the values that a manifest can give an option: those that Parameters::set()
+/// accepts, as far as a schema can tell, with its summary and default.
+Json value_schema(const ParameterSpec& spec) {
+    const Json schemas = value_schemas(spec);
+    Json schema = schemas.size() == 1 ? schemas.front() : Json{{"anyOf", schemas}};
+    schema["description"] = spec.summary;
+    if (!spec.default_value.empty()) schema["default"] = spec.default_value;
+    return schema;
+}
+
+/// True if ranges of numbers make sense as values of the option in a sweep.
+bool takes_ranges(const ParameterSpec& spec) {
+    switch (spec.type) {
+        case ParameterType::integer:
+        case ParameterType::real:
+        case ParameterType::integers:
+        case ParameterType::reals:
+        case ParameterType::text:
+            return true;
+        case ParameterType::size:
+        case ParameterType::word:
+        case ParameterType::path:
+        case ParameterType::flag:
+            break;
+    }
+    return false;
+}
+
+// What the schema of manifests says of options.
+
+/// An option, the schema of its values, and that of the values it takes in a sweep.
+struct OptionSchema {
+    const ParameterSpec* spec;
+    nlohmann::ordered_json value;
+    nlohmann::ordered_json swept;
+};
+
+using Option = OptionSchema;
+
+Json swept_schema(const ParameterSpec& spec, const Json& value) {
+    const Json list{{"type", "array"}, {"items", value}, {"minItems", 1}};
+    return takes_ranges(spec) ? Json{{"anyOf", {list, reference("range")}}} : list;
+}
+
+/// Adds the definitions of the option, which can be referred to by `name` and "swept-" + `name`.
+void define(const ParameterSpec& spec, const std::string& name, Json& definitions) {
+    definitions[name] = value_schema(spec);
+    definitions["swept-" + name] = swept_schema(spec, reference(name));
+}
+
+/// The name of the definition of a parameter: "sinusoid.d", "attention-shaw.d".
+std::string definition_of(const Encoding& encoding, const ParameterSpec& spec) {
+    std::string name = fmt::format("{}.{}", encoding.name, spec.name);
+    std::ranges::replace(name, ' ', '-');
+    return name;
+}
+
+/// An option that is defined under this name.
+Option defined_option(const ParameterSpec& spec, const std::string& name) {
+    return {&spec, reference(name), reference("swept-" + name)};
+}
+
+std::vector<const ParameterSpec*> common_specs() {
+    const Encoding& any = *all_encodings().front();
+    std::vector<const ParameterSpec*> specs = job_options({&any, nullptr});
+    std::erase_if(specs, [&](const ParameterSpec* spec) { return is_among(any.parameters, spec); });
+    return specs;
+}
+
+std::vector<Option> common_options() {
+    std::vector<Option> options;
+    for (const ParameterSpec* spec : common_specs()) {
+        options.push_back(defined_option(*spec, std::string(spec->name)));
+    }
+    return options;
+}
+
+/// Adds what another option of the same name allows, unless it is allowed already.
+void allow(const Json& definitions, const std::string& name, Json& value) {
+    const auto is_same = [&](const Json& other) {
+        const std::string path = other["$ref"];
+        return definitions[path.substr(path.rfind('/') + 1)] == definitions[name];
+    };
+    if (std::ranges::none_of(value["anyOf"], is_same)) value["anyOf"].push_back(reference(name));
+}
+
+/// The definitions that the schemas below refer to. They refer to "range" in turn.
+Json option_definitions() {
+    Json definitions = Json::object();
+    for (const ParameterSpec* spec : common_specs()) {
+        define(*spec, std::string(spec->name), definitions);
+    }
+    for (const Encoding* encoding : encodings_of_jobs()) {
+        for (const ParameterSpec& spec : encoding->parameters) {
+            define(spec, definition_of(*encoding, spec), definitions);
+        }
+    }
+    return definitions;
+}
+
+/// The options of a job of the encoding.
+std::vector<Option> options_of(const Encoding& encoding) {
+    std::vector<Option> options;
+    for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
+        const bool is_own = is_among(encoding.parameters, spec);
+        options.push_back(defined_option(
+            *spec, is_own ? definition_of(encoding, *spec) : std::string(spec->name)));
+    }
+    return options;
+}
+
+/// The options that some encoding has. Of several of one name, the values of each will do.
+std::vector<Option> options_of_any(const Json& definitions) {
+    std::vector<Option> options = common_options();
+    for (const Encoding* encoding : encodings_of_jobs()) {
+        for (const ParameterSpec& spec : encoding->parameters) {
+            auto option = std::ranges::find_if(
+                options, [&](const Option& other) { return other.spec->name == spec.name; });
+            if (option == options.end()) {
+                options.push_back({&spec, {{"anyOf", Json::array()}}, {}});
+                option = std::prev(options.end());
+            }
+            allow(definitions, definition_of(*encoding, spec), option->value);
+            option->swept = swept_schema(spec, option->value);
+        }
+    }
+    return options;
+}
 
 Json object_schema(std::string_view description) {
     return {{"type", "object"},

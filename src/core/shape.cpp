@@ -48,6 +48,13 @@ std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row) {
     return index_of(row, std::span(shape.extents()).first(to_size(axes)));
 }
 
+std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& extents) {
+    std::vector<std::int64_t> kept = extents;
+    std::erase(kept, 1);
+    if (kept.empty()) kept.push_back(1);
+    return kept;
+}
+
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what) {
     std::int64_t product = 0;
     if (__builtin_mul_overflow(a, b, &product)) {

@@ -50,6 +50,9 @@ std::vector<std::int64_t> index_of(std::int64_t element, std::span<const std::in
 /// only one.
 std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row);
 
+/// Returns the extents that are not 1, or {1}.
+std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& extents);
+
 /// a * b for sizes. Throws: UsageError, naming `what`, if the product exceeds 2^63 - 1.
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what);
 

@@ -14,8 +14,6 @@
 #include "core/table.h"
 #include "encodings/file_description.h"
 #include "encodings/preset.h"
-#include "evidence/proposal.h"
-#include "evidence/sample.h"
 
 namespace pegen {
 
@@ -92,10 +90,6 @@ struct Encoding {
     /// The parameter that names the file whose array is the table, as it is. Its name may be left
     /// out: "pe-gen plot FILE". There is no --table and no --dtype then. "" if tables are computed.
     std::string_view file_parameter = "";
-    /// Says with which parameters one of the tables may be this array, most likely first: see
-    /// evidence::Proposal. It need not try what presets and defaults have, extents aside. Null if
-    /// nothing else can be read from an array.
-    std::vector<evidence::Proposal> (*recognize)(const evidence::Sample& array) = nullptr;
 };
 
 /// Returns nullptr if the encoding offers no table of this name.

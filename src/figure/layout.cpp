@@ -4,16 +4,237 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "figure/colorbar_arrows.h"
-#include "figure/drafts.h"
+#include "figure/frames.h"
+#include "figure/labels.h"
+#include "figure/names.h"
 #include "figure/stroke.h"
 #include "figure/text_roles.h"
 
 namespace pegen {
 namespace {
+
+/// Distances of the axes' place from the edges of the picture.
+struct Margins {
+    double left;
+    double top;
+    double right;
+    double bottom;
+};
+
+Margins margins_of(const Box& place, const Medium& medium) {
+    return {place.left, place.top, medium.width - place.right, medium.height - place.bottom};
+}
+
+Margins wider(const Margins& a, const Margins& b) {
+    return {std::max(a.left, b.left), std::max(a.top, b.top), std::max(a.right, b.right),
+            std::max(a.bottom, b.bottom)};
+}
+
+/// Sets the ends of what margins leave of a length; a tenth of it at least.
+void set_ends(double& first, double& last, double before, double behind, double length) {
+    const double least = length / 10;
+    const double share = std::min(1.0, (length - least) / (before + behind));
+    first = share * before;
+    last = length - share * behind;
+}
+
+Box place_within(const Margins& margins, const Medium& medium) {
+    Box place{};
+    set_ends(place.left, place.right, margins.left, margins.right, medium.width);
+    set_ends(place.top, place.bottom, margins.top, margins.bottom, medium.height);
+    return place;
+}
+
+double with_gap(double thickness, double gap) { return thickness > 0 ? gap + thickness : 0; }
+
+/// The margins that the texts around these frames need.
+Margins needed_around(const Frames& frames, const FigureSpec& spec, const Names& names,
+                      const Medium& medium) {
+    Page page{medium, everywhere};
+    const AxesTicks ticks = place_axes_ticks(page, spec, frames, medium);
+    const Box& place = frames.place;
+    Margins needed{};
+    for (const InkBox& ink : page.inks) {
+        needed = wider(needed, {place.left - ink.left, place.top - ink.top, ink.right - place.right,
+                                ink.bottom - place.bottom});
+    }
+    double left =
+        tick_room(ticks.y, medium) + with_gap(names.y_label.thickness(), medium.label_pad);
+    double top = titles_room(names, ticks, medium);
+    double bottom =
+        tick_room_below(ticks.x, medium) + with_gap(names.x_label.thickness(), medium.label_pad);
+    double right = 0;
+    if (frames.colorbar) {
+        right = frames.colorbar->right - place.right + tick_room(ticks.colorbar, medium) +
+                with_gap(names.colorbar_label.thickness(), medium.label_pad);
+    }
+    if (frames.legend && frames.legend->is_below) {
+        bottom += 2 * medium.label_pad + frames.legend->grid.height;
+    } else if (frames.legend) {
+        right = frames.legend->left - place.right + frames.legend->grid.width;
+    }
+    needed = wider(needed, {left, top, right, bottom});
+    const double edge = medium.edge;
+    return {needed.left + edge, needed.top + edge, needed.right + edge, needed.bottom + edge};
+}
+
+/// Returns frames with margins as wide as what stands in them: tick labels, names, colour bar and
+/// legend. With `may_narrow` false, no margin is narrower than around the axes' usual place.
+Frames fitted_frames(const FigureSpec& spec, const Names& names, bool is_legend_below,
+                     bool may_narrow, const Medium& medium) {
+    const Margins usual = margins_of(usual_frames(spec, medium).place, medium);
+    Margins margins = usual;
+    // The margins depend on the tick labels, and these on the length of the axes.
+    constexpr int rounds = 4;
+    for (int round = 0; round < rounds; ++round) {
+        const Frames frames =
+            frames_in(place_within(margins, medium), is_legend_below, spec, medium);
+        const Margins needed = needed_around(frames, spec, names, medium);
+        margins = may_narrow ? needed : wider(needed, usual);
+    }
+    Frames frames = frames_in(place_within(margins, medium), is_legend_below, spec, medium);
+    frames.page = {medium.edge, medium.edge, medium.width - medium.edge,
+                   medium.height - medium.edge};
+    frames.middle = between(names, medium);
+    return frames;
+}
+
+/// A way to lay out a figure: where its parts stand, and how large its texts are.
+struct Draft {
+    Medium medium;  ///< with the texts in their size
+    Frames frames;
+    Labels labels;
+};
+
+bool is_complete(const Draft& draft) { return draft.labels.left_out.empty(); }
+
+/// True if there is one panel, or each has some pixels across and down.
+bool has_visible_panels(const Frames& frames) {
+    constexpr double least = 4;
+    const Box& panel = frames.axes.front();
+    return frames.axes.size() == 1 || (panel.width() >= least && panel.height() >= least);
+}
+
+/// How much of the picture the place of the axes has, across or down, whichever is less.
+double share_of_axes(const Draft& draft) {
+    const Box& place = draft.frames.place;
+    return std::min(place.width() / draft.medium.width, place.height() / draft.medium.height);
+}
+
+Draft drafted(const FigureSpec& spec, const Names& names, Frames frames, const Medium& medium) {
+    Labels labels = place_labels(spec, names, frames, medium);
+    return {medium, std::move(frames), std::move(labels)};
+}
+
+bool is_better(const Draft& a, const Draft& b) {
+    const std::size_t a_lacks = a.labels.left_out.size(), b_lacks = b.labels.left_out.size();
+    return a_lacks != b_lacks ? a_lacks < b_lacks : share_of_axes(a) > share_of_axes(b);
+}
+
+/// A draft with the legend beside the axes or, if that makes them narrow, the better one of this
+/// and a draft with the legend below.
+Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
+    const Names names = fitted_names(spec, medium);
+    const auto draft = [&](bool is_legend_below) {
+        return drafted(spec, names, fitted_frames(spec, names, is_legend_below, may_narrow, medium),
+                       medium);
+    };
+    Draft beside = draft(false);
+    constexpr double narrow = 0.55;
+    const bool is_good = is_complete(beside) && share_of_axes(beside) >= narrow;
+    if (spec.legend.empty() || is_good) return beside;
+    Draft below = draft(true);
+    return is_better(below, beside) ? below : beside;
+}
+
+/// The text of the spec that has this role; nullptr if it is none that can be taken away.
+std::string* text_of(FigureSpec& spec, TextRole role) {
+    switch (role) {
+        case TextRole::title:
+            return &spec.title;
+        case TextRole::x_label:
+            return &spec.x_label;
+        case TextRole::y_label:
+            return &spec.y_label;
+        case TextRole::colorbar_label:
+            return &spec.colorbar_label;
+        default:
+            return nullptr;
+    }
+}
+
+/// Takes a text away: one that does not fit, or the least important one. Returns none if all are
+/// gone.
+std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>& left_out) {
+    std::vector<TextRole> roles = left_out;
+    for (const TextRole role :
+         {TextRole::colorbar_label, TextRole::y_label, TextRole::x_label, TextRole::title}) {
+        roles.push_back(role);
+    }
+    for (const TextRole role : roles) {
+        std::string* text = text_of(spec, role);
+        if (!text || text->empty()) continue;
+        text->clear();
+        return role;
+    }
+    return std::nullopt;
+}
+
+/// Takes texts away until the others fit into a picture that is too small for all, and returns the
+/// draft that lacks the fewest.
+Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
+    std::optional<Draft> best;
+    bool is_best_usable = false;
+    std::vector<TextRole> taken;
+    for (;;) {
+        Draft draft = fitted(spec, true, medium);
+        const bool is_usable =
+            share_of_axes(draft) >= least_share && has_visible_panels(draft.frames);
+        const bool is_good = is_complete(draft) && is_usable;
+        const auto role = take_text(spec, draft.labels.left_out);
+        draft.labels.left_out.insert(draft.labels.left_out.begin(), taken.begin(), taken.end());
+        const bool lacks_fewer =
+            !best || draft.labels.left_out.size() < best->labels.left_out.size() ||
+            (is_good && draft.labels.left_out.size() == best->labels.left_out.size());
+        if (lacks_fewer || !is_best_usable) {
+            best = std::move(draft);
+            is_best_usable = is_usable;
+        }
+        if (is_good || !role) return std::move(*best);
+        taken.push_back(*role);
+    }
+}
+
+/// Returns the first draft with room for all texts: with the axes in their usual place, with wider
+/// margins, with margins as wide as the texts need, with smaller texts; if there is none, the one
+/// that lacks the fewest. In a window only the first is made.
+Draft best_draft(const FigureSpec& spec, const Medium& medium) {
+    Draft best = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
+    if (is_complete(best) || medium.is_window) return best;
+    // Letters are made smaller until the axes have nearly half of the picture, across and down.
+    constexpr double least_share = 0.45, least_share_of_smallest = 0.25;
+    const auto lacks_fewer = [&](const Draft& draft) {
+        return draft.labels.left_out.size() < best.labels.left_out.size() ||
+               !has_visible_panels(best.frames);
+    };
+    Draft widened = fitted(spec, false, medium);
+    if (is_complete(widened) && share_of_axes(widened) >= least_share) return widened;
+    for (const double scale : {1.0, 0.9, 0.8, 0.7, 0.6}) {
+        Draft draft = fitted(spec, true, with_text_scale(medium, scale));
+        if (share_of_axes(draft) < least_share) continue;
+        if (is_complete(draft)) return draft;
+        if (lacks_fewer(draft)) best = std::move(draft);
+    }
+    Draft smallest = without_some(spec, with_text_scale(medium, 0.6), least_share_of_smallest);
+    return lacks_fewer(smallest) ? std::move(smallest) : std::move(best);
+}
 
 void add_frame(std::vector<Box>& lines, const Box& box, const Stroke& stroke) {
     const double left = stroke.middle(box.left), right = stroke.middle(box.right);

@@ -27,8 +27,7 @@ constexpr std::int64_t most_values = std::int64_t{1} << 26;
 constexpr std::int64_t rows_at_once = 32;
 
 void check_size(const Table& table) {
-    constexpr std::string_view remedy =
-        "use a smaller --len, with --step to cover the same range";
+    constexpr std::string_view remedy = "use a smaller --len, with --step to cover the same range";
     const std::int64_t rows = table.shape.rows();
     if (rows > most_rows) {
         throw UsageError(

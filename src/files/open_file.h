@@ -27,8 +27,8 @@ void open_no_files();
 /// True while a BeneathCurrentFolder lives.
 bool stays_beneath();
 
-/// True if open_file() opens any file. Else whoever asks is a stranger, and is not told either which
-/// files there are.
+/// True if open_file() opens any file. Else whoever asks is a stranger, and is not told either
+/// which files there are.
 bool opens_any_file();
 
 /// Opens a file or a folder that exists, as open(2) does; O_CLOEXEC is added. Returns a Descriptor

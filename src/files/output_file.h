@@ -81,8 +81,9 @@ class OutputFile {
 
     const std::string& path() const { return path_; }
 
-    /// Returns a path at which other processes can open the file before it takes its place: those of
-    /// this machine or, if it has a name, also those of others that have its folder at the same path.
+    /// Returns a path at which other processes can open the file before it takes its place: those
+    /// of this machine or, if it has a name, also those of others that have its folder at the same
+    /// path.
     /// "" if the file is written directly.
     std::string path_for_others() const;
 

@@ -21,8 +21,8 @@ using WriteRows = std::function<void(const Table&, const WriteBytes&)>;
 /// How several tables are written to one file. Their names differ.
 struct ArchiveFormat {
     bool is_rewritten;  ///< parts of it are written twice: not to be written to a pipe
-    /// Returns the size of the file in bytes, at most 2^63 - 1; nothing if it depends on the values.
-    /// Throws: UsageError if the format cannot hold these tables.
+    /// Returns the size of the file in bytes, at most 2^63 - 1; nothing if it depends on the
+    /// values. Throws: UsageError if the format cannot hold these tables.
     std::optional<std::int64_t> (*size)(std::span<const Table>, const Parameters&);
     /// Writes the file; calls `write_rows` once for each table. Throws: what the functions throw.
     void (*write)(std::span<const Table>, const Parameters&, const ByteSink&,

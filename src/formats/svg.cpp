@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base64.h"
 #include "figure/figure.h"
 #include "figure/paint.h"
-#include "core/base64.h"
 #include "formats/metadata.h"
 #include "formats/png.h"
 #include "formats/xml.h"

@@ -15,6 +15,9 @@
 
 #include <array>
 #include <cerrno>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <list>
@@ -22,16 +25,83 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "files/descriptor.h"
 #include "http/guard.h"
-#include "http/workers.h"
 
 namespace pegen::http {
 namespace {
+
+/// Threads that do one thing after another.
+class Workers {
+  public:
+    using Work = std::function<void()>;
+
+    explicit Workers(std::size_t threads);
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    /// Waits for the work that has begun; the rest is not done.
+    ~Workers();
+
+    /// Adds something to do, which must not throw.
+    void add(Work work);
+
+    /// The number of things that wait for a thread.
+    std::size_t waiting() const;
+
+  private:
+    void work();
+
+    mutable std::mutex mutex_;
+    std::condition_variable is_needed_;
+    std::deque<Work> waiting_;
+    bool is_ending_ = false;
+    std::vector<std::thread> threads_;
+};
+
+Workers::Workers(std::size_t threads) {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+}
+
+Workers::~Workers() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_ending_ = true;
+    }
+    is_needed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void Workers::add(Work work) {
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(work));
+    }
+    is_needed_.notify_one();
+}
+
+std::size_t Workers::waiting() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_.size();
+}
+
+void Workers::work() {
+    while (true) {
+        Work next;
+        {
+            std::unique_lock lock(mutex_);
+            is_needed_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
+            if (is_ending_) return;
+            next = std::move(waiting_.front());
+            waiting_.pop_front();
+        }
+        next();
+    }
+}
 
 template <auto destroy>
 struct Destroy {

@@ -10,11 +10,11 @@ namespace pegen::http {
 
 /// What a client may ask for at most.
 struct Bounds {
-    std::size_t head = std::size_t{1} << 16;  ///< bytes of the address and the headers: 431
-    std::size_t body = std::size_t{1} << 24;  ///< bytes: 413, by the library
-    std::size_t waiting = 64;                 ///< requests that are not being answered yet: 503
+    std::size_t head = std::size_t{1} << 16;    ///< bytes of the address and the headers: 431
+    std::size_t body = std::size_t{1} << 24;    ///< bytes: 413, by the library
+    std::size_t waiting = 64;                   ///< requests that are not being answered yet: 503
     std::size_t unsent = std::size_t{1} << 26;  ///< bytes that clients have not taken yet: 503
-    std::chrono::seconds silence{10};         ///< then a connection is closed
+    std::chrono::seconds silence{10};           ///< then a connection is closed
 };
 
 /// An HTTP server on the loopback interface, 127.0.0.1, for pages of this program alone: what

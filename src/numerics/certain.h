@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/element.h"
 #include "core/double_double.h"
+#include "core/element.h"
 #include "numerics/rounding.h"
 
 // Ziv's rounding test: both ends of the interval in which the exact value lies are rounded. If the

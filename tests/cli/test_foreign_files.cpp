@@ -57,6 +57,7 @@ TEST_CASE("files: every command says what a file is that it does not read") {
     for (const ForeignFile& foreign : foreign_files()) {
         put(path, foreign.bytes);
         for (const std::string_view command : commands) {
+            if (!PEGEN_HAS_RECOGNITION && command.starts_with("identify")) continue;
             if (foreign.is_described && command.starts_with("info")) continue;
             const ProgramRun run = run_in_process(with_file(command, path));
             CAPTURE(command);

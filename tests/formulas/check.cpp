@@ -13,10 +13,10 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/shape.h"
+#include "encodings/drawn/draws.h"
 #include "encodings/registry.h"
 #include "exhaustive/nearest.h"
 #include "formulas/exact.h"
-#include "identify/draws.h"
 
 namespace pegen::formulas {
 namespace {

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/registry.h"
-#include "encodings/rotary/config/report.h"
 #include "encodings/rotary/config/model_config.h"
+#include "encodings/rotary/config/report.h"
 #include "fuzz_target.h"
 
 using namespace pegen;

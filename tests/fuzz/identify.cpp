@@ -1,7 +1,7 @@
 // Any bytes as an NPY file that `identify` looks at: it answers, and what it claims, its command
 // makes.
 
-#include "identify/identify.h"
+#include "recognition/identify.h"
 
 #include <cstdlib>
 
@@ -15,11 +15,11 @@ using pegen::fuzz::require;
 
 namespace {
 
-void check(const identify::Identification& answer) {
-    using identify::Verdict;
+void check(const recognition::Identification& answer) {
+    using recognition::Verdict;
     const bool is_claim = answer.verdict != Verdict::not_identified;
     require(is_claim == answer.found.has_value());
-    require(!is_claim || answer.found->agreement.level != identify::Level::none);
+    require(!is_claim || answer.found->agreement.level != recognition::Level::none);
     require(!is_claim || !answer.nearest);
     require(answer.nearest.has_value() == !answer.departure.empty());
 }
@@ -29,7 +29,7 @@ void check(const identify::Identification& answer) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const fuzz::MemoryFile file(fuzz::as_text(bytes, size));
     try {
-        check(identify::identify(read_npy(file.path())));
+        check(recognition::identify(read_npy(file.path())));
     } catch (const FormatError&) {
     } catch (const UsageError&) {
     }

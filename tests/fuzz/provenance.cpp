@@ -54,7 +54,8 @@ void check_arguments(std::string_view command, std::string_view provenance) {
     const std::vector<std::string> words = fuzz::shell_words(command);
     const std::vector<std::string_view> arguments(words.begin() + 1, words.end());
     const cli::NamedArguments named = cli::named_arguments(arguments);
-    const cli::Arguments given = cli::parse_arguments(named.rest, cli::options_of(named.subject), named.subject.name());
+    const cli::Arguments given =
+        cli::parse_arguments(named.rest, cli::options_of(named.subject), named.subject.name());
     require(given.positionals.empty());
     const auto json = parse_json(provenance, "");
     require(has_texts_of(given, json["parameters"]));

@@ -71,8 +71,9 @@ inline std::string raw_reply(int port, const std::string& request) {
 
 /// A GET as a browser on the page sends it; the connection is closed after it.
 inline std::string get(int port, const std::string& target, const std::string& headers = "") {
-    return raw_reply(port, "GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                              "\r\nConnection: close\r\n" + headers + "\r\n");
+    return raw_reply(port, "GET " + target +
+                               " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                               "\r\nConnection: close\r\n" + headers + "\r\n");
 }
 
 inline int status_of(const std::string& reply) {

@@ -13,10 +13,10 @@ namespace fs = std::filesystem;
 
 /// The folders of src, which are its layers, bottom up: a file may include its own layer and those
 /// below it.
-constexpr std::array<std::string_view, 20> layers{
-    "core",    "files",   "http",       "page", "numerics", "glibc",     "torch",
-    "numpy",   "jax",     "tensorflow", "rows", "evidence", "encodings", "figure",
-    "formats", "inspect", "identify",   "cli",  "library",  "mpi"};
+constexpr std::array<std::string_view, 19> layers{
+    "core",    "files",       "http",       "page",    "numerics",  "glibc",  "torch",
+    "numpy",   "jax",         "tensorflow", "rows",    "encodings", "figure", "formats",
+    "inspect", "recognition", "cli",        "library", "mpi"};
 
 /// They draw the numbers of other libraries.
 constexpr std::array<std::string_view, 5> drawing{"glibc", "torch", "numpy", "jax", "tensorflow"};
@@ -70,12 +70,17 @@ std::string layer_of(const fs::path& include) {
     return height_of(layer) == std::ssize(layers) ? "" : layer;
 }
 
-/// The family of encodings that a file belongs to: "images" of encodings/images/grid.cpp; "" of
-/// files that stand above the families, and of the parameters, which all families may use.
+/// Folders of encodings and recognition that all families may use.
+constexpr std::array<std::string_view, 3> shared_folders{"parameters", "evidence", "kernel"};
+
+/// The family of encodings that a file belongs to: "images" of encodings/images/grid.cpp and
+/// recognition/images/grid.cpp; "" of files above the families, and of the shared folders.
 std::string family_of(const fs::path& path) {
-    if (*path.begin() != "encodings" || std::distance(path.begin(), path.end()) < 3) return "";
+    const std::string layer = *path.begin();
+    if (layer != "encodings" && layer != "recognition") return "";
+    if (std::distance(path.begin(), path.end()) < 3) return "";
     const std::string family = *std::next(path.begin());
-    return family == "parameters" ? "" : family;
+    return std::ranges::count(shared_folders, family) > 0 ? "" : family;
 }
 
 bool includes_any(const Source& source, std::initializer_list<std::string_view> headers) {
@@ -110,13 +115,38 @@ TEST_CASE("layers: no file includes a layer above its own") {
 
 TEST_CASE("layers: a family of encodings does not include another") {
     for (const Source& source : all_sources()) {
-        if (source.layer() != "encodings") continue;  // identify asks rope what frequencies mean
         const std::string family = family_of(source.path);
+        // Above the families, what frequencies mean is asked of rope.
+        if (family.empty() && source.layer() != "encodings") continue;
         for (const std::string& include : source.includes) {
             const std::string included = family_of(include);
             if (included.empty()) continue;
             INFO("src/", source.path.string(), " includes ", include);
             CHECK(included == family);
+        }
+    }
+}
+
+TEST_CASE("layers: nothing but identify includes recognition, which a build can do without") {
+    for (const Source& source : all_sources()) {
+        const std::string path = source.path;
+        if (source.layer() == "recognition" || path.starts_with("cli/identify/")) continue;
+        CAPTURE(path);
+        CHECK_FALSE(includes_any(source, {"recognition/", "cli/identify/"}));
+    }
+}
+
+TEST_CASE("layers: recognition's evidence is below its families, and these below identify") {
+    for (const Source& source : all_sources()) {
+        if (source.layer() != "recognition") continue;
+        const std::string folder = *std::next(source.path.begin());
+        if (folder == "kernel" || folder == source.path.filename()) continue;
+        for (const fs::path include : source.includes) {
+            if (*include.begin() != "recognition") continue;
+            const std::string included = *std::next(include.begin());
+            INFO("src/", source.path.string(), " includes ", include.string());
+            CHECK((included == "evidence" || included == folder ||
+                   (included == "parameters" && folder != "evidence")));
         }
     }
 }

@@ -107,8 +107,7 @@ std::vector<Source> sources() {
          rows::concatenated({{x.rows, row_count}, {x.rows, row_count}}, bytes),
          [](auto row, auto column) { return element(row % row_count, column); }},
         {"bands", row_count, width, rows::in_bands(x.rows, row_count, 8, bytes), element},
-        {"transposed", width, row_count,
-         rows::transposed(x.rows, row_count, width, DType::float64),
+        {"transposed", width, row_count, rows::transposed(x.rows, row_count, width, DType::float64),
          [](auto row, auto column) { return element(column, row); }},
         {"permuted columns", row_count, width, rows::permuted(x, 1, backwards),
          [](auto row, auto column) { return element(row, width - 1 - column); }},
@@ -159,8 +158,8 @@ TEST_CASE(
 }
 
 TEST_CASE("rows: mean and deviation are those of all blocks") {
-    const RowSource standardized = rows::standardized(source_of(element, width), row_count, width,
-                                                      1, DType::float64);
+    const RowSource standardized =
+        rows::standardized(source_of(element, width), row_count, width, 1, DType::float64);
     std::vector<double> values(row_count * width);
     standardized({0, row_count}, std::as_writable_bytes(std::span(values)));
     const auto count = static_cast<double>(values.size());

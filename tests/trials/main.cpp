@@ -19,13 +19,13 @@
 #include <string_view>
 #include <vector>
 
+#include "encodings/drawn/draws.h"
 #include "encodings/registry.h"
-#include "identify/conventions.h"
-#include "identify/draws.h"
-#include "identify/kernel_trials.h"
-#include "identify/negatives.h"
-#include "identify/perturbations.h"
-#include "identify/scoreboard.h"
+#include "recognition/identify/conventions.h"
+#include "recognition/identify/kernel_trials.h"
+#include "recognition/identify/negatives.h"
+#include "recognition/identify/perturbations.h"
+#include "recognition/identify/scoreboard.h"
 
 using namespace pegen;
 using namespace pegen::trials;

@@ -1,20 +1,224 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cli/compare_report.h"
 #include "cli/explore/asked.h"
-#include "cli/explore/beside.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/page_command.h"
-#include "cli/explore/picture.h"
 #include "cli/explore/replies.h"
+#include "cli/explore/sides.h"
 #include "cli/generate.h"
+#include "cli/made_by.h"
+#include "core/parameters.h"
+#include "core/table.h"
+#include "core/to_size.h"
+#include "figure/limits.h"
+#include "figure/paint.h"
+#include "figure/views.h"
+#include "rows/kept.h"
 
 namespace pegen::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// A figure that is drawn, and what the page needs to know of it.
+struct Picture {
+    nlohmann::ordered_json about;  ///< of what it is, its size, and which cells its pixels show
+    std::string pixels;  ///< a palette, three bytes for each of 256 colours, then a byte a pixel
+    std::vector<std::string> notes;
+};
+
+/// The cells of each panel of a heatmap.
+ordered_json panels_json(const Figure& figure, const Table& table, const Parameters& parameters) {
+    ordered_json panels = ordered_json::array();
+    const bool is_heatmap = !parameters.has("plot") || parameters.word("plot") == "heatmap";
+    if (!is_heatmap || figure.panels.empty()) return panels;
+    std::vector<std::int64_t> select;
+    if (parameters.has("select")) select = parameters.integers("select");
+    const std::vector<View> views = views_of(table, select);
+    const std::vector<std::int64_t> strides = strides_of(table.shape.extents());
+    std::int64_t base = 0;
+    for (std::size_t axis = 0; axis < select.size(); ++axis) base += select[axis] * strides[axis];
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        const PixelArea& area = figure.panels[i];
+        const Shape& shape = views[i].table.shape;
+        panels.push_back({{"left", area.left},
+                          {"top", area.top},
+                          {"width", area.width},
+                          {"height", area.height},
+                          {"base", base},
+                          {"rows", shape.rows()},
+                          {"columns", shape.columns()},
+                          {"transposed", parameters.flag("transpose")}});
+        base += shape.size();
+    }
+    return panels;
+}
+
+std::string pixels_of(const Image& image) {
+    std::string bytes;
+    bytes.reserve(sizeof(image.colours) + image.pixels.size());
+    for (const Rgb& colour : image.colours) bytes.append(colour.begin(), colour.end());
+    bytes.append(image.pixels.begin(), image.pixels.end());
+    return bytes;
+}
+
+/// Draws the figure of a table; `of` and `label` say which of several it is. The browser gets no
+/// PNG: it takes longer to decode one than this to draw it.
+/// Throws: UsageError, as compose_figure(), and for too many pixels.
+Picture drawn(std::string_view of, const std::string& label, const Table& table,
+              const Parameters& parameters) {
+    check_figure(table, parameters);
+    const Figure figure = compose_figure(table, parameters);
+    std::string pixels = pixels_of(paint(figure));
+    return {{{"of", of},
+             {"label", label},
+             {"bytes", pixels.size()},
+             {"width", figure.width},
+             {"height", figure.height},
+             {"panels", panels_json(figure, table, parameters)}},
+            std::move(pixels),
+            figure.notes};
+}
+
+/// Returns the options at the resolution at which the figure has just the room that the page has
+/// for it: pixels across and down. Without room, as they are.
+Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters figure) {
+    if (!room) return figure;
+    const std::vector<double>& inches = figure.reals("figsize");
+    const double dpi = std::min((*room)[0] / inches[0], (*room)[1] / inches[1]);
+    figure.resolve("dpi", std::max(dpi, 1.0));
+    return figure;
+}
+
+/// What is shown of two tables.
+struct Beside {
+    std::vector<Picture> pictures;       ///< of the first, the other and their difference
+    std::vector<std::string> sentences;  ///< what separates them
+    bool is_command_known;               ///< the command that makes a file needs no search
+};
+
+/// Keeps the values: comparisons and pictures read them many times.
+ComparedTable compared(const Side& side) {
+    Table table = side.table;
+    table.rows = rows::kept(table);
+    return compared(side.name, side.subject, std::move(table));
+}
+
+/// Returns the axis with its first indices alone.
+Axis shortened(Axis axis, std::int64_t extent) {
+    axis.extents.clear();  // of a whole grid
+    axis.is_merged = false;
+    if (!axis.index_names.empty()) axis.index_names.resize(to_size(extent));
+    axis.rows_before = std::min(axis.rows_before, extent);
+    if (!axis.positions) return axis;
+    std::vector<double> positions(to_size(extent - axis.rows_before));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        positions[i] = (*axis.positions)[static_cast<std::int64_t>(i)];
+    }
+    axis.positions = Positions(std::move(positions));
+    return axis;
+}
+
+/// Returns a - b where both have values; nothing if they have different numbers of axes, or more
+/// than two and different shapes.
+std::optional<Table> difference_of(const Table& a, const Table& b) {
+    const int rank = a.shape.rank();
+    if (rank != b.shape.rank() || rank == 0) return {};
+    if (rank > 2 && a.shape != b.shape) return {};
+    Table difference = a;
+    if (rank <= 2) {
+        std::vector<std::int64_t> extents;
+        for (int axis = 0; axis < rank; ++axis) {
+            extents.push_back(std::min(a.shape[axis], b.shape[axis]));
+            if (extents.back() == a.shape[axis]) continue;
+            Axis& own = difference.axes[to_size(axis)];
+            own = shortened(std::move(own), extents.back());
+        }
+        difference.shape = Shape(extents);
+    }
+    difference.dtype = DType::float64;
+    difference.has_whole_values = is_whole(a) && is_whole(b);
+    difference.provenance = {};
+    difference.sibling = nullptr;
+    const std::int64_t columns = difference.shape.columns();
+    difference.rows = rounded(
+        [a, b, width = to_size(columns)](RowRange range, std::span<double> out) {
+            const std::vector<double> ours = read_rows(a, range), theirs = read_rows(b, range);
+            const std::size_t width_a = to_size(a.shape.columns());
+            const std::size_t width_b = to_size(b.shape.columns());
+            for (std::size_t row = 0; row < out.size() / width; ++row) {
+                for (std::size_t i = 0; i < width; ++i) {
+                    out[row * width + i] = ours[row * width_a + i] - theirs[row * width_b + i];
+                }
+            }
+        },
+        columns, DType::float64);
+    return difference;
+}
+
+/// The figure's options for one of three pictures.
+Parameters for_one_of_three(Parameters figure, const std::string& title, const Asked& asked) {
+    if (!figure.given("title")) figure.resolve("title", title);
+    if (!figure.given("figsize")) figure.resolve("figsize", std::vector<double>{5.6, 4.8});
+    return fitted_to(asked.within, std::move(figure));
+}
+
+void set_limits(Parameters& figure, Limits limits) {
+    const bool is_limited = figure.has("vmin") || figure.has("vmax") || figure.has("vcentre");
+    if (is_limited || limits == no_limits) return;
+    limits = set_apart(limits);
+    figure.resolve("vmin", limits.low);
+    figure.resolve("vmax", limits.high);
+}
+
+/// The options for the difference, whose colours are those of other values.
+Parameters for_difference(Parameters figure, const Table& difference) {
+    for (const char* limit : {"vmin", "vmax", "vcentre"}) figure.resolve(limit, NoValue());
+    const Limits limits = or_any(finite_limits(difference));
+    const double most = std::max(std::abs(limits.low), std::abs(limits.high));
+    set_limits(figure, {-most, most});
+    return figure;
+}
+
+std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
+                                  const ComparedTable& b) {
+    Parameters figure = asked.figure();
+    // Wavelengths are not of the values.
+    const std::optional<Table> difference =
+        is_plot(figure, "wavelengths") ? std::nullopt : difference_of(a.table, b.table);
+    // Values that cannot be subtracted need not have colours in common.
+    if (difference) set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
+    std::vector<Picture> pictures{
+        drawn("this", a.name, a.table, for_one_of_three(figure, a.name, asked)),
+        drawn("other", b.name, b.table, for_one_of_three(figure, b.name, asked))};
+    if (!difference) return pictures;
+    const std::string label = fmt::format("{} − {}", a.name, b.name);
+    pictures.push_back(
+        drawn("difference", label, *difference,
+              for_one_of_three(for_difference(asked.figure(), *difference), label, asked)));
+    return pictures;
+}
+
+/// Draws and compares two tables. There is no picture of the difference if they have no common
+/// shape. Throws: UsageError, GivenUp.
+Beside beside(const Sides& sides) {
+    const ComparedTable a = compared(sides.first), b = compared(sides.other);
+    TableComparison comparison = comparison_of(a, b);
+    const std::string made = made_by(a, b, comparison);
+    if (!made.empty()) comparison.sentences.push_back(made);
+    return {drawn_beside(sides.asked, a, b), std::move(comparison.sentences),
+            comparison.are_same || !made.empty()};
+}
 
 std::string_view origin_name(Origin origin) {
     switch (origin) {

@@ -1,14 +1,20 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/explore/asked.h"
-#include "cli/explore/browser.h"
 #include "cli/explore/replies.h"
 #include "cli/explore/routes.h"
 #include "cli/explore/usage.h"
@@ -23,6 +29,34 @@
 
 namespace pegen::cli {
 namespace {
+
+bool has_display() {
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+        const char* const value = std::getenv(name);
+        if (value && *value) return true;
+    }
+    return false;
+}
+
+/// Opens the address in the user's browser, by xdg-open, if there is a display. Does not wait, and
+/// says nothing if that fails: the address is printed anyway.
+void open_browser(const std::string& address) {
+    if (!has_display()) return;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    }
+    std::string program = "xdg-open", argument = address;
+    const std::array<char*, 3> words{program.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    const int error =
+        posix_spawnp(&child, program.c_str(), &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) return;
+    // It may live as long as the browser.
+    std::thread([child] { ::waitpid(child, nullptr, 0); }).detach();
+}
 
 /// What stands behind the name of the command: options of its own, and the table to begin with.
 struct Start {

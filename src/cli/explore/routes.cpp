@@ -65,8 +65,7 @@ ordered_json option_of(std::string_view message) {
 
 /// Returns `more`, which throws GivenUp once nobody waits any more, or when all its calls together
 /// have taken as long as is left.
-std::function<std::string()> patient(std::function<std::string()> more,
-                                     http::IsGivenUp is_given_up,
+std::function<std::string()> patient(std::function<std::string()> more, http::IsGivenUp is_given_up,
                                      std::chrono::steady_clock::duration left) {
     return [more = std::move(more), is_given_up = std::move(is_given_up), left]() mutable {
         const auto begin = std::chrono::steady_clock::now();

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "files/array_file.h"
-#include "identify/fitted.h"
+#include "inspect/fitted.h"
 
 namespace pegen::cli {
 namespace {
@@ -70,8 +70,8 @@ Side other_side(const Table& first, const std::string& text) {
 /// Returns the asked table with the extents of the file, as far as the user left them open.
 Asked sized_as(Asked asked, const Table& file) {
     Request& request = asked.request;
-    request.parameters = identify::fitted(*request.subject.encoding, *asked.wanted().spec,
-                                          request.parameters, file.shape);
+    request.parameters =
+        fitted(*request.subject.encoding, *asked.wanted().spec, request.parameters, file.shape);
     return asked;
 }
 

@@ -14,7 +14,6 @@
 #include "core/reporting.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
-#include "encodings/bias/fire_recognition.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "files/array_file.h"
@@ -324,7 +323,6 @@ extern constinit const Encoding fire{
         "fire --heads 4 --len 256 --mask causal --png fire.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_fire};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -8,7 +8,6 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
-#include "encodings/bias/kerple_recognition.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/real_rows.h"
 
@@ -150,7 +149,6 @@ extern constinit const Encoding kerple{
         "kerple --heads 2 --kind power --p 0.5 --a 0.5,0.1 --png kerple.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_kerple};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "encodings/bias/bias_plan.h"
-#include "encodings/bias/sandwich_recognition.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/cosine_sums.h"
@@ -95,7 +94,6 @@ extern constinit const Encoding sandwich{
         "sandwich --heads 4 --len 64 --mask causal --png sandwich.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_sandwich};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,26 +1,557 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/shape.h"
+#include "core/table.h"
+#include "core/to_size.h"
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
-#include "encodings/images/detr_images.h"
-#include "encodings/images/detr_presets.h"
-#include "encodings/images/detr_recognition.h"
-#include "encodings/images/pixel_mask.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/wave_cell.h"
+#include "encodings/preset.h"
+#include "files/array_file.h"
+#include "numerics/float32_angles.h"
+#include "rows/gathered_waves.h"
 
 namespace pegen::encodings {
 namespace {
+
+/// Says which pixels of a batch of images are padding.
+struct PixelMask {
+    Shape shape;                     ///< (batch, frames, height, width)
+    std::vector<std::byte> padding;  ///< 1: padding, 0: a valid pixel; row-major
+};
+
+/// Opens the mask in an NPY file: bool, (batch, height, width) or (batch, frames, height, width),
+/// no axis empty, and at most 2^28 pixels. Throws: FileError; FormatError if the file holds no such
+/// mask.
+Table open_mask(std::string_view path) {
+    constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
+    Table mask = read_array(path);
+    const auto refuse = [&](std::string_view what, std::string_view rule) {
+        throw FormatError(path, fmt::format("{}: {}", what, rule));
+    };
+    const std::string shape = fmt::format("shape {}", to_string(mask.shape));
+    if (mask.dtype != DType::boolean) {
+        refuse(
+            fmt::format("dtype {}", info(mask.dtype).name),
+            "a mask must be bool, true where there is padding; save mask == 1, or mask == 0 where "
+            "1 marks valid pixels, as in Hugging Face's");
+    }
+    if (mask.shape.rank() != 3 && mask.shape.rank() != 4) {
+        refuse(shape, "a mask must be (batch, height, width) or (batch, frames, height, width)");
+    }
+    if (mask.shape.size() == 0) refuse(shape, "a mask must have at least one pixel");
+    if (mask.shape.size() > most_pixels) refuse(shape, "a mask must have at most 2^28 pixels");
+    return mask;
+}
+
+/// Reads the mask that open_mask has opened: a byte for each pixel. Images are videos of one frame.
+/// Throws: FileError.
+PixelMask read_mask(const Table& mask) {
+    std::vector<std::int64_t> extents = mask.shape.extents();
+    if (extents.size() == 3) extents.insert(extents.begin() + 1, 1);
+    PixelMask result{Shape(std::move(extents)), std::vector<std::byte>(to_size(total_bytes(mask)))};
+    mask.rows({0, mask.shape.rows()}, result.padding);
+    return result;
+}
+
+// Counts the pixels along an axis of images or videos with padding. `count` is the number of
+// valid pixels of a line (a column, a row, or a pixel's frames) up to a pixel, that pixel included,
+// so that the first valid one has 1; `last` is the count of the line's last pixel. Padding does not
+// count: within it and after it the count stays what it was.
+
+struct ImageSize {
+    std::int64_t height;
+    std::int64_t width;
+};
+
+/// The direction in which lines run and pixels are counted: through the frames of a video, down a
+/// column, across a row.
+enum class Direction { through, down, across };
+
+/// What the position of a pixel depends on: its count alone, or also the last count of its line.
+enum class Dependence { on_count, on_count_and_last };
+
+/// Numbers for the different pairs (count, last), or counts, of the pixels of a batch. Count 0 of
+/// each last has a number even if no pixel has it.
+struct ValidCounts {
+    std::map<std::int64_t, std::int64_t> first_number;  ///< the number of count 0, by last
+    std::int64_t size;                                  ///< how many numbers there are
+
+    /// Fills in the numbers of the pixels in row y of an image, or of a frame: frame t of video b
+    /// is image b * frames + t. numbers.size() is the width.
+    std::function<void(std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers)> row;
+};
+
+/// How large all images of a batch are, or all videos.
+struct VideoSize {
+    std::int64_t frames;
+    ImageSize image;
+};
+
+/// Fills in everything except ValidCounts::row.
+ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence) {
+    ValidCounts counts{{}, 0, nullptr};
+    for (const std::int64_t last : lasts) {
+        const bool has_its_own = dependence == Dependence::on_count_and_last;
+        const std::int64_t first = has_its_own ? counts.size : 0;
+        counts.first_number[last] = first;
+        counts.size = first + last + 1;
+    }
+    return counts;
+}
+
+struct ValidPart {
+    ImageSize size;
+    std::uint32_t first_number;  ///< the number of count 0 in its lines
+};
+
+/// The number of all pixels of a line beyond the valid part: count 0 of last 0, the first pair.
+constexpr std::uint32_t number_of_padding = 0;
+
+/// A row of pixels.
+struct PixelRow {
+    std::int64_t frame;
+    std::int64_t y;
+};
+
+void number_frames(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    const std::int64_t width = row.y < part.size.height ? part.size.width : 0;
+    const auto beyond = numbers.begin() + width;
+    std::fill(numbers.begin(), beyond,
+              part.first_number + static_cast<std::uint32_t>(row.frame + 1));
+    std::fill(beyond, numbers.end(), number_of_padding);
+}
+
+void number_columns(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    const auto count = static_cast<std::uint32_t>(std::min(row.y + 1, part.size.height));
+    const auto beyond = numbers.begin() + part.size.width;
+    std::fill(numbers.begin(), beyond, part.first_number + count);
+    std::fill(beyond, numbers.end(), number_of_padding);
+}
+
+void number_row(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+    if (row.y >= part.size.height) {
+        std::ranges::fill(numbers, number_of_padding);
+        return;
+    }
+    const auto last = static_cast<std::uint32_t>(part.size.width);
+    for (std::uint32_t x = 0; x < numbers.size(); ++x) {
+        numbers[x] = part.first_number + std::min(x + 1, last);
+    }
+}
+
+/// A mask as lines of `length` pixels: pixel i of line (outer, inner) is
+/// padding[(outer * length + i) * inners + inner].
+struct Lines {
+    std::int64_t outers;
+    std::int64_t length;
+    std::int64_t inners;
+};
+
+Lines lines_of(const Shape& shape, Direction direction) {
+    const std::int64_t videos = shape[0], frames = shape[1], height = shape[2], width = shape[3];
+    switch (direction) {
+        case Direction::through:
+            return {videos, frames, height * width};
+        case Direction::down:
+            return {videos * frames, height, width};
+        case Direction::across:
+            break;
+    }
+    return {videos * frames * height, width, 1};
+}
+
+/// Calls visit(line, pixel) for all pixels, those of a line in their order.
+template <class Visit>
+void for_each_pixel(const Lines& lines, Visit visit) {
+    std::size_t pixel = 0;
+    for (std::int64_t outer = 0; outer < lines.outers; ++outer) {
+        for (std::int64_t i = 0; i < lines.length; ++i) {
+            for (std::int64_t inner = 0; inner < lines.inners; ++inner) {
+                visit(to_size(outer * lines.inners + inner), pixel++);
+            }
+        }
+    }
+}
+
+/// Counts videos whose valid part is at the top left of all frames: one size for each video, or one
+/// for all. Keeps the sizes only. Precondition: each fits in `whole`.
+ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& whole,
+                        Direction direction, Dependence dependence) {
+    const bool is_through = direction == Direction::through, is_down = direction == Direction::down;
+    const auto last_within = [=](ImageSize size) {
+        if (!is_through) return is_down ? size.height : size.width;
+        return size.height * size.width == 0 ? 0 : whole.frames;
+    };
+    const auto has_padding_lines = [=](ImageSize size) {
+        const bool is_narrow = size.width < whole.image.width;
+        const bool is_low = size.height < whole.image.height;
+        return is_through ? is_narrow || is_low : is_down ? is_narrow : is_low;
+    };
+    std::set<std::int64_t> lasts;
+    for (const ImageSize size : valid) {
+        lasts.insert(last_within(size));
+        if (has_padding_lines(size)) lasts.insert(0);
+    }
+    ValidCounts counts = numbered(lasts, dependence);
+    std::vector<ValidPart> parts;
+    for (const ImageSize size : valid) {
+        const std::int64_t first = counts.first_number.at(last_within(size));
+        parts.push_back({size, static_cast<std::uint32_t>(first)});
+    }
+    const auto number = is_through ? number_frames : is_down ? number_columns : number_row;
+    counts.row = [parts = std::move(parts), number, frames = whole.frames](
+                     std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers) {
+        const std::size_t video = parts.size() == 1 ? 0 : to_size(image / frames);
+        number(parts[video], {image % frames, y}, numbers);
+    };
+    return counts;
+}
+
+/// Counts the pixels of any mask; keeps four bytes for each pixel.
+ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence dependence) {
+    const Lines lines = lines_of(mask.shape, direction);
+    std::vector<std::uint32_t> lasts(to_size(lines.outers * lines.inners));
+    const auto numbers = std::make_shared<std::vector<std::uint32_t>>(mask.padding.size());
+    for_each_pixel(lines, [&](std::size_t line, std::size_t pixel) {
+        (*numbers)[pixel] = lasts[line] += mask.padding[pixel] == std::byte{0};
+    });
+    ValidCounts counts = numbered({lasts.begin(), lasts.end()}, dependence);
+    for (std::uint32_t& last : lasts) {
+        last = static_cast<std::uint32_t>(counts.first_number.at(last));
+    }
+    for_each_pixel(lines,
+                   [&](std::size_t line, std::size_t pixel) { (*numbers)[pixel] += lasts[line]; });
+    counts.row = [numbers, height = mask.shape[2]](std::int64_t image, std::int64_t y,
+                                                   std::span<std::uint32_t> row) {
+        const auto width = std::ssize(row);
+        std::copy_n(numbers->begin() + (image * height + y) * width, width, row.begin());
+    };
+    return counts;
+}
+
+// The presets of DETR's family, for detr.cpp alone.
+
+constexpr std::array detr_presets{
+    PresetSpec{.name = "bttr",
+               .settings = "--axes xy --normalize",
+               .summary = "BTTR's images of formulas: x before y",
+               .source = "Green-Wood/BTTR, bttr/model/pos_enc.py, ImgPosEnc",
+               .note = "Later versions have a frequency for each channel: --pairing per-channel. "
+                       "The model has --num-pos-feats 128, and channels last."},
+    PresetSpec{.name = "dab-detr",
+               .settings = "--temperature 20,20 --normalize",
+               .summary = "DAB-DETR: separate temperatures for y and x, both 20",
+               .source = "IDEA-Research/DAB-DETR, models/DAB_DETR/position_encoding.py and main.py",
+               .note = "The temperatures are pe_temperatureH and pe_temperatureW. The model has "
+                       "--num-pos-feats 128. DAB-Deformable-DETR is deformable-detr."},
+    PresetSpec{.name = "deformable-detr",
+               .settings = "--normalize --offset -0.5",
+               .summary = "Deformable DETR, DAB-Deformable-DETR: the middle of each pixel",
+               .source = "fundamentalvision/Deformable-DETR, models/position_encoding.py",
+               .note = "The class has DETR's name and arguments, but counts from 0.5 when it "
+                       "normalizes. In a line of padding that is -0.5 / 1e-6: a position of "
+                       "-3 million, whose sines are noise in float32 code; here they are exact. "
+                       "The model has --num-pos-feats 128."},
+    PresetSpec{
+        .name = "dino",
+        .aliases = "groundingdino",
+        .settings = "--temperature 20,20 --normalize",
+        .summary = "DINO, the detector: separate temperatures for y and x, both 20",
+        .source = "IDEA-Research/DINO, models/dino/position_encoding.py and "
+                  "config/DINO/DINO_4scale.py",
+        .note = "Not the vision transformer of the same name. It descends from Deformable DETR but "
+                "has no offset. The model has --num-pos-feats 128."},
+    PresetSpec{.name = "mask2former",
+               .aliases = "maskformer act lerobot gmflow transpose xcit",
+               .settings = "--normalize",
+               .summary = "Mask2Former; also MaskFormer and DETR's own model",
+               .source = "facebookresearch/Mask2Former, "
+                         "mask2former/modeling/transformer_decoder/position_encoding.py",
+               .note = "DETR's arithmetic; without a mask all pixels are valid. The class does not "
+                       "normalize unless told to, the model tells it to. The model has "
+                       "--num-pos-feats 128."},
+    PresetSpec{.name = "mmdet",
+               .settings = "--normalize",
+               .summary = "MMDetection's SinePositionalEncoding, as its DETR uses it",
+               .source = "open-mmlab/mmdetection, mmdet/models/layers/positional_encoding.py",
+               .note =
+                   "--num-pos-feats is num_feats, 128 in the configurations. Those of Deformable "
+                   "DETR have --offset -0.5, those of DINO --temperature 20. The class itself "
+                   "does not normalize unless told to, and takes no notice of scale and offset "
+                   "then."},
+    PresetSpec{.name = "note0",
+               .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
+               .summary = "the example in many DETR tutorials: a picture of 128 x 400",
+               .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
+               .note = "With --cmap viridis --aspect equal it is what they show."},
+    PresetSpec{.name = "petr-3d",
+               .settings = "--frames 6 --num-pos-feats 128 --layout halves --normalize",
+               .summary = "PETR's views: sines before cosines in the channels of an axis",
+               .source = "megvii-research/PETR, "
+                         "projects/mmdet3d_plugin/models/utils/positional_encoding.py, "
+                         "SinePositionalEncoding3D",
+               .note = "The code is VisTR's, but for the axis along which sines and cosines are "
+                       "stacked. Frames are the views of six cameras. Points are dino-points."},
+    PresetSpec{
+        .name = "sam2",
+        .settings = "--normalize",
+        .summary = "SAM 2's image encoder: images without padding",
+        .source = "facebookresearch/sam2, sam2/modeling/position_encoding.py",
+        .note =
+            "Its num_pos_feats is the total and is halved inside: its 256 is --num-pos-feats 128 "
+            "here, the 64 of its memory --num-pos-feats 32. It has no mask."},
+    PresetSpec{.name = "vistr",
+               .aliases = "trackformer",
+               .settings = "--frames 36 --num-pos-feats 128 --normalize",
+               .summary = "VisTR's videos: the channels of time, of y and of x",
+               .source = "Epiphqny/VisTR, models/position_encoding.py, PositionEmbeddingSine",
+               .note = "TrackFormer's PositionEmbeddingSine3D is the same with --frames 2 "
+                       "--num-pos-feats 96. Position 1 of time is the first frame in which a pixel "
+                       "is valid."},
+};
+
+constexpr std::int64_t most_kept_values = std::int64_t{1} << 28;
+
+/// How a pixel's position follows from its count and the last count of its line:
+/// (count + offset) / (last + eps) * scale.
+struct Normalization {
+    double offset;
+    double eps;
+    double scale;
+};
+
+/// The channels of an axis.
+struct AxisChannels {
+    char axis;  ///< t, y or x
+    double temperature;
+};
+
+/// What the parameters say of the images and their channels. An image is a video of one frame.
+struct Images {
+    std::int64_t batch;
+    VideoSize size;
+    std::optional<Table> mask;     ///< opened
+    std::vector<ImageSize> valid;  ///< without a mask: the part of each image, or of all
+    std::int64_t features;         ///< of each axis
+    bool is_halved;                ///< sines before cosines
+    bool is_per_channel;           ///< a frequency for each channel
+    std::vector<AxisChannels> axes;
+    std::optional<Normalization> normalization;
+    bool is_exact;  ///< by --arith
+};
+
+using numerics::Frequencies;
+using numerics::GeometricProgression;
+
+/// `kept` values are kept for each position.
+void check_size(const ValidCounts& counts, std::int64_t features, std::int64_t kept) {
+    if (counts.size <= most_kept_values / kept) return;
+    throw UsageError(
+        fmt::format("--num-pos-feats {}: {} different positions with so many channels are more "
+                    "than the 2^28 values that are kept; use fewer channels or smaller images",
+                    features, counts.size));
+}
+
+/// Returns Y or X of a pixel. Each operation is one of type T, rounded once, in this order.
+template <class T>
+double normalized(const Normalization& by, std::int64_t count, std::int64_t last) {
+    const double result = (static_cast<T>(count) + static_cast<T>(by.offset)) /
+                          (static_cast<T>(last) + static_cast<T>(by.eps)) *
+                          static_cast<T>(by.scale);
+    if (std::isfinite(result)) return result;
+    throw UsageError(fmt::format(
+        "--eps {}: the position (({} + {}) / ({} + {})) * {} is not finite; use a larger --eps",
+        shortest(by.eps), count, shortest(by.offset), last, shortest(by.eps), shortest(by.scale)));
+}
+
+/// Returns the positions of the pixels by their numbers.
+Positions positions_of(const Images& images, const ValidCounts& counts) {
+    if (!images.normalization) return Positions(0, 1, counts.size);
+    std::vector<double> positions;
+    for (const auto& [last, first] : counts.first_number) {
+        for (std::int64_t count = 0; count <= last; ++count) {
+            positions.push_back(images.is_exact
+                                    ? normalized<double>(*images.normalization, count, last)
+                                    : normalized<float>(*images.normalization, count, last));
+        }
+    }
+    return Positions(std::move(positions));
+}
+
+/// The channels of an axis, made.
+struct Block {
+    ValidCounts counts;
+    rows::GatheredWaves waves;
+};
+
+GeometricProgression progression_of(const Images& images, double temperature) {
+    const std::int64_t step = images.is_per_channel ? 1 : 2;
+    return {.base = temperature,
+            .step = static_cast<double>(step),
+            .width = images.features,
+            .shift = 0,
+            .scale = 1,
+            .count = images.features / step};
+}
+
+/// Returns the channel of the waves, where sines and cosines alternate, for a channel of an axis.
+std::int64_t wave_of(const Images& images, std::int64_t channel) {
+    if (images.is_per_channel) return 2 * channel + channel % 2;
+    const std::int64_t half = images.features / 2;
+    if (!images.is_halved) return channel;
+    return channel < half ? 2 * channel : 2 * (channel - half) + 1;
+}
+
+Block make_block(const Images& images, ValidCounts counts, double temperature, DType dtype) {
+    const GeometricProgression progression = progression_of(images, temperature);
+    const Frequencies omega(progression);
+    check_size(counts, images.features, 2 * omega.size());
+    const Positions positions = positions_of(images, counts);
+    check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
+    if (images.is_exact) {
+        return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
+    }
+    numerics::Float32Angles angles =
+        numerics::angle_quotients(positions, float32_powers("temperature", progression));
+    return {std::move(counts), rows::gathered_waves(positions.size(), std::move(angles), dtype)};
+}
+
+Direction direction_of(char axis) {
+    return axis == 't' ? Direction::through : axis == 'y' ? Direction::down : Direction::across;
+}
+
+/// Returns the mask, repeated for each frame if it has none of its own.
+PixelMask mask_of(const Images& images) {
+    PixelMask mask = read_mask(*images.mask);
+    const std::int64_t frames = images.size.frames;
+    if (mask.shape[1] == frames) return mask;
+    if (mask.shape.size() > most_kept_values / frames) {
+        throw UsageError(
+            fmt::format("--frames {}: a mask of {} pixels for each frame is more than "
+                        "the 2^28 pixels that are kept",
+                        frames, mask.shape.size()));
+    }
+    std::vector<std::byte> repeated;
+    const std::size_t pixels = to_size(images.size.image.height * images.size.image.width);
+    for (std::size_t first = 0; first < mask.padding.size(); first += pixels) {
+        const auto image = std::span(mask.padding).subspan(first, pixels);
+        for (std::int64_t t = 0; t < frames; ++t) {
+            repeated.insert(repeated.end(), image.begin(), image.end());
+        }
+    }
+    return {Shape{mask.shape[0], frames, mask.shape[2], mask.shape[3]}, std::move(repeated)};
+}
+
+/// Returns the counts of each axis.
+std::vector<ValidCounts> counts_of(const Images& images) {
+    const Dependence dependence =
+        images.normalization ? Dependence::on_count_and_last : Dependence::on_count;
+    std::optional<PixelMask> mask;
+    if (images.mask) mask = mask_of(images);
+    std::vector<ValidCounts> counts;
+    for (const AxisChannels& axis : images.axes) {
+        const Direction direction = direction_of(axis.axis);
+        counts.push_back(mask ? count_valid(*mask, direction, dependence)
+                              : count_valid(images.valid, images.size, direction, dependence));
+    }
+    return counts;
+}
+
+/// A pixel of an image, or of a frame, whose number is `image`.
+struct Pixel {
+    std::int64_t image;
+    std::int64_t y;
+    std::int64_t x;
+};
+
+/// Returns the position of the pixel along axis number `axis` of Images::axes.
+double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
+    const ValidCounts counts = std::move(counts_of(images)[axis]);
+    std::vector<std::uint32_t> numbers(to_size(images.size.image.width));
+    counts.row(pixel.image, pixel.y, numbers);
+    return positions_of(images, counts)[numbers[to_size(pixel.x)]];
+}
+
+/// Returns the other channel of an axis that has the same frequency; nothing if there is none.
+std::optional<std::int64_t> partner_of(const Images& images, std::int64_t channel) {
+    for (std::int64_t other = 0; other < images.features; ++other) {
+        if (wave_of(images, other) == (wave_of(images, channel) ^ 1)) return other;
+    }
+    return std::nullopt;
+}
+
+/// Returns the rows of (batch, channels, height, width), or of (batch, frames, ...).
+/// Throws: UsageError for positions that are not finite, or for more than most_kept_values.
+RowSource image_rows(const Images& images, DType dtype) {
+    std::vector<ValidCounts> counts = counts_of(images);
+    auto blocks = std::make_shared<std::vector<Block>>();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        blocks->push_back(
+            make_block(images, std::move(counts[i]), images.axes[i].temperature, dtype));
+    }
+    std::vector<std::int64_t> waves;
+    for (std::int64_t i = 0; i < images.features; ++i) waves.push_back(wave_of(images, i));
+    const std::int64_t features = images.features, height = images.size.image.height;
+    const std::int64_t channels = features * std::ssize(images.axes);
+    const std::size_t width = to_size(images.size.image.width);
+    return [=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
+        std::vector<std::uint32_t> numbers(width);
+        for (std::int64_t i = 0; i < range.count; ++i) {
+            const std::int64_t y = (range.first + i) % height;
+            const std::int64_t channel = (range.first + i) / height % channels;
+            const std::int64_t image = (range.first + i) / height / channels;
+            const Block& block = (*blocks)[to_size(channel / features)];
+            block.counts.row(image, y, numbers);
+            rows::gather(block.waves, waves[to_size(channel % features)], numbers,
+                         out.subspan(to_size(i) * bytes, bytes));
+        }
+    };
+}
+
+/// Returns how the value with this index comes about, in exact arithmetic.
+Cell image_cell(Images images, std::span<const std::int64_t> index) {
+    images.is_exact = true;
+    const bool is_video = index.size() == 5;
+    const std::int64_t image = is_video ? index[0] * images.size.frames + index[1] : index[0];
+    const auto [channel_of_all, y, x] =
+        std::array{index[is_video ? 2 : 1], index[is_video ? 3 : 2], index[is_video ? 4 : 3]};
+    const std::size_t axis = to_size(channel_of_all / images.features);
+    const std::int64_t channel = channel_of_all % images.features;
+    const std::int64_t wave = wave_of(images, channel);
+    const double position = position_of(images, axis, {image, y, x});
+    Cell cell = wave_cell(
+        1, wave % 2 == 0 ? numerics::Function::sin : numerics::Function::cos, number_term(position),
+        frequency_term(progression_of(images, images.axes[axis].temperature), wave / 2));
+    cell.of = images.axes[axis].axis;
+    cell.pair = wave / 2;
+    cell.partner = partner_of(images, channel);
+    if (cell.partner) *cell.partner += channel_of_all - channel;
+    return cell;
+}
 
 constexpr Range pixel_count{.lowest = 1, .highest = most_kept_values};
 
@@ -313,7 +844,6 @@ extern constinit const Encoding detr{
     .parameters = parameters,
     .tables = tables,
     .presets = detr_presets,
-    .plan = plan,
-    .recognize = recognize_detr};
+    .plan = plan};
 
 }  // namespace pegen::encodings

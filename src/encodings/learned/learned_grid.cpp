@@ -11,14 +11,25 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
-#include "encodings/learned/learned_grid_presets.h"
-#include "encodings/learned/learned_grid_recognition.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/preset.h"
 
 namespace pegen::encodings {
 namespace {
+
+// The presets of learned grids, for learned_grid.cpp alone.
+
+constexpr std::array learned_grid_presets{
+    PresetSpec{
+        .name = "detr-learned",
+        .settings = "",
+        .summary = "DETR's learned positions of an image, as initialized",
+        .source = "facebookresearch/detr, models/position_encoding.py, PositionEmbeddingLearned",
+        .note = "x comes first, unlike in DETR's sines. DETR's own models have hidden_dim / 2 = "
+                "128 for --num-pos-feats."},
+};
 
 constexpr Range extent{.lowest = 1, .highest = 1 << 16};
 
@@ -344,7 +355,6 @@ extern constinit const Encoding learned_grid{
     .parameters = parameters,
     .tables = tables,
     .presets = learned_grid_presets,
-    .plan = plan,
-    .recognize = recognize_learned_grid};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -20,8 +20,9 @@ void check_angles(const Positions& positions, const numerics::Frequencies& frequ
 
 void check_holds(DType dtype, double value, std::string_view what) {
     if (std::fabs(value) <= info(dtype).largest) return;
-    throw UsageError(fmt::format("--dtype {}: cannot hold {}, {}; its largest value is {}", info(dtype).name,
-                                 what, shortest(value), shortest(info(dtype).largest)));
+    throw UsageError(fmt::format("--dtype {}: cannot hold {}, {}; its largest value is {}",
+                                 info(dtype).name, what, shortest(value),
+                                 shortest(info(dtype).largest)));
 }
 
 }  // namespace pegen::encodings

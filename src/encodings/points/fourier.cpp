@@ -1,14 +1,24 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
+#include "core/expression.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/parameters.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
@@ -18,16 +28,16 @@
 #include "encodings/parameters/wave_cell.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
-#include "encodings/points/fourier_presets.h"
-#include "encodings/points/fourier_recognition.h"
-#include "encodings/points/frequency_bands.h"
-#include "encodings/points/frequency_weights.h"
 #include "encodings/points/point_parameters.h"
 #include "encodings/points/points_file.h"
+#include "encodings/preset.h"
+#include "numerics/coordinates.h"
 #include "numerics/float32_angles.h"
+#include "numerics/frequencies.h"
 #include "numerics/plane_waves.h"
 #include "numerics/real.h"
 #include "numerics/sinusoid.h"
+#include "numerics/weighted_waves.h"
 #include "rows/grid_rows.h"
 #include "rows/merged.h"
 
@@ -36,6 +46,428 @@ namespace {
 
 using numerics::Coordinates;
 using numerics::Frequencies;
+
+using numerics::Ratio;
+using numerics::Real;
+using Fields = std::vector<std::string_view>;
+// Weights of the frequencies of Fourier features.
+
+constexpr ParameterSpec window_parameter{
+    .name = "window",
+    .aliases = "alpha",
+    .range = {.lowest = 0},
+    .summary =
+        "the first X frequencies count, a fraction of the next: the window of Nerfies and "
+        "BARF",
+    .is_rare = true};
+
+constexpr ParameterSpec variances_parameter{
+    .name = "variances",
+    .type = ParameterType::path,
+    .summary = "NPY file like --points: the variance of each coordinate, for integrated features",
+    .is_rare = true};
+
+/// What --window and --variances say.
+struct FrequencyWeights {
+    std::optional<double> window;
+    std::optional<PointsFile> variances;  ///< of the shape of the points
+
+    bool are_any() const { return window || variances; }
+};
+
+/// Returns how far the window is open for frequency k: 0 to 1.
+double share_of(double window, std::size_t k) {
+    return std::clamp(window - static_cast<double>(k), 0.0, 1.0);
+}
+
+Real window_weight(double window, std::size_t k) {
+    const double share = share_of(window, k);
+    if (share == 0 || share == 1) return share;
+    // 1 - cos(x) would lose the bits of a small share.
+    const Real root = sin(numerics::pi() * share / 2);
+    return root * root;
+}
+
+/// Returns a weight that is less than 1, and near enough.
+double below_one(double weight) { return std::min(weight, 1 - 0x1p-53); }
+
+/// Returns the weights in doubles: 1 only where the window is open.
+std::vector<double> near_windows(double window, std::int64_t count) {
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < to_size(count); ++k) {
+        const double weight = nearest_double(window_weight(window, k));
+        weights.push_back(share_of(window, k) == 1 ? 1 : below_one(weight));
+    }
+    return weights;
+}
+
+/// Reads the parameters; `points` is the file of --points. Throws: UsageError if variances are
+/// given without points; FileError and FormatError for the file, also if its shape is not that of
+/// the points.
+FrequencyWeights frequency_weights_of(const Parameters& p, const PointsFile* points) {
+    FrequencyWeights weights;
+    if (p.has("window")) weights.window = p.real("window");
+    if (!p.has("variances")) return weights;
+    if (!points) {
+        throw UsageError(
+            fmt::format("--variances {}: needs --points of the same shape", p.word("variances")));
+    }
+    weights.variances = open_points(p.word("variances"));
+    const Shape &own = weights.variances->table.shape, &shape = points->table.shape;
+    if (own != shape) {
+        throw FormatError(p.word("variances"), fmt::format("shape {}: must be that of --points, {}",
+                                                           to_string(own), to_string(shape)));
+    }
+    return weights;
+}
+
+/// The variances of each axis, a list for each; none without a file. Throws: FileError,
+/// FormatError; FormatError if one is negative.
+std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights) {
+    if (!weights.variances) return {};
+    std::vector<std::vector<double>> axes = read_points(*weights.variances);
+    for (const std::vector<double>& axis : axes) {
+        for (const double variance : axis) {
+            if (variance >= 0) continue;
+            throw FormatError(weights.variances->path,
+                              fmt::format("{}: a variance must be at least 0", shortest(variance)));
+        }
+    }
+    return axes;
+}
+
+/// Returns the weights of the frequencies along an axis with these variances, or none.
+numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
+                                   const numerics::Frequencies& frequencies,
+                                   std::vector<double> variances) {
+    const auto windows = weights.window ? near_windows(*weights.window, frequencies.size())
+                                        : std::vector<double>(to_size(frequencies.size()), 1);
+    std::vector<double> halved_squares;
+    for (const Real& frequency : frequencies.reals()) {
+        halved_squares.push_back(nearest_double(frequency * frequency / 2));
+    }
+    const auto shared = std::make_shared<const std::vector<double>>(std::move(variances));
+    return {.exact =
+                [=, window = weights.window](std::int64_t row, std::size_t k) {
+                    const Real weight = window ? window_weight(*window, k) : Real(1);
+                    if (shared->empty()) return weight;
+                    const Real& frequency = frequencies.reals()[k];
+                    const Real exponent = frequency * frequency * (*shared)[to_size(row)] / 2;
+                    return weight * exp(-exponent);
+                },
+            .near =
+                [=](std::int64_t row, std::span<double> near) {
+                    std::ranges::copy(windows, near.begin());
+                    const double variance = shared->empty() ? 0 : (*shared)[to_size(row)];
+                    if (variance == 0) return;
+                    // Weights beyond are below 2^-1076.
+                    constexpr double most = 746;
+                    for (std::size_t k = 0; k < near.size(); ++k) {
+                        const double exponent = halved_squares[k] * variance;
+                        near[k] *= exponent > most ? 0 : below_one(std::exp(-exponent));
+                    }
+                }};
+}
+
+constexpr std::int64_t most_frequencies = 1 << 16;
+constexpr std::int64_t largest_exponent = 1000;
+
+std::int64_t parse_count(std::string_view text) {
+    const std::int64_t count = parse_integer(text, "--freqs");
+    if (count >= 1 && count <= most_frequencies) return count;
+    refuse("freqs", text, "the number of frequencies must be between 1 and 65536");
+}
+
+Frequencies powers_of_two(const Fields& numbers) {
+    const bool has_both = numbers.size() == 2;
+    const std::int64_t low = has_both ? parse_integer(numbers.front(), "--freqs") : 0;
+    const std::int64_t high = parse_integer(numbers.back(), "--freqs");
+    if (low < -largest_exponent || high > largest_exponent || low >= high) {
+        refuse("freqs", fmt::format("pow2:{}", fmt::join(numbers, ":")),
+               has_both ? "needs -1000 <= LO < HI <= 1000: 2^k for LO <= k < HI"
+                        : "needs a K between 1 and 1000: 2^k for 0 <= k < K");
+    }
+    std::vector<Ratio> ratios;
+    for (std::int64_t k = low; k < high; ++k) {
+        ratios.push_back({std::ldexp(1.0, static_cast<int>(k)), 1});
+    }
+    return Frequencies(ratios);
+}
+
+Frequencies linear(const Fields& numbers) {
+    const double low = parse_real(numbers[0], "--freqs");
+    const double high = parse_real(numbers[1], "--freqs");
+    const std::int64_t count = parse_count(numbers[2]);
+    return Frequencies([along = numerics::Coordinates::between(low, high, count)] {
+        std::vector<Real> frequencies;
+        for (std::int64_t k = 0; k < along.size(); ++k) frequencies.push_back(along.at(k));
+        return frequencies;
+    });
+}
+
+Frequencies logspace(const Fields& numbers) {
+    const double low = parse_real(numbers[0], "--freqs");
+    const double high = parse_real(numbers[1], "--freqs");
+    const std::int64_t count = parse_count(numbers[2]);
+    if (!(low > 0 && high > 0)) {
+        refuse("freqs", fmt::format("logspace:{}", fmt::join(numbers, ":")),
+               "LO and HI must be positive");
+    }
+    return Frequencies([low, high, count] {
+        std::vector<Real> frequencies{low};
+        for (std::int64_t k = 1; k + 1 < count; ++k) {
+            const Real exponent = Real(static_cast<double>(k)) / static_cast<double>(count - 1);
+            frequencies.push_back(low * pow(Real(high) / low, exponent));
+        }
+        if (count > 1) frequencies.emplace_back(high);
+        return frequencies;
+    });
+}
+
+Frequencies geometric(const Fields& numbers) {
+    const double base = parse_real(numbers[0], "--freqs");
+    const std::int64_t count = parse_count(numbers[1]);
+    if (!(base > 0)) {
+        refuse("freqs", fmt::format("geometric:{}", fmt::join(numbers, ":")),
+               "BASE must be positive");
+    }
+    return Frequencies(
+        {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
+}
+
+/// Reads a number; "(1/3)" as an exact quotient.
+Ratio parse_ratio(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (text.starts_with('(') && text.ends_with(')') && slash != text.npos) {
+        const std::string_view numerator = text.substr(1, slash - 1);
+        const std::string_view denominator = text.substr(slash + 1, text.size() - slash - 2);
+        if (!is_expression(numerator) && !is_expression(denominator)) {
+            const Ratio ratio{parse_real(numerator, "--freqs"), parse_real(denominator, "--freqs")};
+            if (ratio.denominator != 0) return ratio;
+        }
+    }
+    return {parse_real(text, "--freqs"), 1};
+}
+
+/// Throws: UsageError for a whole number that may be meant as a count.
+void check_not_count(std::string_view text) {
+    if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return;
+    const std::int64_t number = parse_integer(text, "--freqs");
+    if (number < 2 || number > largest_exponent) return;
+    refuse("freqs", text,
+           fmt::format("may mean {0} frequencies or one: write pow2:{0} for 1, 2, 4 ..., or "
+                       "linear:{0}:{0}:1 for the frequency {0} alone",
+                       number));
+}
+
+Frequencies listed(std::string_view text) {
+    check_not_count(text);
+    std::vector<Ratio> ratios;
+    for (const std::string_view number : fields(text, ',')) ratios.push_back(parse_ratio(number));
+    if (std::ssize(ratios) > most_frequencies) {
+        refuse("freqs", fmt::format("with {} numbers", ratios.size()),
+               "must be at most 65536 of them");
+    }
+    return Frequencies(ratios);
+}
+
+struct Form {
+    std::string_view name;
+    std::size_t fewest_numbers;
+    std::size_t most_numbers;
+    std::string_view shape;
+    Frequencies (*parse)(const Fields& numbers);
+};
+
+constexpr std::array forms{Form{"pow2", 1, 2, "pow2:K or pow2:LO:HI", powers_of_two},
+                           Form{"linear", 3, 3, "linear:LO:HI:K", linear},
+                           Form{"logspace", 3, 3, "logspace:LO:HI:K", logspace},
+                           Form{"geometric", 2, 2, "geometric:BASE:K", geometric}};
+
+/// True if the text is the begin of a form that has not all of its numbers. A slash behind it
+/// divides.
+bool is_begun(std::string_view text) {
+    const Fields parts = fields(text, ':');
+    const auto form = std::ranges::find(forms, parts.front(), &Form::name);
+    return form != forms.end() && parts.size() <= form->fewest_numbers;
+}
+
+/// A list may begin with a name, too: pi,2*pi.
+bool is_word(std::string_view text) {
+    const bool begins_with_letter = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
+    return text.find(':') != text.npos ||
+           (begins_with_letter && text.find_first_of(",*+^(") == text.npos && text != "pi");
+}
+
+/// Splits --freqs at the slashes that are in no parentheses and do not divide a number of a form:
+/// geometric:1/40000:8. Returns a part for all axes, or one for each.
+std::vector<std::string_view> frequencies_of_axes(std::string_view text) {
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (text[i] != '/' || depth > 0 || is_begun(text.substr(begin, i - begin))) continue;
+        parts.push_back(text.substr(begin, i - begin));
+        begin = i + 1;
+    }
+    parts.push_back(text.substr(begin));
+    return parts;
+}
+
+/// Reads a part of --freqs: pow2:K, pow2:LO:HI, linear:LO:HI:K, logspace:LO:HI:K, geometric:BASE:K
+/// or a,b,c, of which a quotient in parentheses is exact. At most 2^16 frequencies. The formulas
+/// stand in fourier.cpp. A whole number alone may be meant as a count, and is refused.
+/// Throws: UsageError with the forms there are, or the rule a number breaks.
+Frequencies parse_frequency_bands(std::string_view text) {
+    if (!is_word(text)) return listed(text);
+    Fields parts = fields(text, ':');
+    const auto form = std::ranges::find(forms, parts.front(), &Form::name);
+    if (form == forms.end()) {
+        std::vector<std::string_view> names;
+        for (const Form& known : forms) names.push_back(known.name);
+        refuse("freqs", text,
+               fmt::format("must be numbers, or begin with one of {}{}", fmt::join(names, ", "),
+                           did_you_mean(parts.front(), names)));
+    }
+    parts.erase(parts.begin());
+    if (parts.size() < form->fewest_numbers || parts.size() > form->most_numbers) {
+        refuse("freqs", text, fmt::format("must be {}", form->shape));
+    }
+    return form->parse(parts);
+}
+
+/// Returns each frequency times the factor.
+Frequencies scaled(const Frequencies& frequencies, double factor) {
+    return product(frequencies,
+                   Frequencies(std::vector<Ratio>(to_size(frequencies.size()), {factor, 1})));
+}
+
+// The presets of Fourier features, for fourier.cpp alone.
+
+constexpr std::array fourier_presets{
+    PresetSpec{.name = "barf",
+               .aliases = "bundle-adjusting-nerf",
+               .settings = "--freqs pow2:10 --freq-scale pi --order afk --raw before",
+               .summary = "BARF's points, all frequencies on",
+               .source = "chenhsuanlin/bundle-adjusting-NeRF, model/nerf.py, positional_encoding",
+               .note = "With pi, and the frequency runs fastest. During training BARF fades "
+                       "the higher frequencies in: --window."},
+    PresetSpec{.name = "dino-points",
+               .aliases = "petr lw-detr",
+               .settings = "--coords linspace:0:1 --freqs geometric:0.0001:64 --freq-scale 2*pi",
+               .summary = "reference points and boxes of DAB-DETR's and DINO's decoders",
+               .source = "IDEA-Research/DINO, models/dino/utils.py, gen_sineembed_for_position",
+               .note =
+                   "Its points are a file of two columns, y and x, or four, y, x, w, h, from 0 to "
+                   "1. The code takes x first and gives y first."},
+    PresetSpec{.name = "gencast",
+               .settings = "--axes x --width 100 --freqs linear:1:32:32 --freq-scale 2*pi/16 "
+                           "--order fak --first cos",
+               .summary = "GenCast's fourier_features of noise levels: 32 multiples of 1 / 16",
+               .source = "google-deepmind/graphcast, graphcast/model_utils.py, fourier_features",
+               .note = "Cosines come first. Points are logarithms of noise levels: --points. "
+                       "base_period is the 16, num_frequencies the 32."},
+    PresetSpec{.name = "giraffe",
+               .settings = "--freqs pow2:10 --freq-scale pi --order kfa",
+               .summary = "GIRAFFE's points, without the coordinates",
+               .source = "autonomousvision/giraffe, im2scene/giraffe/models/decoder.py, "
+                         "transform_points",
+               .note = "The code halves its points first: downscale_p_by. View directions have "
+                       "--freqs pow2:4."},
+    PresetSpec{
+        .name = "gligen",
+        .settings = "--coords linspace:0:1 --freqs geometric:100:8 --order kfa",
+        .summary = "GLIGEN's boxes; also in Diffusers",
+        .source = "gligen/GLIGEN, ldm/modules/diffusionmodules/util.py, FourierEmbedder",
+        .note =
+            "Frequencies grow from 1 to less than 100, there is no pi. Its points are "
+            "boxes: a file of four columns, x0, y0, x1, y1 from 0 to 1; or keypoints, x and y."},
+    PresetSpec{
+        .name = "lucidrains-perceiver",
+        .settings = "--freqs linear:1:5:6 --freq-scale pi --order afk --raw after-each",
+        .summary = "perceiver-pytorch with its README's bands: 6, up to 10 / 2",
+        .source = "lucidrains/perceiver-pytorch, perceiver_pytorch/perceiver_pytorch.py, "
+                  "fourier_encode",
+        .note = "The coordinate follows the channels of its axis; those of perceiver stand "
+                "before all. --freqs is linear:1:max_freq/2:num_freq_bands. Before 0.7.4 the bands "
+                "were geometric, from 1 to max_freq/2: --freqs geometric:6.898648307306074:6."},
+    PresetSpec{
+        .name = "mip-nerf",
+        .aliases = "mipnerf multinerf shap-e",
+        .settings = "--freqs pow2:0:16 --order fka --raw before",
+        .summary = "mip-NeRF's pos_enc: all sines before all cosines",
+        .source = "google/mipnerf, internal/mip.py, pos_enc",
+        .note =
+            "These are the function's own channels. View directions have --freqs pow2:0:4. Points "
+            "along a ray have no raw channels, and every value is damped by the size of "
+            "the cone: --raw none --variances."},
+    PresetSpec{
+        .name = "nerf",
+        .aliases = "nerf-pl nerfies torch-ngp",
+        .settings = "--freqs pow2:10 --order kfa --raw before",
+        .summary = "NeRF's points; view directions have --freqs pow2:4",
+        .source = "bmild/nerf, run_nerf_helpers.py, Embedder",
+        .note =
+            "The paper's formula has pi and no coordinates, --freq-scale pi --raw none; this, the "
+            "code, has coordinates and no pi. log_sampling off is --freqs linear:1:512:10."},
+    PresetSpec{
+        .name = "perceiver",
+        .aliases = "hf-perceiver perceiver-io",
+        .settings = "--height 224 --width 224 --freqs linear:1:112:64 --freq-scale pi --order "
+                    "fak --raw before",
+        .summary = "Perceiver and Perceiver IO on ImageNet's pixels",
+        .source = "huggingface/transformers, "
+                  "src/transformers/models/perceiver/modeling_perceiver.py",
+        .note = "--freqs is linear:1:max_resolution/2:num_bands; a max_resolution of two different "
+                "numbers gives each axis frequencies of its own, as --freqs "
+                "linear:1:184:64/linear:1:248:64 of optical flow."},
+    PresetSpec{
+        .name = "pips",
+        .aliases = "pips-3d",
+        .settings = "--freqs linear:0:968.75:32 --raw after",
+        .summary = "PIPs' get_3d_embedding for C = 64: equally spaced frequencies, starting at 0",
+        .source = "aharley/pips, utils/misc.py",
+        .note = "--freqs is linear:0:1000 (C - 2) / C:C / 2 as numbers. Its points are a file of "
+                "three columns, x, y and z. The frequencies are multiplied where a division was "
+                "meant."},
+    PresetSpec{.name = "pixel-nerf",
+               .settings = "--freqs pow2:6 --freq-scale pi --order kfa --raw before",
+               .summary = "pixelNeRF's PositionalEncoding with its defaults",
+               .source = "sxyu/pixel-nerf, src/model/code.py, PositionalEncoding",
+               .note = "nerf with pi, and 6 frequencies; its configurations have freq_factor 1.5: "
+                       "--freq-scale 1.5."},
+    PresetSpec{.name = "pytorch3d",
+               .aliases = "pytorch3d-harmonic",
+               .settings = "--freqs pow2:6 --order fak --raw after",
+               .summary = "PyTorch3D's HarmonicEmbedding: the coordinates come last",
+               .source = "facebookresearch/pytorch3d, "
+                         "pytorch3d/renderer/implicit/harmonic_embedding.py",
+               .note =
+                   "--freq-scale is omega_0. logspace off is --freqs linear:1:32:6. diag_cov is "
+                   "--variances."},
+    PresetSpec{
+        .name = "siren",
+        .settings = "--freqs pow2:10 --freq-scale pi --order kaf --raw before",
+        .summary = "SIREN's PosEncodingNeRF: with pi, sine and cosine of a coordinate together",
+        .source = "vsitzmann/siren, modules.py, PosEncodingNeRF",
+        .note = "Ten frequencies are those of three coordinates; others depend on the number "
+                "of samples."},
+    PresetSpec{.name = "timm-fourier",
+               .settings = "--freqs linear:1:112:64 --freq-scale pi --order fka --raw before",
+               .summary = "timm's FourierEmbed",
+               .source = "huggingface/pytorch-image-models, timm/layers/pos_embed_sincos.py, "
+                         "FourierEmbed",
+               .note = "The bands of perceiver, but the axis runs fastest. max_res stays 224 "
+                       "whatever the size of the image: --freqs linear:1:max_res/2:num_bands."},
+    PresetSpec{.name = "vggt",
+               .settings = "--axes xy --freqs geometric:0.01:64 --order afk",
+               .summary = "VGGT's position_grid_to_embed: x before y, base 100",
+               .source = "facebookresearch/vggt, vggt/heads/utils.py, position_grid_to_embed",
+               .note =
+                   "K is a quarter of the channels. Its points reach as far as the aspect ratio "
+                   "says, normalized_view_plane_uv: give them with --points, x first."},
+};
 
 constexpr std::array parameters{
     points_parameter,
@@ -361,7 +793,6 @@ extern constinit const Encoding fourier{
     .parameters = parameters,
     .tables = tables,
     .presets = fourier_presets,
-    .plan = plan,
-    .recognize = recognize_fourier};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -6,7 +6,6 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/relative/distance_waves.h"
-#include "encodings/relative/relative_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -60,7 +59,6 @@ extern constinit const Encoding relative{
         "relative --len 512 --d 512 --order descending --npy relative.npy",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_relative};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -5,13 +5,25 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/with_default.h"
-#include "encodings/relative/swin_presets.h"
-#include "encodings/relative/swin_recognition.h"
+#include "encodings/preset.h"
 #include "encodings/relative/weights.h"
 #include "encodings/relative/window.h"
 
 namespace pegen::encodings {
 namespace {
+
+// The presets of windows with a bias, for swin.cpp alone.
+
+constexpr std::array swin_presets{
+    PresetSpec{.name = "beit",
+               .settings = "--height 14 --width 14 --heads 12 --prefix cls --init constant:0",
+               .summary = "BEiT: the whole image is one window, with a class token",
+               .source = "microsoft/unilm, beit/modeling_finetune.py, RelativePositionBias",
+               .note =
+                   "735 rows; zeros before training. Hugging Face's code takes height for width "
+                   "when it resizes the table, and it always does: its bias of an image that is "
+                   "not square is another one."},
+};
 
 constexpr std::array parameters{
     window_height_parameter,
@@ -122,7 +134,6 @@ extern constinit const Encoding swin{
     .parameters = parameters,
     .tables = tables,
     .presets = swin_presets,
-    .plan = plan,
-    .recognize = recognize_swin};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -7,7 +7,6 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
-#include "encodings/relative/swin_v2_recognition.h"
 #include "encodings/relative/window.h"
 #include "numerics/real_rows.h"
 
@@ -141,7 +140,6 @@ extern constinit const Encoding swin_v2{
         "swin-v2 --height 16 --width 16 --pretrained-window 8 --npy coords.npy",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_swin_v2};
+    .plan = plan};
 
 }  // namespace pegen::encodings

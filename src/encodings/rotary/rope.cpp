@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "core/error.h"
+#include "core/parameters.h"
+#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -12,15 +17,14 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/preset.h"
 #include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/config/report.h"
-#include "encodings/rotary/float32_scaling.h"
-#include "encodings/rotary/rope_presets.h"
-#include "encodings/rotary/rope_recognition.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/scaling.h"
 #include "numerics/angles.h"
+#include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 
 namespace pegen::encodings {
@@ -28,6 +32,386 @@ namespace {
 
 using numerics::Frequencies;
 using numerics::Function;
+
+// The presets of rotary positions, for rope.cpp alone. The numbers are those of the published
+// config.json; other sizes of a family differ in --d or --base: --config reads them.
+
+constexpr std::array rope_presets{
+    PresetSpec{.name = "cohere",
+               .aliases = "command-r",
+               .settings = "--pairing interleaved --d 128 --base 8000000 --layout interleaved",
+               .summary = "Cohere's Command R, as its code stores the table",
+               .source = "huggingface/transformers, src/transformers/models/cohere/"
+                         "modeling_cohere.py; config of command-r-v01",
+               .note = "Pairing interleaved, layout interleaved. Command R+ has base 75000000."},
+    PresetSpec{.name = "deepseek",
+               .aliases = "deepseek-v3 deepseek-r1",
+               .settings = "--pairing interleaved --d 64 --scaling yarn --factor 40 "
+                           "--original-max-position-embeddings "
+                           "4096 --mscale 1 --mscale-all-dim 1",
+               .summary = "DeepSeek V3 and R1's rotated channels, in Hugging Face's layout",
+               .source = "huggingface/transformers, src/transformers/models/deepseek_v3/"
+                         "modeling_deepseek_v3.py; config of DeepSeek-V3",
+               .note =
+                   "Pairing interleaved, layout half: neighbours are read as a pair, the result "
+                   "is written in halves. Only 64 channels of a head are rotated. The two "
+                   "mscales cancel in the table; their square goes into the softmax."},
+    PresetSpec{.name = "gemma",
+               .aliases = "gemma2",
+               .settings = "--d 256",
+               .summary = "Gemma and Gemma 2",
+               .source = "huggingface/transformers, src/transformers/models/gemma/"
+                         "modeling_gemma.py; config of gemma-7b",
+               .note = "Pairing half, layout half. head_dim is 256 although hidden_size / heads is "
+                       "not, in some sizes."},
+    PresetSpec{.name = "gemma3",
+               .settings = "--d 256 --base 1000000 --scaling linear --factor 8",
+               .summary = "Gemma 3: the layers with full attention",
+               .source = "huggingface/transformers, src/transformers/models/gemma3/"
+                         "modeling_gemma3.py; config of gemma-3-4b",
+               .note = "Pairing half, layout half. The layers with a sliding window are "
+                       "gemma3-local. The 1b model is not scaled: --scaling none."},
+    PresetSpec{.name = "gemma3-local",
+               .settings = "--d 256",
+               .summary = "Gemma 3: the layers with a sliding window",
+               .source = "huggingface/transformers, src/transformers/models/gemma3/"
+                         "modeling_gemma3.py, rope_local_base_freq",
+               .note = "Pairing half, layout half."},
+    PresetSpec{.name = "glm",
+               .aliases = "glm4",
+               .settings = "--pairing interleaved --d 128 --partial-rotary-factor 0.5",
+               .summary = "GLM-4 in Hugging Face's code",
+               .source = "huggingface/transformers, src/transformers/models/glm/modeling_glm.py; "
+                         "config of glm-4-9b-hf",
+               .note = "Pairing interleaved, layout half: the code repeats the first half of this "
+                       "table to get --layout interleaved. Half of a head is rotated."},
+    PresetSpec{.name = "gpt-j",
+               .settings = "--pairing interleaved --d 256 --rotary-dim 64 --layout single",
+               .summary = "GPT-J 6B: the first 64 of 256 channels",
+               .source = "huggingface/transformers, src/transformers/models/gptj/modeling_gptj.py",
+               .note = "Pairing interleaved. The code keeps the sines, then the cosines, of each "
+                       "frequency once: --table sin-cos."},
+    PresetSpec{
+        .name = "gpt-neox",
+        .settings = "--d 96 --partial-rotary-factor 0.25",
+        .summary = "GPT-NeoX 20B: a quarter of each head",
+        .source = "EleutherAI/gpt-neox, megatron/model/positional_embeddings.py",
+        .note = "Pairing half, layout half. Pythia: --d 64 to 256, as its config.json says."},
+    PresetSpec{.name = "gpt-oss",
+               .settings = "--d 64 --base 150000 --layout single --scaling yarn --factor 32 "
+                           "--original-max-position-embeddings 4096 --no-truncate",
+               .summary = "gpt-oss: YaRN with unrounded bounds",
+               .source = "huggingface/transformers, src/transformers/models/gpt_oss/"
+                         "modeling_gpt_oss.py; config of gpt-oss-20b",
+               .note = "Pairing half, layout single."},
+    PresetSpec{
+        .name = "llama",
+        .aliases = "llama2 vicuna",
+        .settings = "--d 128",
+        .summary = "Llama and Llama 2 in Hugging Face's code",
+        .source = "huggingface/transformers, src/transformers/models/llama/modeling_llama.py",
+        .note = "Pairing half, layout half. Meta's own checkpoints are meta-llama: the rows "
+                "of q and k are in another order there."},
+    PresetSpec{
+        .name = "llama3",
+        .aliases = "olmo2",
+        .settings = "--d 128 --base 500000",
+        .summary = "Llama 3 in Hugging Face's code",
+        .source = "huggingface/transformers, src/transformers/models/llama/modeling_llama.py",
+        .note = "Pairing half, layout half. Not scaled: that is llama3.1."},
+    PresetSpec{.name = "llama3.1",
+               .aliases = "llama3.3",
+               .settings = "--d 128 --base 500000 --scaling llama3 --factor 8 "
+                           "--original-max-position-embeddings 8192",
+               .summary = "Llama 3.1 and 3.3",
+               .source =
+                   "huggingface/transformers, src/transformers/modeling_rope_utils.py; config "
+                   "of Llama-3.1-8B",
+               .note = "Pairing half, layout half. The frequencies change for short texts, too."},
+    PresetSpec{.name = "llama3.2",
+               .settings = "--d 64 --base 500000 --scaling llama3 --factor 32 "
+                           "--original-max-position-embeddings 8192",
+               .summary = "Llama 3.2 1B",
+               .source =
+                   "huggingface/transformers, src/transformers/modeling_rope_utils.py; config "
+                   "of Llama-3.2-1B",
+               .note = "Pairing half, layout half. The 3B model has --d 128."},
+    PresetSpec{.name = "llama4",
+               .settings = "--pairing interleaved --d 128 --base 500000 --layout single --scaling "
+                           "llama3 --factor 16 "
+                           "--low-freq-factor 1 --high-freq-factor 1 "
+                           "--original-max-position-embeddings 8192",
+               .summary = "Llama 4 Scout: the layers with rotary positions",
+               .source = "huggingface/transformers, src/transformers/models/llama4/"
+                         "modeling_llama4.py; config of Llama-4-Scout",
+               .note = "Pairing interleaved; the code keeps complex numbers: --table freqs-cis. "
+                       "Every fourth layer has no positions."},
+    PresetSpec{.name = "meta-llama",
+               .settings = "--pairing interleaved --d 128 --layout single",
+               .summary = "Llama and Llama 2 in Meta's own code",
+               .source = "meta-llama/llama, llama/model.py, precompute_freqs_cis",
+               .note = "Pairing interleaved; the code keeps complex numbers: --table freqs-cis. "
+                       "Llama 3: --base 500000."},
+    PresetSpec{
+        .name = "mistral",
+        .aliases = "mixtral",
+        .settings = "--d 128 --base 1000000",
+        .summary = "Mistral 7B from version 0.2 on, and Mixtral",
+        .source = "huggingface/transformers, src/transformers/models/mistral/modeling_mistral.py",
+        .note = "Pairing half, layout half in Hugging Face's code; Mistral's own pairs "
+                "neighbours. Version 0.1 has base 10000."},
+    PresetSpec{.name = "phi2",
+               .settings = "--d 80 --partial-rotary-factor 0.4",
+               .summary = "Phi-2: 32 of 80 channels",
+               .source = "huggingface/transformers, src/transformers/models/phi/modeling_phi.py; "
+                         "config of phi-2",
+               .note = "Pairing half, layout half."},
+    PresetSpec{.name = "phi3",
+               .aliases = "phi3-4k",
+               .settings = "--d 96",
+               .summary = "Phi-3 mini with 4,096 positions",
+               .source = "huggingface/transformers, src/transformers/models/phi3/modeling_phi3.py",
+               .note =
+                   "Pairing half, layout half. The models with 128k positions have LongRoPE and "
+                   "96 factors of their own: --config config.json."},
+    PresetSpec{
+        .name = "qwen2",
+        .aliases = "qwen2.5 qwen3",
+        .settings = "--d 128 --base 1000000",
+        .summary = "Qwen 2, 2.5 and 3",
+        .source = "huggingface/transformers, src/transformers/models/qwen2/modeling_qwen2.py",
+        .note = "Pairing half, layout half. With YaRN as its authors advise: --scaling yarn "
+                "--factor 4 --original-max-position-embeddings 32768; Transformers 4.43 to "
+                "4.55 computed it otherwise."},
+    PresetSpec{.name = "roformer",
+               .settings = "--pairing interleaved --d 64 --layout single",
+               .summary = "RoFormer, which introduced rotary positions",
+               .source = "huggingface/transformers, src/transformers/models/roformer/"
+                         "modeling_roformer.py",
+               .note = "Pairing interleaved. The code keeps the sines, then the cosines: --table "
+                       "sin-cos."},
+    PresetSpec{.name = "stablelm",
+               .settings = "--d 80 --partial-rotary-factor 0.25",
+               .summary = "StableLM 3B: 20 of 80 channels",
+               .source = "huggingface/transformers, src/transformers/models/stablelm/"
+                         "modeling_stablelm.py; config of stablelm-3b-4e1t",
+               .note = "Pairing half, layout half."},
+};
+
+// The frequencies and angles of RoPE as other code computes them in float32, step by step.
+
+using Floats = std::vector<float>;
+
+float number(const Parameters& p, std::string_view name) { return to_float32(name, p.real(name)); }
+
+/// Returns base^(2 m / dim) for m = 0 ... dim / 2 - 1.
+Floats powers(double base, std::int64_t dim) {
+    return float32_powers("base", numerics::paired_progression(base, dim));
+}
+
+Floats reciprocals(Floats values) {
+    for (float& value : values) value = 1.0F / value;
+    return values;
+}
+
+Floats unscaled(const Parameters&, const Rope& rope) {
+    return reciprocals(powers(rope.base, rope.dim));
+}
+
+Floats linear(const Parameters& p, const Rope& rope) {
+    Floats frequencies = unscaled(p, rope);
+    for (float& w : frequencies) w /= number(p, "factor");
+    return frequencies;
+}
+
+Floats ntk(const Parameters& p, const Rope& rope) {
+    return reciprocals(powers(nearest_double(ntk_base(p, rope)), rope.dim));
+}
+
+Floats dynamic(const Parameters& p, const Rope& rope) {
+    return reciprocals(powers(nearest_double(dynamic_base(p, rope)), rope.dim));
+}
+
+/// A Ramp in float32.
+struct NarrowRamp {
+    float low, width;
+};
+
+NarrowRamp narrow(const Ramp& ramp) {
+    return {static_cast<float>(nearest_double(ramp.low)),
+            static_cast<float>(nearest_double(ramp.high - ramp.low))};
+}
+
+Floats yarn(const Parameters& p, const Rope& rope) {
+    const auto [low, width] = narrow(yarn_ramp(p, rope, !p.flag("no-truncate")));
+    const float factor = number(p, "factor");
+    Floats frequencies = powers(rope.base, rope.dim);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const float share = std::clamp((static_cast<float>(m) - low) / width, 0.0F, 1.0F);
+        const float kept = 1.0F - share;
+        const float divided = 1.0F / (factor * frequencies[m]), w = 1.0F / frequencies[m];
+        // Not `share`: taking it from 1 twice rounds.
+        frequencies[m] = divided * (1.0F - kept) + w * kept;
+    }
+    return frequencies;
+}
+
+Floats longrope(const Parameters& p, const Rope& rope) {
+    const std::vector<double>& factors = longrope_factors(p);
+    Floats frequencies = powers(rope.base, rope.dim);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const float factor = to_float32("short-factor, --long-factor", factors[m]);
+        frequencies[m] = 1.0F / (factor * frequencies[m]);
+    }
+    return frequencies;
+}
+
+/// PyTorch divides a number by a tensor by multiplying it with reciprocals, which round, too.
+Floats llama3(const Parameters& p, const Rope& rope) {
+    const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
+    const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
+    const auto longest = static_cast<float>(length / low);
+    const auto shortest = static_cast<float>(length / high);
+    const float factor = number(p, "factor");
+    Floats frequencies = unscaled(p, rope);
+    for (float& w : frequencies) {
+        const float wavelength = 1.0F / w * static_cast<float>(2 * std::numbers::pi);
+        if (wavelength < shortest) continue;
+        if (wavelength > longest) {
+            w /= factor;
+            continue;
+        }
+        const float turns = 1.0F / wavelength * static_cast<float>(length);
+        const float share = (turns - static_cast<float>(low)) / static_cast<float>(high - low);
+        w = (1.0F - share) * w / factor + share * w;
+    }
+    return frequencies;
+}
+
+Floats proportional(const Parameters& p, const Rope& rope) {
+    Floats frequencies = linear(p, rope);
+    std::fill(frequencies.begin() + rotated_pairs(rope), frequencies.end(), 0.0F);
+    return frequencies;
+}
+
+using numerics::Interpolation;
+
+/// Changes nothing.
+Interpolation ggml_none(const Parameters&, const Rope& rope) {
+    const std::size_t pairs = to_size(rope.dim / 2);
+    return {1.0F, Floats(pairs, 1.0F), Floats(pairs, 0.0F)};
+}
+
+Interpolation ggml_linear(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_none(p, rope);
+    result.scale = 1.0F / number(p, "factor");
+    return result;
+}
+
+Interpolation ggml_yarn(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_linear(p, rope);
+    // ggml always rounds the bounds.
+    const auto [low, width] = narrow(yarn_ramp(p, rope, true));
+    for (std::size_t m = 0; m < result.kept.size(); ++m) {
+        const float y = (static_cast<float>(m) - low) / std::max(0.001F, width);
+        result.kept[m] = 1.0F - std::clamp(y, 0.0F, 1.0F);
+    }
+    return result;
+}
+
+Interpolation ggml_longrope(const Parameters& p, const Rope& rope) {
+    Interpolation result = ggml_none(p, rope);
+    std::ranges::transform(longrope_factors(p), result.divisors.begin(), [](double factor) {
+        return to_float32("short-factor, --long-factor", factor);
+    });
+    return result;
+}
+
+/// The divisors that llama.cpp's converter writes for Llama 3.1, in double but for the frequencies.
+Interpolation ggml_llama3(const Parameters& p, const Rope& rope) {
+    const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
+    const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
+    const double factor = p.real("factor");
+    Interpolation result = ggml_none(p, rope);
+    const Floats frequencies = unscaled(p, rope);
+    for (std::size_t m = 0; m < frequencies.size(); ++m) {
+        const double wavelength = 2 * std::numbers::pi / static_cast<double>(frequencies[m]);
+        if (wavelength < length / high) continue;
+        const double share = (length / wavelength - low) / (high - low);
+        const double divisor =
+            wavelength > length / low ? factor : 1 / ((1 - share) / factor + share);
+        result.divisors[m] = to_float32("factor", divisor);
+    }
+    return result;
+}
+
+/// How a scaling type is computed; null where such code does not have it.
+struct Recipe {
+    std::string_view scaling;
+    Floats (*frequencies)(const Parameters&, const Rope&);
+    Interpolation (*ggml)(const Parameters&, const Rope&);
+};
+
+constexpr Recipe recipes[] = {
+    {"none", unscaled, ggml_none},
+    {"linear", linear, ggml_linear},
+    {"ntk", ntk, nullptr},
+    {"dynamic", dynamic, nullptr},
+    {"part-ntk", nullptr, nullptr},
+    {"yarn", yarn, ggml_yarn},
+    {"longrope", longrope, ggml_longrope},
+    {"llama3", llama3, ggml_llama3},
+    {"proportional", proportional, nullptr},
+};
+
+const Recipe& recipe_of(const Parameters& p) {
+    return *std::ranges::find(recipes, p.word("scaling"), &Recipe::scaling);
+}
+
+numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope,
+                                    const Positions& positions) {
+    const float exponent = -2.0F / static_cast<float>(rope.dim);
+    const float ratio = numerics::float32_pow(to_float32("base", rope.base), exponent);
+    return numerics::repeated_products(positions, ratio, recipe_of(p).ggml(p, rope));
+}
+
+/// Checks that --arith other than exact has --scaling and the table. Throws: UsageError if not.
+void check_arith(const Parameters& p, std::string_view table) {
+    if (is_exact(p)) return;
+    const std::string& arith = p.word("arith");
+    const bool is_ggml = arith == "ggml";
+    if (table == "wavelengths" || (is_ggml && table == "inv-freq")) {
+        throw UsageError(fmt::format(
+            "--arith {}: has no --table {}, since such code keeps none; use --arith exact", arith,
+            table));
+    }
+    if (is_ggml && p.given("no-truncate") && p.flag("no-truncate")) {
+        throw UsageError(
+            "--no-truncate: such code always rounds the bounds; leave it out with --arith ggml");
+    }
+    const Recipe& recipe = recipe_of(p);
+    const bool is_known = is_ggml ? recipe.ggml != nullptr : recipe.frequencies != nullptr;
+    if (!is_known) {
+        throw UsageError(fmt::format("--arith {}: has no --scaling {}; use --arith exact", arith,
+                                     recipe.scaling));
+    }
+}
+
+/// Returns the inverse frequencies of --arith float32: the operations of Hugging Face Transformers,
+/// src/transformers/modeling_rope_utils.py, each rounded to float32, powers correctly rounded.
+/// Throws: UsageError if a parameter or a frequency is no float32 number.
+Floats float32_frequencies(const Parameters& p, const Rope& rope) {
+    return checked_frequencies(recipe_of(p).frequencies(p, rope));
+}
+
+/// Returns the angles of --arith float32, or those of --arith ggml: ggml,
+/// ggml/src/ggml-cpu/ops.cpp, with the divisors of llama.cpp's converter. Throws: as
+/// float32_frequencies().
+numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
+                                       const Positions& positions) {
+    if (p.word("arith") == "ggml") return ggml_angles(p, rope, positions);
+    return numerics::angle_products(positions, float32_frequencies(p, rope));
+}
 
 /// Without the alias seq-len, which is a parameter of the scaling here.
 constexpr ParameterSpec rope_len_parameter = [] {
@@ -368,7 +752,6 @@ extern constinit const Encoding rope{
     .tables = tables,
     .presets = rope_presets,
     .plan = plan,
-    .describe_config = describe_config,
-    .recognize = recognize_rope};
+    .describe_config = describe_config};
 
 }  // namespace pegen::encodings

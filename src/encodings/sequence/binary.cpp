@@ -9,7 +9,6 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/wave_cell.h"
-#include "encodings/sequence/binary_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -142,7 +141,6 @@ extern constinit const Encoding binary{
         "binary --start 1000 --len 4 --bits 16",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_binary};
+    .plan = plan};
 
 }  // namespace pegen::encodings

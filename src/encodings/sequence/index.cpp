@@ -7,7 +7,6 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
 #include "encodings/parameters/wave_cell.h"
-#include "encodings/sequence/index_recognition.h"
 
 namespace pegen::encodings {
 namespace {
@@ -59,7 +58,6 @@ extern constinit const Encoding index{
         "index --len 100 --csv index.csv",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_index};
+    .plan = plan};
 
 }  // namespace pegen::encodings

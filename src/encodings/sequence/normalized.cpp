@@ -6,7 +6,6 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/wave_cell.h"
-#include "encodings/sequence/normalized_recognition.h"
 #include "numerics/rounding.h"
 
 namespace pegen::encodings {
@@ -58,7 +57,6 @@ extern constinit const Encoding normalized{
         "normalized --len 100 --csv normalized.csv",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_normalized};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -10,7 +10,6 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
 #include "encodings/parameters/wave_cell.h"
-#include "encodings/sequence/periodic_recognition.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 
@@ -101,7 +100,6 @@ extern constinit const Encoding periodic{
         "periodic --len 64 --png periodic.png",
     .parameters = parameters,
     .tables = tables,
-    .plan = plan,
-    .recognize = recognize_periodic};
+    .plan = plan};
 
 }  // namespace pegen::encodings

@@ -1,0 +1,35 @@
+#include "cli/identified_as.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/identify/report.h"
+#include "core/one_line.h"
+#include "recognition/identify.h"
+
+namespace pegen::cli {
+
+std::string identified_as(std::string_view file, const Table& table, const Progress& progress) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 22;
+    if (table.shape.size() == 0 || table.shape.size() > most_values) return "";
+    const recognition::Identification answer = recognition::identify(table, progress);
+    if (answer.nearest) {
+        return fmt::format("{} departs from {}: {}.", one_line(file),
+                           command_text(answer.nearest->command), answer.departure);
+    }
+    // A command that needs files of its own data is no short answer.
+    if (!answer.found || !answer.found->proposal.data.empty()) return "";
+    const bool is_certain = answer.verdict == recognition::Verdict::identified;
+    const std::vector<std::string>& names = answer.found->presets;
+    std::string text =
+        fmt::format("{} is {}made by {}{}{}", one_line(file), is_certain ? "" : "perhaps ",
+                    command_text(answer.found->command), names.empty() ? "" : ", also called ",
+                    fmt::join(names, ", "));
+    for (const std::string& note : answer.found->notes) text += "; " + note;
+    return text + ".";
+}
+
+}  // namespace pegen::cli

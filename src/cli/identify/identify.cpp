@@ -1,0 +1,240 @@
+#include "recognition/identify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/help.h"
+#include "cli/identify/kernel_report.h"
+#include "cli/identify/permuted.h"
+#include "cli/identify/report.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "cli/subject.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/parameters.h"
+#include "core/signals.h"
+#include "core/to_size.h"
+#include "files/array_file.h"
+#include "files/made_folders.h"
+#include "files/npy_header.h"
+#include "files/output_file.h"
+#include "numerics/self_test.h"
+#include "recognition/kernel/kernel.h"
+
+namespace pegen::cli {
+namespace {
+
+constexpr std::array kernel_options{
+    ParameterSpec{.name = "before",
+                  .type = ParameterType::path,
+                  .summary = "an array that a kernel was applied to, best of random numbers"},
+    ParameterSpec{.name = "after", .type = ParameterType::path, .summary = "what it made of it"},
+    ParameterSpec{.name = "position-axis",
+                  .type = ParameterType::integer,
+                  .range = any_index,
+                  .summary = "the axis along which positions are counted [found]"},
+    ParameterSpec{.name = "heads",
+                  .type = ParameterType::integer,
+                  .default_value = "1",
+                  .range = any_count,
+                  .summary = "heads in the last axis, one after the other, each rotated alike"},
+};
+
+constexpr std::array common_options{json_option, threads_option, quiet_option};
+
+Table open_floats(const std::string& path) {
+    Table table = open_array(path).table;
+    if (!is_floating(table.dtype)) {
+        throw UsageError(fmt::format("{}: has elements of type {}; a kernel turns real numbers",
+                                     printable(path), info(table.dtype).name));
+    }
+    return table;
+}
+
+recognition::KernelQuestion question_of(const Parameters& own) {
+    for (const auto& [name, other] : {std::pair{"before", "after"}, std::pair{"after", "before"}}) {
+        if (own.has(name)) continue;
+        throw UsageError(
+            fmt::format("--{}: needs --{}, too, as in pe-gen identify --before x.npy --after y.npy",
+                        other, name));
+    }
+    const std::string &before = own.word("before"), &after = own.word("after");
+    if (array_path(before).file == "-" && array_path(after).file == "-") {
+        throw UsageError("--before - --after -: standard input can be only one of them");
+    }
+    recognition::KernelQuestion question{.before = open_floats(before),
+                                         .after = open_floats(after),
+                                         .path = before,
+                                         .position_axis = {},
+                                         .heads = own.integer("heads")};
+    const Shape& shape = question.before.shape;
+    if (shape.rank() > 0 && shape.columns() % question.heads != 0) {
+        throw UsageError(fmt::format("--heads {}: must divide {}, the last extent of {}, {}",
+                                     question.heads, shape.columns(), printable(before),
+                                     to_string(shape)));
+    }
+    if (own.has("position-axis")) {
+        const std::int64_t axis = own.integer("position-axis");
+        if (axis >= shape.rank() - 1) {
+            throw UsageError(
+                fmt::format("--position-axis {}: {} has shape {}; the last axis is that of the "
+                            "channels, so it must be less than {}",
+                            axis, printable(before), to_string(shape), shape.rank() - 1));
+        }
+        question.position_axis = static_cast<int>(axis);
+    }
+    return question;
+}
+
+/// Does what `pe-gen identify --before X.npy --after Y.npy` asks for: says what a kernel does.
+/// Throws: as run.
+ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
+    const std::vector<OptionGroup> groups{option_group("Options", kernel_options),
+                                          option_group("Options", common_options)};
+    const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
+    if (!given.positionals.empty()) {
+        throw UsageError(
+            fmt::format("unexpected argument '{}'; --before and --after name the two arrays",
+                        printable(given.positionals.front())));
+    }
+    const Parameters own = set_options(kernel_options, given.options);
+    const Parameters common = set_options(common_options, given.options);
+    if (common.has("threads")) limit_threads(common.integer("threads"));
+    const Verbosity verbosity = common.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    numerics::self_test();
+    const recognition::KernelQuestion question = question_of(own);
+    ProgressLine line(verbosity);
+    line.begin("identify");
+    const recognition::KernelIdentification answer =
+        recognition::identify_kernel(question, line.progress());
+    line.hide();
+    if (verbosity == Verbosity::normal || common.flag("json")) {
+        print(common.flag("json") ? as_json(answer, question, own.word("after"))
+                                  : as_text(answer, question));
+    }
+    return answer.verdict == recognition::Verdict::not_identified ? ExitStatus::no
+                                                                  : ExitStatus::done;
+}
+
+constexpr std::array identify_options{
+    summarized(json_option, "print the answer as one JSON object"),
+    ParameterSpec{.name = "data",
+                  .type = ParameterType::path,
+                  .summary = "a folder: write there what the command needs of the array "
+                             "itself, such as points.npy"},
+    threads_option,
+    quiet_option,
+};
+
+/// The options of `identify FILE`, and those of its other questions.
+std::vector<OptionGroup> all_options() {
+    return {option_group("Options", identify_options),
+            option_group("What a kernel does (--before X.npy --after Y.npy)", kernel_options),
+            option_group("How a weight is permuted (--permuted Wq.npy --of Wq0.npy)",
+                         permuted_options())};
+}
+
+/// True if one of the options of this list is among the arguments.
+bool has_any(std::span<const std::string_view> arguments, std::span<const ParameterSpec> options) {
+    return std::ranges::any_of(arguments, [&](std::string_view argument) {
+        if (!argument.starts_with("--")) return false;
+        const std::string_view name = argument.substr(2, argument.find('=') - 2);
+        return std::ranges::any_of(
+            options, [&](const ParameterSpec& spec) { return is_called(spec, name); });
+    });
+}
+
+/// Makes the folder if it is to be below the current one; any other must exist.
+void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
+    const std::filesystem::path normal = folder.lexically_normal();
+    const bool is_below = normal.is_relative() && *normal.begin() != "..";
+    if (is_below) folders.make_for((normal / "file").string());
+}
+
+OutputFile written(const evidence::DataFile& data, const std::filesystem::path& folder) {
+    OutputFile file((folder / data.name).string());
+    file.write(npy_header(data.table.dtype, data.table.shape));
+    std::vector<std::byte> rows(to_size(total_bytes(data.table)));
+    data.table.rows({0, data.table.shape.rows()}, rows);
+    file.write(rows);
+    file.finish();
+    return file;
+}
+
+const std::vector<evidence::DataFile>* data_of(const recognition::Identification& answer) {
+    const auto& candidate = answer.found ? answer.found : answer.nearest;
+    return candidate && !candidate->proposal.data.empty() ? &candidate->proposal.data : nullptr;
+}
+
+}  // namespace
+
+Usage identify_usage(std::span<const std::string_view>, HelpLength) {
+    return command_usage("identify",
+                         {"identify mine.npy", "identify weights.safetensors:pos_embed",
+                          "identify --before x.npy --after y.npy"},
+                         all_options(), {.are_files = true});
+}
+
+ExitStatus run_identify(std::span<const std::string_view> arguments) {
+    if (has_any(arguments, kernel_options)) return run_identify_kernel(arguments);
+    if (has_any(arguments, permuted_options())) return run_identify_permuted(arguments);
+    const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
+    const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
+    if (given.positionals.size() != 1) {
+        throw UsageError(
+            "identify: needs one file, as in pe-gen identify mine.npy; - is standard input");
+    }
+    const Parameters options = set_options(identify_options, given.options);
+    if (options.has("threads")) limit_threads(options.integer("threads"));
+    const Verbosity verbosity = options.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    numerics::self_test();
+    const std::string_view path = given.positionals.front();
+    if (names_encoding(path)) {
+        throw UsageError(fmt::format(
+            "identify: '{}' is an encoding; identify reads a file, and pe-gen describe {} says "
+            "what an encoding is",
+            path, path));
+    }
+    const Table table = open_array(path).table;
+    if (table.shape.size() == 0) {
+        throw UsageError(fmt::format("{}: has shape {} and no values to identify", printable(path),
+                                     to_string(table.shape)));
+    }
+    ProgressLine line(verbosity);
+    line.begin(fmt::format("identify: {}", path), row_bytes(table));
+    const recognition::Identification answer = recognition::identify(table, line.progress());
+    line.hide();
+
+    MadeFolders folders;
+    std::vector<OutputFile> files;
+    const std::vector<evidence::DataFile>* const data = data_of(answer);
+    if (options.has("data") && data) {
+        make_folder(options.word("data"), folders);
+        for (const evidence::DataFile& part : *data) {
+            files.push_back(written(part, options.word("data")));
+        }
+    }
+    if (verbosity == Verbosity::normal || options.flag("json")) {
+        print(options.flag("json") ? as_json(answer, table, path) : as_text(answer));
+    }
+    if (!files.empty()) {
+        std::vector<OutputFile*> all;
+        for (OutputFile& file : files) all.push_back(&file);
+        end_with([&] { commit(all); });
+    }
+    return answer.verdict == recognition::Verdict::not_identified ? ExitStatus::no
+                                                                  : ExitStatus::done;
+}
+
+}  // namespace pegen::cli

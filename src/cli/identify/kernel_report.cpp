@@ -1,0 +1,229 @@
+#include "cli/identify/kernel_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/identify/report.h"
+#include "core/number.h"
+#include "core/one_line.h"
+#include "files/json_text.h"
+
+namespace pegen::cli {
+namespace {
+
+using recognition::Agreement;
+using recognition::KernelIdentification;
+using recognition::KernelKind;
+using recognition::KernelQuestion;
+using recognition::Level;
+using recognition::ReadOrder;
+using recognition::RotaryKernel;
+using recognition::Verdict;
+using Json = nlohmann::ordered_json;
+
+std::string line(std::string_view name, std::string_view text) {
+    return fmt::format("{:<12}{}\n", name, one_line(text));
+}
+
+std::string place_text(const std::vector<std::int64_t>& place) {
+    return fmt::format("({})", fmt::join(place, ", "));
+}
+
+std::string verdict_text(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::identified:
+            return "identified";
+        case Verdict::ambiguous:
+            return "identified up to what these arrays do not show";
+        case Verdict::not_identified:
+            break;
+    }
+    return "not identified";
+}
+
+std::string agreement_text(const Agreement& agreement, DType format) {
+    if (agreement.largest == 0) return "every value is the same";
+    return fmt::format("{}: largest difference {:.2g}, at {}",
+                       agreement.level == Level::rounding
+                           ? "within rounding"
+                           : fmt::format("as {} code makes it",
+                                         format == DType::float64 ? "float32" : info(format).name),
+                       agreement.largest, place_text(agreement.place));
+}
+
+/// "3 of 2048 values differ, by up to 0.5, in rows 21 of the positions"
+std::string departure_text(const Agreement& agreement, const std::string& places) {
+    std::string text = fmt::format("{} of {} values differ", agreement.differing, agreement.values);
+    if (agreement.differing > agreement.nans) {
+        text += fmt::format(", by up to {:.2g}", agreement.largest);
+    }
+    if (agreement.nans > 0) {
+        text += agreement.nans == agreement.differing
+                    ? ": NaN in one of the arrays"
+                    : fmt::format(", {} of them NaN in one of the arrays", agreement.nans);
+    }
+    return places.empty() ? text : fmt::format("{}, {}", text, places);
+}
+
+/// What is done to an array, in one line.
+std::string kernel_text(const KernelIdentification& answer, const KernelQuestion& question) {
+    switch (answer.kind) {
+        case KernelKind::none:
+            return "none";
+        case KernelKind::scaled:
+            return "scales";
+        case KernelKind::added:
+            return "adds a table";
+        case KernelKind::rotated:
+            break;
+        case KernelKind::unknown:
+            return "";
+    }
+    const recognition::Convention& convention = answer.rotary->convention;
+    const bool is_half = convention.pairing == rows::Pairing::half;
+    std::string text =
+        fmt::format("{} channels {}, {} of {}", convention.is_rotation() ? "rotates" : "mixes",
+                    is_half ? fmt::format("m and m + {}", convention.dim / 2) : "2m and 2m + 1",
+                    convention.dim, question.before.shape.columns() / question.heads);
+    if (question.before.shape.rank() > 2) {
+        text += fmt::format("; positions along axis {}", answer.axes->position);
+    }
+    return text;
+}
+
+std::string command_line(const std::vector<std::string>& command,
+                         const std::vector<std::string>& then) {
+    if (then.empty()) return command_text(command);
+    return fmt::format("{} --npy - | {}", command_text(command), command_text(then));
+}
+
+Json words_json(const std::vector<std::string>& words) {
+    if (words.empty()) return nullptr;
+    return Json(words);
+}
+
+std::string_view order_name(ReadOrder order) {
+    switch (order) {
+        case ReadOrder::neighbours_to_halves:
+            return "neighbours to halves";
+        case ReadOrder::halves_to_neighbours:
+            return "halves to neighbours";
+        case ReadOrder::as_stored:
+            break;
+    }
+    return "as stored";
+}
+
+Json format_json(std::optional<DType> format) {
+    return format ? Json(info(*format).name) : Json(nullptr);
+}
+
+Json rotary_json(const RotaryKernel& kernel) {
+    const recognition::Convention& convention = kernel.convention;
+    Json json{{"pairing", recognition::name_of(convention.pairing)},
+              {"layout", recognition::name_of(convention.layout)},
+              {"order", order_name(convention.order)},
+              {"minus", !convention.lacks_minus},
+              {"exchanged", kernel.is_exchanged},
+              {"direction", kernel.is_inverse ? -1 : 1},
+              {"first_channel", convention.first},
+              {"rotary_dim", convention.dim},
+              {"factor", kernel.factor},
+              {"start", nullptr},
+              {"step", nullptr},
+              {"positions", nullptr},
+              {"frequencies", kernel.frequencies},
+              {"frequency_dtype", format_json(kernel.frequency_format)},
+              {"angle_dtype", format_json(kernel.angle_format)},
+              {"table_dtype", format_json(kernel.table_format)}};
+    if (kernel.list.empty()) {
+        json["start"] = kernel.start;
+        json["step"] = kernel.step;
+    } else {
+        json["positions"] = kernel.list;
+    }
+    return json;
+}
+
+std::string_view kind_name(KernelKind kind) {
+    switch (kind) {
+        case KernelKind::none:
+            return "none";
+        case KernelKind::scaled:
+            return "scaled";
+        case KernelKind::added:
+            return "added";
+        case KernelKind::rotated:
+            return "rotated";
+        case KernelKind::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+Json agreement_json(const Agreement& agreement) {
+    constexpr std::array names{"rounding", "float32", "none"};
+    return {{"level", names[static_cast<std::size_t>(agreement.level)]},
+            {"largest_difference", agreement.largest},
+            {"place", agreement.place},
+            {"evidence_bits", static_cast<std::int64_t>(agreement.evidence)}};
+}
+
+}  // namespace
+
+std::string as_text(const KernelIdentification& answer, const KernelQuestion& question) {
+    std::string text = line("verdict", verdict_text(answer.verdict));
+    if (const std::string kernel = kernel_text(answer, question); !kernel.empty()) {
+        text += line("kernel", kernel);
+    }
+    if (!answer.command.empty()) text += line("command", command_line(answer.command, answer.then));
+    if (answer.verdict != Verdict::not_identified) {
+        text += line("agreement", agreement_text(answer.agreement, answer.format));
+    }
+    for (const recognition::OtherKernel& other : answer.alternatives) {
+        text += line("or", other.command.empty() ? other.findings : command_text(other.command));
+    }
+    if (!answer.nearest.empty()) text += line("nearest", command_text(answer.nearest));
+    if (answer.verdict == Verdict::not_identified && answer.rotary) {
+        text += line("departure", departure_text(answer.agreement, answer.departure));
+    }
+    for (const std::string& finding : answer.findings) text += line("note", finding);
+    return text;
+}
+
+std::string as_json(const KernelIdentification& answer, const KernelQuestion& question,
+                    std::string_view after) {
+    Json json{{"schema", "pe-gen/identify-kernel/1"},
+              {"before", question.path},
+              {"after", after},
+              {"shape", question.before.shape.extents()},
+              {"dtype", info(question.after.dtype).name},
+              {"verdict", answer.verdict == Verdict::identified  ? "identified"
+                          : answer.verdict == Verdict::ambiguous ? "ambiguous"
+                                                                 : "not identified"},
+              {"kind", kind_name(answer.kind)},
+              {"command", words_json(answer.command)},
+              {"then", words_json(answer.then)},
+              {"agreement", agreement_json(answer.agreement)},
+              {"position_axis", answer.axes ? Json(answer.axes->position) : Json(nullptr)},
+              {"heads", question.heads},
+              {"factor", answer.factor},
+              {"rotary", answer.rotary ? rotary_json(*answer.rotary) : Json(nullptr)},
+              {"alternatives", Json::array()},
+              {"nearest", nullptr},
+              {"notes", answer.findings}};
+    for (const recognition::OtherKernel& other : answer.alternatives) {
+        json["alternatives"].push_back(
+            {{"command", words_json(other.command)}, {"notes", other.findings}});
+    }
+    if (answer.verdict == Verdict::not_identified && answer.rotary) {
+        json["nearest"] = {{"command", words_json(answer.nearest)},
+                           {"departure", departure_text(answer.agreement, answer.departure)},
+                           {"differing", answer.agreement.differing}};
+    }
+    return json_line(json) + "\n";
+}
+
+}  // namespace pegen::cli

@@ -1,0 +1,208 @@
+#include "cli/identify/permuted.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/arguments.h"
+#include "cli/identify/report.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/progress_line.h"
+#include "core/error.h"
+#include "core/one_line.h"
+#include "files/array_file.h"
+#include "files/json_text.h"
+#include "recognition/kernel/convention.h"
+#include "recognition/permuted.h"
+
+namespace pegen::cli {
+namespace {
+
+using recognition::Permutation;
+using recognition::PermutationKind;
+using Json = nlohmann::ordered_json;
+
+constexpr std::array options{
+    ParameterSpec{.name = "permuted",
+                  .type = ParameterType::path,
+                  .summary = "a weight or bias of queries or keys, in another order"},
+    ParameterSpec{.name = "of", .type = ParameterType::path, .summary = "the original one"},
+};
+
+constexpr std::array common_options{json_option, quiet_option};
+
+std::string line(std::string_view name, std::string_view text) {
+    return fmt::format("{:<12}{}\n", name, one_line(text));
+}
+
+std::string_view lines_of(const Permutation& found, const Table& table) {
+    return table.shape.rank() == 1 ? "elements" : found.axis == 0 ? "rows" : "columns";
+}
+
+/// Returns the command that makes the permuted weight of the original; none for other orders.
+std::vector<std::string> command_of(const Permutation& found, const std::string& original) {
+    if (found.kind != PermutationKind::pairing || found.is_transposed) return {};
+    std::vector<std::string> command{"pe-gen",
+                                     "apply",
+                                     "rope-permute",
+                                     "--from",
+                                     std::string(recognition::name_of(found.from)),
+                                     "--to",
+                                     std::string(recognition::name_of(found.to)),
+                                     "--heads",
+                                     fmt::format("{}", found.heads)};
+    if (found.rotary_dim != found.lines / found.heads) {
+        command.emplace_back("--rotary-dim");
+        command.push_back(fmt::format("{}", found.rotary_dim));
+    }
+    if (found.axis != 0) command.insert(command.end(), {"--axis", fmt::format("{}", found.axis)});
+    command.insert(command.end(), {"--x", original});
+    return command;
+}
+
+/// "of 4 heads of 16 channels were put from the pairing half into interleaved"
+std::string change_of(const Permutation& found) {
+    return fmt::format("of {} {} of {} channels were put from the pairing {} into {}", found.heads,
+                       found.heads == 1 ? "head" : "heads", found.count / found.heads,
+                       recognition::name_of(found.from), recognition::name_of(found.to));
+}
+
+std::vector<std::string> notes_of(const Permutation& found, const Table& table) {
+    const std::string_view lines = lines_of(found, table);
+    std::vector<std::string> notes;
+    switch (found.kind) {
+        case PermutationKind::same:
+            notes.emplace_back(found.is_transposed
+                                   ? "The one array is the other transposed, and nothing else."
+                                   : "The arrays are equal: nothing is permuted.");
+            break;
+        case PermutationKind::pairing:
+            notes.push_back(fmt::format("The {} {}.", lines, change_of(found)));
+            break;
+        case PermutationKind::part:
+            notes.push_back(fmt::format(
+                "The {} {} to {} {}. The others are where they were, as in a fused projection of "
+                "queries, keys and values: apply rope-permute to each part by itself.",
+                lines, found.first, found.first + found.count - 1, change_of(found)));
+            break;
+        case PermutationKind::other:
+            notes.push_back(
+                fmt::format("The {} are the same in another order, which is no change of the "
+                            "pairing of any number of heads.",
+                            lines));
+            break;
+        case PermutationKind::different:
+            notes.push_back(fmt::format(
+                "{} of {} {} are not those of the original, from {} on: values differ, not only "
+                "their order.",
+                found.missing, found.lines, lines, found.first_missing));
+            break;
+    }
+    if (found.is_transposed && found.kind != PermutationKind::same) {
+        notes.emplace_back(
+            "The permuted array is transposed besides: compare it with the original transposed.");
+    }
+    if (found.ambiguous > 0) {
+        notes.push_back(
+            fmt::format("{} {} equal others: their order cannot be told.", found.ambiguous, lines));
+    }
+    if (!found.heads_alike.empty()) {
+        notes.push_back(fmt::format("Other numbers of heads give the same: {}.",
+                                    fmt::join(found.heads_alike, ", ")));
+    }
+    return notes;
+}
+
+std::string verdict_of(const Permutation& found) {
+    if (found.kind == PermutationKind::same && !found.is_transposed) return "identified";
+    if (found.kind != PermutationKind::pairing || found.is_transposed) return "not identified";
+    return found.heads_alike.empty() ? "identified" : "ambiguous";
+}
+
+std::string as_text(const Permutation& found, const Table& table, const std::string& original) {
+    const bool is_ambiguous = verdict_of(found) == "ambiguous";
+    std::string text =
+        line("verdict",
+             is_ambiguous ? "identified up to what these arrays do not show" : verdict_of(found));
+    const std::vector<std::string> command = command_of(found, original);
+    if (!command.empty()) {
+        text += line("command", command_text(command));
+        text += line("agreement", "every value is the same");
+    }
+    for (const std::string& note : notes_of(found, table)) text += line("note", note);
+    return text;
+}
+
+std::string as_json(const Permutation& found, const Table& table, const std::string& original,
+                    const std::string& permuted) {
+    constexpr std::array kinds{"same", "pairing", "part", "other", "different"};
+    const std::vector<std::string> command = command_of(found, original);
+    Json json{{"schema", "pe-gen/identify-permuted/1"},
+              {"permuted", permuted},
+              {"of", original},
+              {"shape", table.shape.extents()},
+              {"dtype", info(table.dtype).name},
+              {"verdict", verdict_of(found)},
+              {"kind", kinds[static_cast<std::size_t>(found.kind)]},
+              {"command", command.empty() ? Json(nullptr) : Json(command)},
+              {"axis", found.axis},
+              {"from", nullptr},
+              {"to", nullptr},
+              {"heads", nullptr},
+              {"rotary_dim", nullptr},
+              {"transposed", found.is_transposed},
+              {"missing", found.missing},
+              {"notes", notes_of(found, table)}};
+    if (found.kind == PermutationKind::pairing || found.kind == PermutationKind::part) {
+        json["from"] = recognition::name_of(found.from);
+        json["to"] = recognition::name_of(found.to);
+        json["heads"] = found.heads;
+        json["rotary_dim"] = found.rotary_dim;
+    }
+    return json_line(json) + "\n";
+}
+
+}  // namespace
+
+std::span<const ParameterSpec> permuted_options() { return options; }
+
+ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
+    const std::vector<OptionGroup> groups{option_group("Options", options),
+                                          option_group("Options", common_options)};
+    const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
+    if (!given.positionals.empty()) {
+        throw UsageError(
+            fmt::format("unexpected argument '{}'; --permuted and --of name the two arrays",
+                        printable(given.positionals.front())));
+    }
+    const Parameters own = set_options(options, given.options);
+    const Parameters common = set_options(common_options, given.options);
+    for (const auto& [name, other] : {std::pair{"permuted", "of"}, std::pair{"of", "permuted"}}) {
+        if (own.has(name)) continue;
+        throw UsageError(fmt::format(
+            "--{}: needs --{}, too, as in pe-gen identify --permuted wq.npy --of original.npy",
+            other, name));
+    }
+    const std::string &permuted = own.word("permuted"), &original = own.word("of");
+    if (array_path(permuted).file == "-" && array_path(original).file == "-") {
+        throw UsageError("--permuted - --of -: standard input can be only one of them");
+    }
+    const Table to = open_array(permuted).table, from = open_array(original).table;
+    const Verbosity verbosity = common.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    ProgressLine progress(verbosity);
+    progress.begin("identify", row_bytes(to));
+    const Permutation found = recognition::find_permutation(
+        from, to, [&](std::int64_t done, std::int64_t total) { progress.update(done, total); });
+    progress.hide();
+    if (verbosity == Verbosity::normal || common.flag("json")) {
+        print(common.flag("json") ? as_json(found, to, original, permuted)
+                                  : as_text(found, to, original));
+    }
+    return verdict_of(found) == "not identified" ? ExitStatus::no : ExitStatus::done;
+}
+
+}  // namespace pegen::cli

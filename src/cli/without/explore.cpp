@@ -1,0 +1,12 @@
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace pegen::cli {
+
+/// Stands in the place of src/cli/explore/explore.cpp in the library, which so has no server in it
+/// and needs none of its libraries, and in a program that is built without it.
+ExitStatus run_explore(std::span<const std::string_view>) {
+    throw UsageError("explore: is not in this build; pe-gen has it if built with PEGEN_EXPLORE=ON");
+}
+
+}  // namespace pegen::cli

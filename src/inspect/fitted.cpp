@@ -1,0 +1,129 @@
+#include "inspect/fitted.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "core/error.h"
+#include "files/array_file.h"
+
+namespace pegen {
+namespace {
+
+/// Returns the values that an extent may have besides its own: each extent of the shape, the side
+/// of a square of so many points, and half of it, for the channels of one of two axes.
+std::vector<std::int64_t> candidates(const Shape& shape) {
+    std::vector<std::int64_t> values;
+    const auto add = [&](std::int64_t value) {
+        if (std::ranges::count(values, value) == 0) values.push_back(value);
+    };
+    for (const std::int64_t extent : shape.extents()) add(extent);
+    for (const std::int64_t extent : shape.extents()) {
+        const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(extent)));
+        if (side * side == extent) add(side);
+    }
+    for (const std::int64_t extent : shape.extents()) add(extent / 2);
+    return values;
+}
+
+/// Which shapes are the same.
+enum class Match {
+    exact,
+    squeezed,  ///< axes of extent 1 count for nothing
+};
+
+bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+               const Shape& shape, Match match) {
+    try {
+        const Shape own = plan_of(encoding, parameters, spec.name).shape;
+        return match == Match::exact ? own == shape
+                                     : squeezed(own.extents()) == squeezed(shape.extents());
+    } catch (const UsageError&) {
+        return false;
+    }
+}
+
+/// True if the files that the parameters name can be opened again and again.
+bool can_be_planned_again(const Parameters& parameters) {
+    return std::ranges::all_of(parameters.entries(), [&](const Parameters::Entry& entry) {
+        const std::string_view name = entry.spec->name;
+        if (entry.spec->type != ParameterType::path || !parameters.has(name)) return true;
+        std::error_code error;
+        return std::filesystem::is_regular_file(array_path(parameters.word(name)).file, error);
+    });
+}
+
+/// A search through the values of the extents from the number `first` on.
+struct Search {
+    const Encoding& encoding;
+    const TableSpec& spec;
+    const Shape& shape;
+    Match match;
+    const std::vector<std::string_view>& extents;
+    const std::vector<std::int64_t>& values;
+
+    std::optional<Parameters> from(std::size_t first, const Parameters& parameters) const {
+        if (first == extents.size()) {
+            if (!has_shape(encoding, spec, parameters, shape, match)) return {};
+            return parameters;
+        }
+        if (auto found = from(first + 1, parameters)) return found;
+        for (const std::int64_t value : values) {
+            Parameters changed = parameters;
+            try {
+                changed.set(extents[first], fmt::format("{}", value), Origin::preset);
+            } catch (const UsageError&) {
+                continue;
+            }
+            if (auto found = from(first + 1, changed)) return found;
+        }
+        return {};
+    }
+};
+
+}  // namespace
+
+Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                  const Shape& shape) {
+    std::vector<std::string_view> extents;
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const bool is_free = entry.spec->is_extent && entry.origin != Origin::user;
+        if (is_free && entry.spec->type == ParameterType::integer) {
+            extents.push_back(entry.spec->name);
+        }
+    }
+    const std::vector<std::int64_t> values = candidates(shape);
+    constexpr double most_plans = 1 << 14;
+    const auto are_too_many = [&] {
+        return std::pow(static_cast<double>(values.size()) + 1,
+                        static_cast<double>(extents.size())) > most_plans;
+    };
+    // A third axis is the first to be given up.
+    if (are_too_many()) {
+        std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
+    }
+    if (are_too_many() || !can_be_planned_again(parameters)) return parameters;
+    for (const Match match : {Match::exact, Match::squeezed}) {
+        const Search search{encoding, spec, shape, match, extents, values};
+        if (auto found = search.from(0, parameters)) return *found;
+    }
+    return parameters;
+}
+
+std::string extents_text(const Parameters& parameters, const Parameters& others) {
+    std::string text;
+    for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = parameters.entries()[i];
+        if (!entry.spec->is_extent || entry.value == others.entries()[i].value) continue;
+        text += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
+    }
+    return text;
+}
+
+}  // namespace pegen

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "core/parameters.h"
+#include "core/shape.h"
+#include "encodings/encoding.h"
+
+namespace pegen {
+
+/// Returns `parameters` with extents, such as len and d, that make the table `spec` of this shape,
+/// or of one with axes of extent 1 besides; or as they are, if none do. An extent that the user
+/// gave stays. Others are tried as they are, as each extent of the shape, as the side of a square
+/// of so many points, and as half an extent.
+Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                  const Shape& shape);
+
+/// Returns the extents in which `parameters` differ from `others`, as options: " --len 50 --d 64".
+std::string extents_text(const Parameters& parameters, const Parameters& others);
+
+}  // namespace pegen

@@ -1,0 +1,250 @@
+#include "recognition/candidate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "files/npy_header.h"
+#include "recognition/evidence/simple_number.h"
+
+namespace pegen::recognition {
+namespace {
+
+std::string npy_bytes(const Table& table) {
+    std::string bytes = npy_header(table.dtype, table.shape);
+    std::vector<std::byte> rows(to_size(total_bytes(table)));
+    table.rows({0, table.shape.rows()}, rows);
+    bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size());
+    return bytes;
+}
+
+/// What a text costs: its numbers and its words.
+double bits_of_words(const std::string& text) {
+    std::size_t numbers = 0;
+    double bits_of_numbers = 0, bits = 0;
+    for (const std::string_view part : words(text, ',')) {
+        for (const std::string_view item : words(part, ':')) {
+            const bool is_number = item.find_first_not_of("0123456789.e+-") == item.npos;
+            constexpr double one_of_some_words = 4;
+            if (is_number) {
+                ++numbers;
+                bits_of_numbers += 1 + evidence::bits_of_number(std::string(item));
+            } else {
+                bits += one_of_some_words;
+            }
+        }
+    }
+    // A few numbers are those of a formula, or one for each axis. A number of a list may take what
+    // two values of the array say: a sine and a cosine.
+    constexpr std::size_t few = 3;
+    return bits + (numbers > few ? 2 : 1) * bits_of_numbers;
+}
+
+/// True if a preset of any encoding gives a parameter of this name this value.
+bool is_given_by_a_preset(const Parameters::Entry& entry) {
+    static const auto given = [] {
+        std::set<std::pair<std::string_view, std::string>> values;
+        for (const Preset& preset : all_presets()) {
+            const Parameters parameters = parameters_of(preset);
+            for (const Parameters::Entry& own : parameters.entries()) {
+                if (own.origin == Origin::preset) values.emplace(own.spec->name, to_string(own));
+            }
+        }
+        return values;
+    }();
+    return given.contains({entry.spec->name, to_string(entry)});
+}
+
+double bits_of_text(const Parameters::Entry& entry) {
+    constexpr double known = 6;
+    const double bits = bits_of_words(to_string(entry));
+    return bits > known && is_given_by_a_preset(entry) ? known : bits;
+}
+
+/// What a choice of channels costs: little for a run of them.
+double bits_of_channels(const std::string& choice) {
+    constexpr double one_run = 12, another = 5;
+    return one_run + another * static_cast<double>(words(choice, ',').size() - 1);
+}
+
+/// What a base costs beyond its digits: much if it is far below those of code.
+double bits_of_size(const Parameters::Entry& entry) {
+    const auto* const base = std::get_if<double>(&entry.value);
+    constexpr double least_usual = 100, bits_of_decade = 12;
+    if (!base || entry.spec->name != "base" || is_given_by_a_preset(entry)) return 0;
+    return bits_of_decade * std::max(std::log10(least_usual / *base), 0.0);
+}
+
+double bits_of_value(const Parameters::Entry& entry) {
+    constexpr double naming = 2;  // which of the parameters it is
+    switch (entry.spec->type) {
+        case ParameterType::flag:
+            return naming + 1;
+        case ParameterType::word:
+            return naming + std::log2(static_cast<double>(words(entry.spec->choices).size()) + 1);
+        case ParameterType::integer:
+        case ParameterType::real:
+            return naming + evidence::bits_of_number(to_string(entry)) + bits_of_size(entry);
+        case ParameterType::path:
+            return naming;  // what is in the file is added by price_of()
+        default:
+            return naming + (entry.spec->name == "keep-channels"
+                                 ? bits_of_channels(to_string(entry))
+                                 : bits_of_text(entry));
+    }
+}
+
+/// What it costs to get from `defaults` to `parameters`, for a table.
+double bits_between(const Parameters& defaults, const Parameters& parameters,
+                    const TableSpec& table) {
+    const std::vector<std::string_view> idle = words(table.idle_parameters);
+    double bits = 0;
+    for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = parameters.entries()[i];
+        const bool is_free =
+            entry.spec->is_extent || std::ranges::count(idle, entry.spec->name) > 0;
+        if (is_free || are_same(entry.value, defaults.entries()[i].value)) continue;
+        bits += bits_of_value(entry);
+    }
+    return bits;
+}
+
+/// What it costs to say which of so many rows or channels there are: little for a run of them.
+double bits_of_selection(const std::vector<std::int64_t>& chosen) {
+    if (chosen.empty()) return 0;
+    const std::int64_t step = chosen.size() > 1 ? chosen[1] - chosen[0] : 1;
+    double bits = 12;
+    for (std::size_t i = 1; i < chosen.size(); ++i) {
+        const bool goes_on = chosen[i] - chosen[i - 1] == step;
+        bits += goes_on ? 0 : std::log2(static_cast<double>(chosen.size()) + 1);
+    }
+    return bits;
+}
+
+/// The option as a word or two of a command.
+void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
+                   const std::string& text) {
+    if (spec.type == ParameterType::flag) {
+        command.push_back(fmt::format("--{}{}", spec.name, text == "true" ? "" : "=false"));
+    } else if (text.starts_with('-') && text.size() > 1 && (text[1] < '0' || text[1] > '9')) {
+        command.push_back(fmt::format("--{}={}", spec.name, text));
+    } else {
+        command.push_back(fmt::format("--{}", spec.name));
+        command.push_back(text);
+    }
+}
+
+/// The value as it is typed, but the name that a file of the candidate's own data is written to.
+std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
+    for (const evidence::DataFile& data : candidate.proposal.data) {
+        if (data.parameter == entry.spec->name) return std::string(data.name);
+    }
+    // 500000 rather than 5e+05.
+    constexpr double plain = 1e12;
+    if (const auto* real = std::get_if<double>(&entry.value)) {
+        if (std::rint(*real) == *real && std::abs(*real) < plain) {
+            return fmt::format("{:.0f}", *real);
+        }
+    }
+    return to_string(entry);
+}
+
+}  // namespace
+
+std::optional<Candidate> candidate_of(const Encoding& encoding,
+                                      const evidence::Proposal& proposal) {
+    const TableSpec* const table =
+        proposal.table.empty() ? &encoding.tables.front() : find_table(encoding, proposal.table);
+    if (!table) return {};
+    Candidate candidate = candidate_of(encoding, *table, Parameters(encoding.parameters));
+    candidate.proposal = proposal;
+    try {
+        for (const evidence::Setting& setting : proposal.settings) {
+            candidate.parameters.set(setting.name, setting.value, Origin::user);
+        }
+        for (const evidence::DataFile& data : proposal.data) {
+            candidate.files.push_back(std::make_shared<MemoryFile>(npy_bytes(data.table)));
+            candidate.parameters.set(data.parameter, candidate.files.back()->path(), Origin::user);
+        }
+    } catch (const UsageError&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    return candidate;
+}
+
+Candidate candidate_of(const Encoding& encoding, const TableSpec& table,
+                       const Parameters& parameters) {
+    Candidate candidate{
+        .encoding = &encoding, .table = &table, .parameters = parameters, .proposal = {}};
+    candidate.bits = price_of(candidate);
+    return candidate;
+}
+
+std::optional<Table> table_of(const Candidate& candidate, const evidence::Precision& precision) {
+    const DType dtype = !is_floating(candidate.table->dtype) ? candidate.table->dtype
+                        : precision.digits > 24              ? DType::float64
+                                                             : DType::float32;
+    try {
+        return make_table(*candidate.encoding, *candidate.table, candidate.parameters, dtype);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+double price_of(const Candidate& candidate) {
+    const Encoding& encoding = *candidate.encoding;
+    double bits =
+        bits_between(Parameters(encoding.parameters), candidate.parameters, *candidate.table);
+    constexpr double naming_preset = 7, naming_encoding = 5;
+    for (const Preset& preset : all_presets()) {
+        if (preset.encoding != &encoding) continue;
+        bits = std::min(
+            bits, naming_preset - naming_encoding +
+                      bits_between(parameters_of(preset), candidate.parameters, *candidate.table));
+    }
+    // Where two encodings have the same table, it is that of the one whose first table it is.
+    constexpr double naming_table = 5;
+    bits += naming_encoding + (candidate.table == &encoding.tables.front() ? 0 : naming_table);
+    for (const evidence::DataFile& data : candidate.proposal.data) {
+        const int digits = is_floating(data.table.dtype) ? 24 : 1;
+        bits += static_cast<double>(data.table.shape.size()) * digits;
+    }
+    return bits + bits_of_selection(candidate.proposal.rows) +
+           bits_of_selection(candidate.proposal.channels);
+}
+
+std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype) {
+    const Encoding& encoding = *candidate.encoding;
+    const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
+    std::vector<std::string> command{"pe-gen"};
+    const std::string_view name = preset ? preset->name : encoding.name;
+    for (const std::string_view word : words(name)) command.emplace_back(word);
+    if (candidate.table != &encoding.tables.front()) {
+        command.insert(command.end(), {"--table", std::string(candidate.table->name)});
+    }
+    const std::vector<std::string_view> idle = words(candidate.table->idle_parameters);
+    for (std::size_t i = 0; i < candidate.parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = candidate.parameters.entries()[i];
+        const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
+                             std::ranges::count(idle, entry.spec->name) > 0;
+        const bool is_none = to_string(entry) == "0";
+        const bool is_said = !is_none && entry.spec->is_extent &&
+                             entry.origin != Origin::specification &&
+                             !std::holds_alternative<NoValue>(entry.value);
+        if (!is_same || is_said) append_option(command, *entry.spec, typed(candidate, entry));
+    }
+    if (dtype != candidate.table->dtype) {
+        command.insert(command.end(), {"--dtype", std::string(info(dtype).name)});
+    }
+    return command;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,1412 @@
+#include "recognition/identify.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "core/parallel.h"
+#include "core/progress.h"
+#include "core/shape.h"
+#include "core/table.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "recognition/agreement.h"
+#include "recognition/candidate.h"
+#include "recognition/elsewhere.h"
+#include "recognition/evidence/distribution.h"
+#include "recognition/evidence/precision.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/kernel/rotary_kernel.h"
+#include "recognition/proposals.h"
+#include "recognition/views.h"
+
+namespace pegen::recognition {
+namespace {
+
+/// Returns rows first ... first + count - 1 as an array of their own.
+evidence::Sample rows_of(const evidence::Sample& array, RowRange range) {
+    const std::int64_t columns = array.extents.back();
+    const auto begin = array.values.begin() + range.first * columns;
+    evidence::Sample part = array;
+    part.extents = {range.count, columns};
+    part.leading = range.count;
+    part.values.assign(begin, begin + range.count * columns);
+    part.table.shape = Shape(part.extents);
+    part.table.rows = [rows = array.table.rows, first = range.first](RowRange asked,
+                                                                     std::span<std::byte> out) {
+        rows({first + asked.first, asked.count}, out);
+    };
+    return part;
+}
+
+double number_of(const Candidate& candidate, std::string_view name, double otherwise) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->name != name) continue;
+        if (const auto* real = std::get_if<double>(&entry.value)) return *real;
+        if (const auto* whole = std::get_if<std::int64_t>(&entry.value)) {
+            return static_cast<double>(*whole);
+        }
+    }
+    return otherwise;
+}
+
+/// Returns the candidate for all rows of the array, of which it has those from `first` on; none if
+/// its encoding does not count rows by len and start.
+std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::int64_t first) {
+    if (!candidate.proposal.rows.empty() || !candidate.proposal.data.empty()) return {};
+    try {
+        candidate.parameters.set("len", fmt::format("{}", rows), Origin::user);
+        if (first > 0) {
+            const double start = number_of(candidate, "start", 0) -
+                                 static_cast<double>(first) * number_of(candidate, "step", 1);
+            candidate.parameters.set("start", fmt::format("{}", start), Origin::user);
+        }
+    } catch (const Error&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    return candidate;
+}
+
+/// Returns the simplest of what the encodings propose that agrees with the whole sample.
+std::optional<Candidate> simplest(const evidence::Sample& sample) {
+    std::vector<Candidate> candidates = recognized(sample);
+    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
+    for (Candidate& candidate : candidates) {
+        const std::optional<Table> table = table_of(candidate, sample.precision);
+        if (!table) continue;
+        const Agreement agreement =
+            agreement_of(*table, sample, candidate.proposal, Scope::leading);
+        if (agreement.level == Level::none || agreement.values == 0) continue;
+        if (agreement.evidence > candidate.bits) return std::move(candidate);
+    }
+    return {};
+}
+
+/// Returns the tables that agree with a third of the rows of an array of two axes, continued to all
+/// of its rows: where some rows are spoiled, another third tells the convention exactly.
+std::vector<Candidate> continued_thirds(const evidence::Sample& array) {
+    constexpr std::int64_t fewest = 6;
+    const std::int64_t rows = array.extents.front(), third = rows / 3;
+    const bool is_whole = array.leading == rows;
+    if (array.rank() != 2 || !is_whole || third < fewest) return {};
+    std::vector<Candidate> candidates;
+    for (const std::int64_t first : {std::int64_t{0}, third, 2 * third}) {
+        std::optional<Candidate> part = simplest(rows_of(array, {first, third}));
+        if (part) part = continued(*part, rows, first);
+        if (part) candidates.push_back(std::move(*part));
+    }
+    return candidates;
+}
+
+/// The arithmetic whose errors are no differences.
+enum class Arithmetic { float64, float32 };
+
+/// How much of an array a table has.
+struct Likeness {
+    double agreeing = 0;    ///< part of the values, zeros of both aside, that are alike: 0 ... 1
+    double remaining = 1;   ///< root mean square of the differences, divided by that of the array
+    bool is_of_all = true;  ///< the whole array was looked at
+    /// What was done to all values of the table at once, if that is what separates it from the
+    /// array: "the rows are in another order", "all values are multiplied by -1". "" otherwise.
+    std::string change{};
+};
+
+constexpr std::int64_t some_values = std::int64_t{1} << 14;
+
+/// The values of a table and of an array, as rows of the last axis.
+struct Values {
+    std::int64_t rows;
+    std::int64_t columns;
+    std::vector<double> made;
+    std::vector<double> array;
+    Arithmetic arithmetic;
+    std::vector<bool> is_off;  ///< the two do not agree
+
+    std::size_t place(std::int64_t row, std::int64_t column) const {
+        return to_size(row * columns + column);
+    }
+};
+
+/// Returns the angle of an element of the proposal's table, 0 if it has none. `per_index` is the
+/// number of elements of one index of the first axis.
+double angle_at(const evidence::Proposal& proposal, std::int64_t element, std::int64_t per_index) {
+    if (!proposal.angle) return 0;
+    return std::abs(proposal.angle(element / per_index, element % per_index));
+}
+
+/// True if a value of a table and that of the array agree as such code makes them at that angle, or
+/// within the sample's noise.
+bool is_alike(double made, double given, double angle, const evidence::Sample& array,
+              Arithmetic arithmetic) {
+    if (made == given || (std::isnan(made) && std::isnan(given))) return true;
+    const double unit = evidence::unit_of(made, array.precision);
+    const double error = arithmetic == Arithmetic::float64
+                             ? unit + 0x1p-50 * (1 + angle)
+                             : std::max(unit, std::abs(made) * 0x1p-22) + 0x1p-23 * (1 + 8 * angle);
+    return std::abs(made - given) <= error + 3 * array.noise;
+}
+
+std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
+                                const evidence::Proposal& proposal) {
+    const Table table = selected(made, proposal);
+    if (squeezed(table.shape.extents()) != array.extents) return {};
+    const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const auto in_memory = std::ssize(array.values);
+    const std::int64_t count =
+        std::min<std::int64_t>(in_memory, rows_holding(some_values, columns) * columns);
+    const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
+    Values values{count / columns,
+                  columns,
+                  read_rows(table, {0, own_rows}),
+                  std::vector(array.values.begin(), array.values.begin() + count),
+                  Arithmetic::float64,
+                  {}};
+    const std::int64_t per_index = table.shape.size() / array.extents.front();
+    const auto find_off = [&](Arithmetic arithmetic) {
+        values.arithmetic = arithmetic;
+        values.is_off.clear();
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double angle = angle_at(proposal, i, per_index);
+            values.is_off.push_back(!is_alike(values.made[to_size(i)], values.array[to_size(i)],
+                                              angle, array, arithmetic));
+        }
+    };
+    const bool has_digits = array.precision.digits > 24;
+    if (has_digits) find_off(Arithmetic::float64);
+    if (!has_digits || 2 * std::ranges::count(values.is_off, true) > count) {
+        find_off(Arithmetic::float32);
+    }
+    return values;
+}
+
+double root_mean_square(const std::vector<double>& values) {
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        sum += value * value;
+        ++count;
+    }
+    return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
+}
+
+std::vector<double> differences(const Values& values) {
+    std::vector<double> apart;
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        apart.push_back(values.array[i] - values.made[i]);
+    }
+    return apart;
+}
+
+double value_at(const Values& values, const std::vector<double>& of, bool by_rows,
+                std::int64_t line, std::int64_t i) {
+    return of[by_rows ? values.place(line, i) : values.place(i, line)];
+}
+
+/// True if every row, or column, of the array is another one of the table, nearly.
+bool are_in_another_order(const Values& values, bool by_rows) {
+    const std::int64_t lines = by_rows ? values.rows : values.columns;
+    const std::int64_t length = by_rows ? values.columns : values.rows;
+    constexpr std::int64_t most = 2048;
+    if (lines < 4 || length < 4 || lines > most) return false;
+    // Lines are alike if their sums with fixed weights are: that takes one number for each.
+    std::vector<double> weights;
+    for (std::int64_t i = 0; i < length; ++i) {
+        weights.push_back(std::cos(1.7 * static_cast<double>(i) + 0.3));
+    }
+    const auto sums = [&](const std::vector<double>& of) {
+        std::vector<double> all;
+        for (std::int64_t line = 0; line < lines; ++line) {
+            double sum = 0;
+            for (std::int64_t i = 0; i < length; ++i) {
+                sum += value_at(values, of, by_rows, line, i) * weights[to_size(i)];
+            }
+            all.push_back(sum);
+        }
+        return all;
+    };
+    std::vector<double> ours = sums(values.made), theirs = sums(values.array);
+    const auto [low, high] = std::ranges::minmax(ours);
+    const double tolerance = 1e-4 * (high - low);
+    const auto are_close = [=](double a, double b) { return std::abs(a - b) <= tolerance; };
+    if (!(tolerance > 0) || std::ranges::equal(ours, theirs, are_close)) return false;
+    std::ranges::sort(ours);
+    std::ranges::sort(theirs);
+    return std::ranges::equal(ours, theirs, are_close);
+}
+
+/// The factor and the sum that make the array of the table, if they do.
+std::string scaling_of(const Values& values) {
+    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
+    const auto count = static_cast<double>(values.array.size());
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double a = values.made[i], b = values.array[i];
+        if (!std::isfinite(a) || !std::isfinite(b)) return "";
+        sum_a += a;
+        sum_b += b;
+        sum_aa += a * a;
+        sum_ab += a * b;
+    }
+    const double spread = sum_aa - sum_a * sum_a / count;
+    if (!(spread > 1e-9 * sum_aa)) return "";
+    const double factor = (sum_ab - sum_a * sum_b / count) / spread;
+    const double added = (sum_b - factor * sum_a) / count;
+    const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        const double apart = values.array[i] - (factor * values.made[i] + added);
+        if (!(std::abs(apart) <= tolerance)) return "";
+    }
+    const bool is_shifted = std::abs(added) > tolerance;
+    const bool is_scaled = std::abs(factor - 1) > 1e-4;
+    if (!is_scaled && !is_shifted) return "";
+    if (!is_scaled) return fmt::format("{:.5g} is added to all values", added);
+    return fmt::format("all values are multiplied by {:.5g}{}", factor,
+                       is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
+}
+
+std::string change_of(const Values& values, const evidence::Sample& array) {
+    if (std::ranges::count(values.is_off, true) == 0) return "";
+    const bool is_all = values.array.size() == array.values.size() && array.has_all_values();
+    if (is_all && are_in_another_order(values, true)) return "the rows are in another order";
+    if (are_in_another_order(values, false)) return "the channels are in another order";
+    return scaling_of(values);
+}
+
+/// Returns float64 if most of the array's first values have its digits and agree with the table's
+/// within its errors: then a difference that float32 code would make is one.
+Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
+                         const evidence::Proposal& proposal) {
+    if (array.precision.digits <= 24) return Arithmetic::float32;
+    const std::optional<Values> values = values_of(made, array, proposal);
+    return values ? values->arithmetic : Arithmetic::float32;
+}
+
+/// Compares a table with the first values of the array, some ten thousand.
+Likeness likeness_of(const Table& made, const evidence::Sample& array,
+                     const evidence::Proposal& proposal) {
+    const std::optional<Values> values = values_of(made, array, proposal);
+    if (!values || values->array.empty()) return {};
+    const auto off = std::ranges::count(values->is_off, true);
+    // Zeros agree with the zeros of any table, as a mask's do with those of a matrix.
+    std::ptrdiff_t telling = 0;
+    for (std::size_t i = 0; i < values->array.size(); ++i) {
+        telling += values->array[i] != 0 || values->made[i] != 0 ? 1 : 0;
+    }
+    const double size = root_mean_square(values->array);
+    return {telling == 0 ? 0 : 1 - static_cast<double>(off) / static_cast<double>(telling),
+            size == 0 ? std::numeric_limits<double>::infinity()
+                      : root_mean_square(differences(*values)) / size,
+            std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
+}
+
+/// Where values are off: rows and columns of the last axis.
+struct Off {
+    explicit Off(std::int64_t columns) : in_column(to_size(columns), false) {}
+
+    std::int64_t values = 0;
+    std::vector<std::int64_t> rows;
+    std::vector<bool> in_column;
+    double sum_of_squares = 0;   ///< of the differences that are finite
+    double made = 0, given = 0;  ///< the last value, in the table and in the array
+
+    void add(std::int64_t row, std::int64_t column, double of_table, double of_array) {
+        const double apart = of_array - of_table;
+        made = of_table;
+        given = of_array;
+        ++values;
+        if (rows.empty() || rows.back() != row) rows.push_back(row);
+        in_column[to_size(column)] = true;
+        if (std::isfinite(apart)) sum_of_squares += apart * apart;
+    }
+
+    /// Adds those of later or earlier rows.
+    void add(const Off& other) {
+        values += other.values;
+        if (other.values > 0) {
+            made = other.made;
+            given = other.given;
+        }
+        rows.insert(rows.end(), other.rows.begin(), other.rows.end());
+        for (std::size_t i = 0; i < in_column.size(); ++i) {
+            in_column[i] = in_column[i] || other.in_column[i];
+        }
+        sum_of_squares += other.sum_of_squares;
+    }
+};
+
+/// Returns where the list is true.
+std::vector<std::int64_t> indices_of(const std::vector<bool>& list) {
+    std::vector<std::int64_t> indices;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (list[i]) indices.push_back(static_cast<std::int64_t>(i));
+    }
+    return indices;
+}
+
+/// Returns what is off in `count` elements from the element `first` on: whole rows of the last axis
+/// and of both tables.
+Off off_in(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
+           Arithmetic arithmetic, std::int64_t first, std::int64_t count) {
+    const auto read = [=](const Table& table) {
+        const std::int64_t columns = table.shape.columns();
+        return read_rows(table, {first / columns, count / columns});
+    };
+    const std::vector<double> ours = read(made), theirs = read(array.table);
+    const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const std::int64_t per_index = made.shape.size() / array.extents.front();
+    Off off(columns);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double a = ours[to_size(i)], b = theirs[to_size(i)];
+        const std::int64_t element = first + i;
+        if (is_alike(a, b, angle_at(proposal, element, per_index), array, arithmetic)) continue;
+        off.add(element / columns, element % columns, a, b);
+    }
+    return off;
+}
+
+Off all_off(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
+            Arithmetic arithmetic, const Progress& progress) {
+    // Rows differ in length where one of the tables has extents of 1 that the other has not; but
+    // the longer ones are whole numbers of the shorter ones.
+    const std::int64_t row = std::max(made.shape.columns(), array.table.shape.columns());
+    const std::int64_t rows = made.shape.size() / row;
+    const std::int64_t rows_in_block = rows_holding(1 << 16, row);
+    const std::int64_t blocks = (rows + rows_in_block - 1) / rows_in_block;
+    Off off(array.rank() == 1 ? 1 : array.extents.back());
+    std::mutex mutex;
+    std::int64_t done = 0;
+    parallel_for(blocks, [&](std::int64_t block) {
+        const std::int64_t first = block * rows_in_block;
+        const std::int64_t count = std::min(rows_in_block, rows - first);
+        const Off here = off_in(made, array, proposal, arithmetic, first * row, count * row);
+        const std::lock_guard lock(mutex);
+        off.add(here);
+        progress(done += count, rows);
+    });
+    std::ranges::sort(off.rows);
+    return off;
+}
+
+/// Returns the indices along an axis that rows of the last axis have.
+std::vector<std::int64_t> indices_along(std::size_t axis, const std::vector<std::int64_t>& rows,
+                                        const std::vector<std::int64_t>& extents) {
+    const auto of_rows = std::span(extents).first(extents.size() - 1);
+    std::vector<bool> has(to_size(extents[axis]));
+    for (const std::int64_t row : rows) has[to_size(index_of(row, of_rows)[axis])] = true;
+    return indices_of(has);
+}
+
+/// Names indices: "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9, 12, 13 and 22 more".
+std::string indices_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
+    const auto count = std::ssize(indices);
+    if (count == 1) return fmt::format("{} {}", noun, indices.front());
+    if (count == 2) return fmt::format("{}s {} and {}", noun, indices[0], indices[1]);
+    const bool is_run = std::ranges::adjacent_find(
+                            indices, [](auto a, auto b) { return b != a + 1; }) == indices.end();
+    if (is_run) {
+        return fmt::format("{}s {} to {}", noun, indices.front(), indices.back());
+    }
+    constexpr std::ptrdiff_t most = 5;
+    if (count <= most) {
+        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
+    }
+    const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
+    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
+}
+
+/// Says where the whole array leaves the table, in words: "rows 10 to 19", "channel 17", "one
+/// value, at (3, 17)", "912 of 1536 values, by 0.01 on average". "" if it does not. Precondition:
+/// equal shapes, but for extents of 1.
+std::string departure_from(const Table& made, const evidence::Sample& array,
+                           const evidence::Proposal& proposal, const Progress& progress) {
+    const Table table = selected(made, proposal);
+    if (squeezed(table.shape.extents()) != array.extents) return "its shape";
+    const Off off = all_off(table, array, proposal, arithmetic_of(made, array, proposal), progress);
+    if (off.values == 0) return "";
+    const std::vector<std::int64_t> columns = indices_of(off.in_column);
+    std::vector<std::int64_t> extents = array.extents;
+    if (extents.size() == 1) extents.push_back(1);
+    if (off.values == 1) {
+        const std::int64_t element = off.rows.front() * extents.back() + columns.front();
+        const int digits = array.precision.digits > 24 ? 17 : 9;
+        return fmt::format("one value, at ({}): {:.{}g} instead of {:.{}g}",
+                           fmt::join(index_of(element, extents), ", "), off.given, digits, off.made,
+                           digits);
+    }
+    const std::int64_t all = table.shape.size();
+    std::vector<std::string> places;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        const bool is_last = axis + 1 == extents.size();
+        const std::vector<std::int64_t> indices =
+            is_last ? columns : indices_along(axis, off.rows, extents);
+        if (3 * std::ssize(indices) > 2 * extents[axis]) continue;
+        places.push_back(is_last ? indices_text("channel", indices)
+                         : axis + 2 == extents.size()
+                             ? indices_text("row", indices)
+                             : fmt::format("{} of axis {}", indices_text("slice", indices), axis));
+    }
+    if (!places.empty()) return fmt::format("{} values in {}", off.values, fmt::join(places, ", "));
+    const double size = std::sqrt(off.sum_of_squares / static_cast<double>(all));
+    return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
+}
+
+/// What is to be said of an array beside the command that makes it.
+struct AnsweredArray {
+    DType dtype;                    ///< of the file
+    evidence::Precision precision;  ///< of its values
+    std::string view;               ///< how it was looked at: View::note
+};
+
+/// Returns the dtype that makes the table as the array has it, if the table can have it.
+DType dtype_of(const Candidate& candidate, DType array) {
+    const DType own = candidate.table->dtype;
+    if (is_floating(own) != is_floating(array)) return own;
+    return is_floating(own) || array == DType::int32 ? array : own;
+}
+
+/// Says which rows and channels of the table the array has; "" if all.
+std::string part_of(const evidence::Proposal& proposal) {
+    std::vector<std::string> parts;
+    bool is_in_order = true;
+    const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
+        if (chosen.empty()) return;
+        is_in_order = is_in_order && std::ranges::is_sorted(chosen);
+        parts.push_back(indices_text(noun, chosen));
+    };
+    add("row", proposal.rows);
+    add("channel", proposal.channels);
+    if (parts.empty()) return "";
+    return fmt::format("the array has {} of the table{}", fmt::join(parts, " and "),
+                       is_in_order ? "" : ", in this order");
+}
+
+/// Names the files that the command needs, if there are any.
+std::string files_of(const evidence::Proposal& proposal) {
+    std::vector<std::string_view> names;
+    for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
+    if (names.empty()) return "";
+    return fmt::format("the command reads {}, which --data FOLDER writes", fmt::join(names, ", "));
+}
+
+/// Says so if the values are those of a format of fewer digits than the array's; "" otherwise.
+std::string narrower_format(const AnsweredArray& array) {
+    const DTypeInfo &own = info(array.dtype), &values = info(array.precision.dtype);
+    if (!is_floating(array.dtype) || values.size >= own.size) return "";
+    return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
+}
+
+/// Says so if positions are rounded, as code in 16 bits has them.
+std::string rounded_positions(const Candidate& candidate) {
+    if (!candidate.parameters.knows("positions")) return "";
+    const auto* const list =
+        std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
+    const std::string rounding = list ? rounding_text(*list) : "";
+    return rounding.empty() ? "" : fmt::format("the positions {}", rounding);
+}
+
+std::string doubt_about(const std::string& number) {
+    if (number.empty()) return "";
+    return fmt::format(
+        "{} is no usual number: at this size it may stand for another formula, such as a scaled "
+        "base",
+        number);
+}
+
+/// True if one of the numbers in the text has a point and more digits than people type: 26.918.
+bool has_many_digits(std::string_view text) {
+    constexpr int most = 4;
+    int digits = 0;
+    bool has_point = false;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9') {
+            ++digits;
+        } else if (c == '.') {
+            has_point = true;
+        } else {
+            digits = 0;
+            has_point = false;
+        }
+        if (has_point && digits > most) return true;
+    }
+    return false;
+}
+
+/// True if the number is a whole number of 64ths, as 0.03125 is of 1/32.
+bool is_simple_fraction(const Value& value) {
+    const double* const number = std::get_if<double>(&value);
+    return number && std::rint(64 * *number) == 64 * *number;
+}
+
+/// True if a preset has the number itself: the command by its name needs no such option.
+bool is_of_preset(const Candidate& candidate, const std::string& option) {
+    return std::ranges::any_of(candidate.presets, [&](const std::string& preset) {
+        return preset.find(option) == std::string::npos;
+    });
+}
+
+/// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
+/// if the command is that of a preset.
+std::string unusual_number(const Candidate& candidate) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        const bool is_text = entry.spec->type == ParameterType::text;
+        const bool is_number = std::holds_alternative<double>(entry.value) ||
+                               std::holds_alternative<std::vector<double>>(entry.value);
+        if (entry.origin != Origin::user || !(is_text || is_number)) continue;
+        const std::string text = to_string(entry);
+        if (!has_many_digits(text) || is_simple_fraction(entry.value)) continue;
+        const std::string option = fmt::format("--{} {}", entry.spec->name, text);
+        if (!is_of_preset(candidate, fmt::format("--{} ", entry.spec->name))) return option;
+    }
+    return "";
+}
+
+/// Gives the candidate its command and its notes.
+void describe(Candidate& candidate, const AnsweredArray& array) {
+    candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
+    candidate.notes = candidate.proposal.notes;
+    for (const std::string& note :
+         {part_of(candidate.proposal), files_of(candidate.proposal), array.view,
+          narrower_format(array), rounded_positions(candidate),
+          doubt_about(unusual_number(candidate))}) {
+        if (!note.empty()) candidate.notes.push_back(note);
+    }
+}
+
+double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
+    const Agreement& found = candidate.agreement;
+    // Most code computes in float32, so this says little against a candidate; but float64 has
+    // digits that float32 code does not explain.
+    const double of_float32 = array.precision.digits > 24 ? 100 : 10;
+    const double of_level = found.level == Level::float32 ? of_float32 : 0;
+    const auto values = static_cast<double>(found.values);
+    const double part = static_cast<double>(found.unequal) / values;
+    // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
+    // counts against the candidate.
+    if (array.precision.digits < 24) {
+        constexpr double usual = 0.002;
+        return of_level + 4 * std::max(0.0, part - usual) * values;
+    }
+    constexpr double usual = 0.01;
+    return std::max(of_level, std::min(10.0, 500 * std::max(0.0, part - usual)));
+}
+
+/// What free values cost in an array of doubles beyond the 24 digits of the candidate's price.
+double bits_of_doubles(const Candidate& candidate, const evidence::Sample& array) {
+    double values = 0;
+    for (const evidence::DataFile& data : candidate.proposal.data) {
+        if (is_floating(data.table.dtype)) values += static_cast<double>(data.table.shape.size());
+    }
+    return values * std::max(0, array.precision.digits - 24);
+}
+
+/// Returns what it costs to describe the array by the candidate, in bits: what its parameters cost,
+/// and what the values cost that are not exactly its own. The least is the best.
+/// Precondition: the candidate agrees at some level.
+double score_of(const Candidate& candidate, const evidence::Sample& array) {
+    return candidate.bits + misfit_of(candidate, array);
+}
+
+/// True if the values say enough for the candidate to be claimed.
+bool is_supported(const Candidate& candidate, const evidence::Sample& array) {
+    const bool is_unusual = !unusual_number(candidate).empty();
+    // Points that are free, and numbers that are unusual besides, fit too much.
+    if (!candidate.proposal.data.empty() && is_unusual) return false;
+    // So do angles that float32 code has nearly lost, unless the numbers are plain.
+    constexpr double lost = 1e-3, most_bits_of_plain = 45;
+    const double unit = evidence::unit_of(1, array.precision);
+    const bool is_vague = candidate.agreement.level == Level::float32 &&
+                          candidate.agreement.largest > lost + 2 * unit;
+    if (is_vague && (is_unusual || candidate.bits > most_bits_of_plain)) return false;
+    // Any geometric progression is a vector of frequencies of some base.
+    if (array.rank() == 1 && is_unusual) return false;
+    constexpr double least_evidence = 30;  // beyond what the candidate costs
+    return candidate.agreement.level != Level::none &&
+           candidate.agreement.evidence - candidate.bits - bits_of_doubles(candidate, array) >=
+               least_evidence;
+}
+
+/// Which candidates rivals_among() keeps.
+enum class Kept {
+    rivals,  ///< those that cost little more than the best one
+    all,     ///< those that cost more, too: the whole array may refute the best ones
+};
+
+/// Rivals are candidates that cost at most so many bits more than the best one. Another word, as
+/// another scaling, needs numbers that it costs to name, but people choose it as readily. If both
+/// draw the same numbers, the number of their options says little about which one drew them.
+constexpr double close_bits = 10, close_bits_of_words = 32, close_bits_of_draws = 20;
+
+/// True if both are of one table, and differ in a word or a flag.
+bool differ_in_words(const Candidate& a, const Candidate& b) {
+    if (a.table != b.table) return false;
+    return std::ranges::any_of(a.parameters.entries(), [&](const Parameters::Entry& entry) {
+        const ParameterType type = entry.spec->type;
+        const bool is_word = type == ParameterType::word || type == ParameterType::flag;
+        return is_word && !are_same(entry.value, b.parameters.value(entry.spec->name));
+    });
+}
+
+bool is_drawn(const Candidate& candidate) { return candidate.parameters.knows("seed"); }
+
+/// Returns how much more than `best` a candidate may cost to be its rival.
+double close_bits_to(const Candidate& best, const Candidate& candidate) {
+    if (differ_in_words(best, candidate)) return close_bits_of_words;
+    return is_drawn(best) && is_drawn(candidate) ? close_bits_of_draws : close_bits;
+}
+
+/// Keeps the candidates that agree with the values in memory, the best first.
+std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
+                                    const evidence::Sample& array, Kept which) {
+    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
+    std::vector<Candidate> kept;
+    double least = std::numeric_limits<double>::infinity();
+    std::optional<Candidate> best;
+    for (Candidate& candidate : candidates) {
+        if (best && candidate.bits > least + close_bits_to(*best, candidate)) continue;
+        const std::optional<Table> table = table_of(candidate, array.precision);
+        if (!table) continue;
+        candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
+        if (candidate.agreement.values == 0 || !is_supported(candidate, array)) continue;
+        const double score = score_of(candidate, array);
+        if (which == Kept::rivals && score < least) {
+            least = score;
+            best = candidate;
+        }
+        kept.push_back(std::move(candidate));
+    }
+    const auto score = [&](const Candidate& candidate) { return score_of(candidate, array); };
+    std::ranges::stable_sort(kept, {}, score);
+    return kept;
+}
+
+/// True if a candidate agrees with the array as closely as the best one, and costs so little more
+/// that it may be meant.
+bool is_rival(const Candidate& candidate, const Candidate& best, const evidence::Sample& array) {
+    return candidate.agreement.level <= best.agreement.level &&
+           score_of(candidate, array) <= score_of(best, array) + close_bits_to(best, candidate);
+}
+
+/// The largest absolute value that is finite.
+double largest(std::span<const double> values) {
+    double most = 0;
+    for (const double value : values) {
+        if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    }
+    return most;
+}
+
+struct Near {
+    Candidate candidate;
+    Likeness likeness;
+    evidence::Sample array;
+    std::string note;
+};
+
+/// The most that remains, as a part of the array, of one that has noise.
+constexpr double most_remaining = 0.35;
+
+/// How near a table must be to be worth naming. Within much noise anything agrees.
+bool is_near(const Likeness& likeness, const evidence::Sample& array) {
+    constexpr double some = 0.2, several = 3;
+    // All values of the array are far smaller than those of the table.
+    if (!(likeness.remaining <= several)) return false;
+    // It agrees, but the values say too little.
+    if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
+    return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= most_remaining;
+}
+
+bool is_close(const Near& near) {
+    constexpr double nearly_all = 0.9, hardly = 1e-3;
+    return near.likeness.agreeing > nearly_all || near.likeness.remaining < hardly;
+}
+
+bool is_nearer(const Near& a, const Near& b) {
+    // Few values in which a table differs say more than a change of all values of another one.
+    if (is_close(a) != is_close(b)) return is_close(a);
+    if (a.likeness.change.empty() != b.likeness.change.empty())
+        return is_close(a) == a.likeness.change.empty();
+    if (!a.likeness.change.empty()) return a.candidate.bits < b.candidate.bits;
+    // Numbers that agree a little better by having more digits are no better.
+    const auto worth = [](const Near& near) {
+        return near.likeness.agreeing - near.candidate.bits / 1000;
+    };
+    constexpr double much = 0.02;
+    if (std::abs(worth(a) - worth(b)) > much) return worth(a) > worth(b);
+    constexpr double clearly = 0.9;
+    const double smaller = std::min(a.likeness.remaining, b.likeness.remaining);
+    const double larger = std::max(a.likeness.remaining, b.likeness.remaining);
+    if (smaller < clearly * larger) return a.likeness.remaining == smaller;
+    return a.candidate.bits < b.candidate.bits;
+}
+
+/// Returns the candidates that may be near within more noise than the array has.
+std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
+                                    const std::vector<Candidate>& candidates,
+                                    const evidence::Sample& array, const std::string& note,
+                                    const Progress& progress) {
+    std::vector<Candidate> near_within_noise;
+    for (const Candidate& candidate : candidates) {
+        progress(0, 0);
+        // A command that costs as much as the array says is no convention.
+        constexpr double bits_of_value = 2;
+        const double most_bits = bits_of_value * static_cast<double>(array.values.size());
+        if (candidate.bits > most_bits) continue;
+        const std::optional<Table> table = table_of(candidate, array.precision);
+        if (!table) continue;
+        Near near{candidate, likeness_of(*table, array, candidate.proposal), array, note};
+        if (near.likeness.remaining <= most_remaining) near_within_noise.push_back(candidate);
+        const bool is_explained = candidate.bits <= most_bits * near.likeness.agreeing;
+        if (near.likeness.change.empty() && !(is_explained && is_near(near.likeness, array)))
+            continue;
+        if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
+    }
+    return near_within_noise;
+}
+
+/// True if the list is a run of numbers, 3 4 5 6, but not in their order.
+template <class T>
+bool is_shuffled_run(std::vector<T> list) {
+    constexpr std::size_t least = 8;
+    if (list.size() < least || std::ranges::is_sorted(list) ||
+        std::ranges::is_sorted(list, std::ranges::greater())) {
+        return false;
+    }
+    std::ranges::sort(list);
+    for (std::size_t i = 1; i < list.size(); ++i) {
+        if (list[i] - list[i - 1] != 1) return false;
+    }
+    return true;
+}
+
+/// Answers with the nearest candidate and where the array leaves it.
+Identification departing(Candidate candidate, const std::string& note, std::string departure) {
+    candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
+    candidate.notes = candidate.proposal.notes;
+    if (!note.empty()) candidate.notes.push_back(note);
+    Identification answer;
+    answer.departure = std::move(departure);
+    answer.nearest = std::move(candidate);
+    return answer;
+}
+
+std::vector<double> positions_of(const Candidate& candidate) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        const auto* list = std::get_if<std::vector<double>>(&entry.value);
+        if (entry.spec->name == "positions" && list) return *list;
+    }
+    return {};
+}
+
+/// Returns the answer for a candidate that agrees with the array only with its rows or channels in
+/// an order that nobody chooses: the same candidate in the usual order, as the nearest one. None if
+/// the order is usual.
+std::optional<Identification> in_another_order(const Candidate& candidate) {
+    Identification answer;
+    answer.nearest = candidate;
+    Candidate& usual = *answer.nearest;
+    if (is_shuffled_run(candidate.proposal.channels)) {
+        answer.departure = "the channels are in another order";
+    } else if (is_shuffled_run(candidate.proposal.rows)) {
+        answer.departure = "the rows are in another order";
+    } else if (const std::vector<double> positions = positions_of(candidate);
+               is_shuffled_run(positions)) {
+        answer.departure = "the rows are in another order";
+        const double first = *std::ranges::min_element(positions);
+        usual.parameters.resolve("positions", Value());
+        usual.parameters.set("len", fmt::format("{}", positions.size()), Origin::user);
+        usual.parameters.set("start", fmt::format("{}", first), Origin::user);
+    } else {
+        return {};
+    }
+    usual.proposal.rows.clear();
+    usual.proposal.channels.clear();
+    usual.agreement.level = Level::none;
+    usual.command = command_of(usual, nullptr, usual.table->dtype);
+    return answer;
+}
+
+/// Returns the answer for an array whose first values a candidate has, but not all: where the array
+/// leaves it. `note` says how the array was looked at; it may be empty.
+/// Precondition: the candidate's encoding can make its table.
+Identification left_by(const Candidate& candidate, const std::string& note,
+                       const evidence::Sample& array, const Progress& progress) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
+}
+
+/// Returns the answer for an array that no command makes: the nearest convention, if one has at
+/// least some of its values, and where the array leaves it; or what kind of random numbers it has.
+/// `candidates` are those that were tried, for each view.
+Identification nearest_to(const std::vector<View>& views,
+                          const std::vector<std::vector<Candidate>>& candidates,
+                          const Progress& progress) {
+    // Within noise, only the most usual ways to look at the array are tried.
+    constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
+    constexpr std::size_t most_noisy = 3;
+    std::optional<Near> nearest;
+    for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
+        evidence::Sample sample = views[i].sample();
+        const double most = largest(sample.values);
+        if (i == 0)
+            keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
+        std::vector<Candidate> of_view = candidates[i];
+        for (const double noise : noises) {
+            // Values within the noise say nothing.
+            if (noise > 0 && (i >= most_noisy || most <= noise)) break;
+            sample.noise = noise;
+            of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
+            if (noise > 0) {
+                keep_nearest(nearest, recognized(sample, progress), sample, views[i].note,
+                             progress);
+            }
+            if (nearest && (!nearest->likeness.change.empty() || nearest->likeness.agreeing > 0.5))
+                break;
+        }
+    }
+    if (!nearest || nearest->array.noise > 0 || !is_close(*nearest)) {
+        const evidence::Sample sample = views.front().sample();
+        keep_nearest(nearest, fitted_images(sample), sample, views.front().note, progress);
+    }
+    Identification found;
+    if (!nearest) {
+        const std::string distribution = evidence::distribution_of(views.front().sample());
+        if (!distribution.empty()) {
+            found.notes = {
+                fmt::format("the values look like random numbers, {}, of no seed that was tried",
+                            distribution)};
+        }
+        return found;
+    }
+    if (!nearest->likeness.change.empty()) {
+        return departing(nearest->candidate, nearest->note, nearest->likeness.change);
+    }
+    nearest->array.noise = 0;
+    Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
+    return answer.departure.empty() ? found : answer;
+}
+
+constexpr std::size_t most_alternatives = 6;
+
+/// The parameter that says how values are computed, and not which: it is no convention.
+constexpr std::string_view arithmetic = "arith";
+
+/// The parameter by which each value depends on all others. Tables with and without it differ, and
+/// it takes reading all of one to see that.
+constexpr std::string_view of_all_values = "standardize";
+
+/// True if the candidate agrees with the array as closely as `found` does.
+bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    if (!table) return false;
+    candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
+    return candidate.agreement.values > 0 && candidate.agreement.level <= found.agreement.level;
+}
+
+/// Returns `found` with another value of a parameter; none if it is not allowed.
+std::optional<Candidate> with(const Candidate& found, std::string_view name,
+                              const std::string& text) {
+    Candidate changed = found;
+    try {
+        changed.parameters.set(name, text, Origin::user);
+    } catch (const UsageError&) {
+        return {};
+    }
+    changed.presets.clear();
+    changed.bits = price_of(changed);
+    return changed;
+}
+
+bool is_idle(const Candidate& found, std::string_view name) {
+    return has_word(found.table->idle_parameters, name);
+}
+
+/// The other values that words and flags of the candidate may have.
+std::vector<evidence::Setting> other_choices(const Candidate& found) {
+    std::vector<evidence::Setting> choices;
+    for (const Parameters::Entry& entry : found.parameters.entries()) {
+        if (is_idle(found, entry.spec->name) || entry.spec->name == arithmetic) continue;
+        const std::string value = to_string(entry);
+        if (entry.spec->type == ParameterType::flag) {
+            choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
+        }
+        if (entry.spec->type != ParameterType::word) continue;
+        for (const std::string_view choice : words(entry.spec->choices)) {
+            if (choice != value) choices.push_back({entry.spec->name, std::string(choice)});
+        }
+    }
+    return choices;
+}
+
+/// Returns the numbers next to a number, by one in its last digit: 2 and 0 of 1, 20000 and 0 of
+/// 10000, 0.4 and 0.2 of 0.3, 12346 and 12344 of 12345.
+std::vector<std::string> next_to(double number) {
+    const std::string text = shortest(number);
+    const std::size_t exponent_at = std::min(text.find('e'), text.size());
+    std::string digits = text.substr(0, exponent_at);
+    int exponent = exponent_at == text.size() ? 0 : std::stoi(text.substr(exponent_at + 1));
+    if (const std::size_t point = digits.find('.'); point != digits.npos) {
+        exponent -= static_cast<int>(digits.size() - point - 1);
+        digits.erase(point, 1);
+    } else {
+        while (digits.size() > 1 && digits.back() == '0') {
+            digits.pop_back();
+            ++exponent;
+        }
+    }
+    const std::int64_t mantissa = std::stoll(digits);
+    std::vector<std::string> numbers;
+    for (const std::int64_t other : {mantissa + 1, mantissa - 1}) {
+        const std::string written = fmt::format("{}e{}", other, exponent);
+        double value = 0;
+        const auto read = std::from_chars(written.data(), written.data() + written.size(), value);
+        if (read.ec == std::errc()) numbers.push_back(shortest(value));
+    }
+    return numbers;
+}
+
+/// For each number that the candidate has, those next to it: if they make the same array, the array
+/// does not show the number, or not all of its digits.
+std::vector<evidence::Setting> other_numbers(const Candidate& found) {
+    std::vector<evidence::Setting> numbers;
+    for (const Parameters::Entry& entry : found.parameters.entries()) {
+        if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
+        if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+            for (const std::int64_t other : {*integer + 1, *integer - 1}) {
+                numbers.push_back({entry.spec->name, fmt::format("{}", other)});
+            }
+        } else if (const auto* real = std::get_if<double>(&entry.value)) {
+            for (std::string& text : next_to(*real)) {
+                numbers.push_back({entry.spec->name, std::move(text)});
+            }
+        }
+    }
+    return numbers;
+}
+
+/// Returns the preset's parameters with the extents, the arithmetic and the files of the candidate.
+std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset) {
+    Candidate candidate = found;
+    candidate.parameters = parameters_of(preset);
+    candidate.proposal.settings.clear();
+    try {
+        for (const Parameters::Entry& entry : found.parameters.entries()) {
+            const bool is_given = entry.origin != Origin::specification;
+            const bool is_kept = entry.spec->is_extent || entry.spec->name == arithmetic ||
+                                 entry.spec->type == ParameterType::path;
+            if (!is_given || !is_kept) continue;
+            candidate.parameters.set(entry.spec->name, to_string(entry), Origin::user);
+        }
+    } catch (const UsageError&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    return candidate;
+}
+
+/// Returns the values in which `found` differs from the preset, extents aside.
+std::vector<const Parameters::Entry*> differing(const Candidate& found, const Candidate& preset) {
+    std::vector<const Parameters::Entry*> entries;
+    for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
+        const Parameters::Entry& entry = found.parameters.entries()[i];
+        const bool is_same = are_same(entry.value, preset.parameters.entries()[i].value);
+        const bool matters = !entry.spec->is_extent && !is_idle(found, entry.spec->name);
+        if (matters && !is_same) entries.push_back(&entry);
+    }
+    return entries;
+}
+
+/// Returns the candidate's command without its extents: "swin-v2 --table index".
+std::string name_of(const Candidate& candidate) {
+    Candidate of_any_size = candidate;
+    const Parameters defaults(candidate.encoding->parameters);
+    of_any_size.parameters = defaults;
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->is_extent || entry.spec->name == arithmetic) continue;
+        of_any_size.parameters.resolve(entry.spec->name, entry.value);
+    }
+    const std::vector<std::string> command =
+        command_of(of_any_size, nullptr, candidate.table->dtype);
+    return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
+}
+
+/// An alternative, and its tables at other sizes.
+struct Known {
+    Alternative alternative;
+    Elsewhere elsewhere;
+};
+
+/// Says how the command reads if its height is called width, once.
+void note_exchanged_axes(Candidate& found, const Candidate& exchanged) {
+    const std::vector<std::string> command = command_of(exchanged, nullptr, exchanged.table->dtype);
+    constexpr std::string_view same = "the same, with height and width exchanged: ";
+    std::vector<std::string>& notes = found.proposal.notes;
+    const bool is_noted =
+        std::ranges::any_of(notes, [=](const std::string& note) { return note.starts_with(same); });
+    if (!is_noted) notes.push_back(fmt::format("{}{}", same, fmt::join(command, " ")));
+}
+
+/// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
+/// the convention that it is.
+void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
+         std::vector<Known>& alternatives) {
+    const auto add_presets = [&](std::vector<std::string>& presets) {
+        for (const std::string& preset : candidate.presets) {
+            // Options that change nothing at any size make no other name.
+            const bool is_named = std::ranges::any_of(presets, [&](const std::string& name) {
+                return preset == name || preset.starts_with(name + " ");
+            });
+            if (!is_named) presets.push_back(preset);
+        }
+    };
+    // Two ways to compute the same are no two conventions.
+    if (candidate.encoding == found.encoding && found.parameters.knows(arithmetic)) {
+        candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
+    }
+    const std::optional<std::string> size = told_apart_by(of_found, candidate);
+    if (size && is_same_with_axes_exchanged(of_found, candidate)) {
+        note_exchanged_axes(found, candidate);
+        return;
+    }
+    if (!size) {
+        if (candidate.encoding != found.encoding) candidate.presets = {name_of(candidate)};
+        add_presets(found.presets);
+        return;
+    }
+    for (Known& known : alternatives) {
+        if (!told_apart_by(known.elsewhere, candidate) ||
+            is_same_with_axes_exchanged(known.elsewhere, candidate)) {
+            add_presets(known.alternative.candidate.presets);
+            return;
+        }
+    }
+    if (alternatives.size() < most_alternatives) {
+        Elsewhere own = elsewhere(candidate);
+        alternatives.push_back({{std::move(candidate), *size}, std::move(own)});
+    }
+}
+
+bool sets(const Preset& preset, std::string_view name) {
+    return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
+        return entry.spec->name == name && entry.origin == Origin::preset;
+    });
+}
+
+/// True if the preset is more than a size of its encoding's default.
+bool has_settings(const Preset& preset) {
+    return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
+        return entry.origin == Origin::preset && !entry.spec->is_extent && !is_default(entry);
+    });
+}
+
+/// Returns the presets of the encoding that agree with the array: those that need no more than the
+/// extents or, if there are none, those that need one more option of `found` besides their own.
+std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
+    std::vector<Candidate> exact, nearly;
+    for (const Preset& preset : all_presets()) {
+        if (preset.encoding != found.encoding) continue;
+        std::optional<Candidate> candidate = as_preset(found, preset);
+        if (!candidate) continue;
+        auto more = differing(found, *candidate);
+        const bool is_of_all_values = std::ranges::any_of(
+            more, [](const auto* entry) { return entry->spec->name == of_all_values; });
+        if (is_of_all_values) continue;
+        if (agrees(*candidate, found, array)) {
+            candidate->presets = {std::string(preset.name)};
+            exact.push_back(std::move(*candidate));
+            continue;
+        }
+        std::erase_if(more, [&](const auto* entry) { return sets(preset, entry->spec->name); });
+        if (more.size() == 1 && has_settings(preset)) {
+            const std::string_view name = more.front()->spec->name;
+            const std::string value = to_string(*more.front());
+            candidate = with(*candidate, name, value);
+            if (!candidate || !agrees(*candidate, found, array)) continue;
+            candidate->presets = {fmt::format("{} --{} {}", preset.name, name, value)};
+            nearly.push_back(std::move(*candidate));
+        }
+    }
+    return exact.empty() ? nearly : exact;
+}
+
+/// True if the parameter only says what is to be done at other sizes, as --odd does where d is
+/// even: the encoding refuses those without it.
+bool is_permission(const Candidate& found, const Elsewhere& of_found, std::string_view name,
+                   const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    if (are_same(found.parameters.value(name), defaults.value(name))) return false;
+    Candidate usual = found;
+    usual.parameters.resolve(name, defaults.value(name));
+    return agrees(usual, found, array) && !told_apart_by(of_found, usual);
+}
+
+/// Returns the candidates with one or two choices made otherwise, or with another number, that
+/// agree with the array.
+std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhere& of_found,
+                                           const evidence::Sample& array) {
+    std::vector<Candidate> neighbours;
+    const auto add_if_agrees = [&](std::optional<Candidate> candidate) {
+        if (candidate && agrees(*candidate, found, array)) {
+            neighbours.push_back(std::move(*candidate));
+        }
+    };
+    for (const evidence::Setting& number : other_numbers(found)) {
+        add_if_agrees(with(found, number.name, number.value));
+    }
+    // Of two choices that change nothing, one by one, nothing new is to be expected together.
+    std::vector<Candidate> changed;
+    std::vector<evidence::Setting> changing;
+    for (const evidence::Setting& choice : other_choices(found)) {
+        if (is_permission(found, of_found, choice.name, array)) continue;
+        std::optional<Candidate> one = with(found, choice.name, choice.value);
+        if (!one) continue;
+        if (agrees(*one, found, array)) {
+            neighbours.push_back(std::move(*one));
+        } else {
+            changed.push_back(std::move(*one));
+            changing.push_back(choice);
+        }
+    }
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+        for (std::size_t k = i + 1; k < changed.size(); ++k) {
+            if (changing[k].name == changing[i].name) continue;
+            add_if_agrees(with(changed[i], changing[k].name, changing[k].value));
+        }
+    }
+    return neighbours;
+}
+
+/// Gives the candidate, which agrees with the array, the defaults of all parameters that make no
+/// difference to this array, and numbers next to its own that agree better.
+void simplify(Candidate& found, const evidence::Sample& array) {
+    const Parameters defaults(found.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(found.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = found;
+        simpler.parameters.resolve(name, entry.value);
+        simpler.bits = price_of(simpler);
+        if (agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array)) {
+            found = std::move(simpler);
+        }
+    }
+    // A number that is nearly right agrees as float32 code would.
+    if (found.agreement.level != Level::float32) return;
+    for (const evidence::Setting& number : other_numbers(found)) {
+        std::optional<Candidate> nearer = with(found, number.name, number.value);
+        if (nearer && agrees(*nearer, found, array) &&
+            score_of(*nearer, array) < score_of(found, array)) {
+            found = std::move(*nearer);
+        }
+    }
+}
+
+/// Looks for other commands that make the same array: those of presets, those with one or two
+/// choices made otherwise, and those with another number where none has an effect. Fills
+/// `found.presets` with the presets whose tables are the same at all sizes; returns the others, the
+/// cheapest first. `rivals` are candidates that agree with the array as well.
+std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
+                                         const std::vector<Candidate>& rivals) {
+    const Elsewhere of_found = elsewhere(found);
+    std::vector<Known> known;
+    for (Candidate& preset : agreeing_presets(found, array)) {
+        add(std::move(preset), found, of_found, known);
+    }
+    for (const Candidate& rival : rivals) add(rival, found, of_found, known);
+    for (Candidate& neighbour : agreeing_neighbours(found, of_found, array)) {
+        add(std::move(neighbour), found, of_found, known);
+    }
+    std::vector<Alternative> alternatives;
+    for (Known& one : known) alternatives.push_back(std::move(one.alternative));
+    std::ranges::stable_sort(alternatives, {}, [](const Alternative& alternative) {
+        return alternative.candidate.bits;
+    });
+    return alternatives;
+}
+
+/// Compares with the whole array where only its beginning was in memory.
+bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Progress& progress) {
+    if (array.has_all_values()) return true;
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    if (!table) return false;
+    candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::whole, progress);
+    return candidate.agreement.level != Level::none;
+}
+
+/// True if the candidate's table is off in the row in which another one was.
+bool is_off_like(const Candidate& other, const Candidate& candidate,
+                 const evidence::Sample& array) {
+    const std::optional<Table> table = table_of(candidate, array.precision);
+    return !table || !agrees_at(other.agreement.place, *table, array, candidate.proposal);
+}
+
+/// The best candidate that the whole array confirms, in its simplest form; if there is none, the
+/// best that only the values in memory confirm.
+struct Best {
+    std::optional<Candidate> confirmed;
+    std::optional<Candidate> refuted;
+};
+
+/// Takes the best candidate, and those before it, from the list.
+Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
+             const Progress& progress) {
+    Best best;
+    while (!candidates.empty()) {
+        progress(0, 0);
+        Candidate next = std::move(candidates.front());
+        candidates.erase(candidates.begin());
+        // What refuted one candidate refutes most others.
+        const auto is_refuted = [&](const Candidate& candidate) {
+            return best.refuted && is_off_like(*best.refuted, candidate, array);
+        };
+        if (is_refuted(next)) continue;
+        Candidate simplest = next;
+        simplify(simplest, array);
+        for (Candidate* const candidate : {&simplest, &next}) {
+            if (is_refuted(*candidate)) continue;
+            if (is_confirmed(*candidate, array, progress)) return {std::move(*candidate), {}};
+            if (!best.refuted) best.refuted = *candidate;
+        }
+    }
+    return best;
+}
+
+/// Compares an array of 16 bits with what the command makes, which is rounded once: candidates are
+/// compared before that, for code may have rounded twice.
+void compare_rounded(Candidate& candidate, const evidence::Sample& array,
+                     const Progress& progress) {
+    const DType dtype = array.table.dtype;
+    if (!is_floating(dtype) || info(dtype).size != 2 || !is_floating(candidate.table->dtype))
+        return;
+    const Table table =
+        make_table(*candidate.encoding, *candidate.table, candidate.parameters, dtype);
+    const Agreement rounded =
+        agreement_of(table, array, candidate.proposal, Scope::whole, progress);
+    candidate.agreement.largest = rounded.largest;
+    candidate.agreement.place = rounded.place;
+}
+
+/// Answers with the best candidate that the whole array confirms; none if there is none.
+std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
+                                     const evidence::Sample& sample, const Table& array,
+                                     const Progress& progress) {
+    std::vector<Candidate> rivals = rivals_among(candidates, sample, Kept::rivals);
+    Best first = best_of(rivals, sample, progress);
+    if (first.refuted && !first.confirmed) {
+        rivals = rivals_among(std::move(candidates), sample, Kept::all);
+        first = best_of(rivals, sample, progress);
+    }
+    std::optional<Candidate> best = std::move(first.confirmed);
+    std::optional<Identification> reordered;
+    while (best) {
+        auto answer = in_another_order(*best);
+        if (!answer) break;
+        if (!reordered) reordered = std::move(answer);
+        best = best_of(rivals, sample, progress).confirmed;
+    }
+    if (!best && first.refuted) return left_by(*first.refuted, view.note, sample, progress);
+    if (!best) return reordered;
+    std::erase_if(rivals, [&](const Candidate& rival) { return !is_rival(rival, *best, sample); });
+    Identification found;
+    found.alternatives = alternatives_of(*best, sample, rivals);
+    std::erase_if(found.alternatives, [&](Alternative& alternative) {
+        return !is_confirmed(alternative.candidate, sample, progress);
+    });
+    compare_rounded(*best, sample, progress);
+    const AnsweredArray answered{array.dtype, sample.precision, view.note};
+    describe(*best, answered);
+    for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
+    const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty();
+    found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
+    found.found = std::move(best);
+    return found;
+}
+
+/// True if the first answer is the better one.
+bool is_better(const Identification& answer, const std::optional<Identification>& other,
+               const evidence::Sample& sample) {
+    if (!other || !other->found) return true;
+    return answer.found && score_of(*answer.found, sample) < score_of(*other->found, sample);
+}
+
+/// The value of which the array is full; none if it has several.
+std::optional<double> only_value(const evidence::Sample& sample) {
+    const double first = sample.values.front();
+    const bool is_full = std::ranges::all_of(
+        sample.values, [=](double value) { return value == first || std::isnan(value); });
+    if (is_full) return first;
+    return {};
+}
+
+}  // namespace
+
+Identification identify(const Table& array, const Progress& progress) {
+    if (array.shape.size() == 0) {
+        throw UsageError(
+            fmt::format("the array has shape {} and no values", to_string(array.shape)));
+    }
+    const std::vector<View> views = views_of(array);
+    const evidence::Sample as_it_is = views.front().sample();
+    if (const std::optional<double> value = only_value(as_it_is)) {
+        const std::string which = as_it_is.has_all_values()
+                                      ? "all values"
+                                      : fmt::format("the first {} values", as_it_is.values.size());
+        Identification nothing;
+        nothing.notes = {
+            fmt::format("{} are {}: no encoding can be told from them", which, *value)};
+        return nothing;
+    }
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<Candidate>> tried;
+    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
+    std::optional<Identification> costly;     // another view may show something simpler
+    for (const View& view : views) {
+        progress(0, 0);
+        const evidence::Sample sample = view.sample();
+        tried.push_back(recognized(sample, progress));
+        auto found = answer(tried.back(), view, sample, array, progress);
+        // What costs more than the name of a preset may be one.
+        const double bits = found && found->found ? found->found->bits : unlimited;
+        if (&view == views.data() && bits > price_of_presets) {
+            const std::vector<Candidate> fitted = fitted_presets(sample);
+            tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
+            std::vector<Candidate> simpler = fitted;
+            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            if (preset && is_better(*preset, found, sample)) found = std::move(preset);
+        }
+        constexpr double most_bits_of_convention = 120;
+        if (found && found->found && found->found->bits > most_bits_of_convention &&
+            sample.has_all_values()) {
+            if (is_better(*found, costly, sample)) costly = std::move(found);
+            continue;
+        }
+        const bool is_final =
+            found && (found->verdict != Verdict::not_identified || !sample.has_all_values());
+        if (is_final) return *found;
+        if (found && !reordered) reordered = std::move(found);
+    }
+    if (costly) return *costly;
+    return reordered ? *reordered : nearest_to(views, tried, progress);
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encodings/images/grid_layout.h"
+#include "recognition/evidence/circle.h"
+#include "recognition/evidence/point_grid.h"
+
+namespace pegen::recognition {
+
+/// A nesting and the parameters that ask for it.
+struct ProposedNesting {
+    encodings::GridNesting nesting;
+    std::string split;
+    std::string odd;
+};
+
+/// Returns the columns of the sines and cosines of an axis, the fastest first. A sine or cosine
+/// beyond the last channel is left out, and so is its partner.
+std::vector<evidence::WaveColumns> wave_columns(const encodings::GridNesting& nesting, char axis);
+
+/// Returns the nestings by which each column depends on the axis it does: the simplest first, and
+/// each once. `names` are the names of the grid's axes, slowest first: "yx", "tyx".
+std::vector<ProposedNesting> nestings_of(const evidence::PointGrid& grid, std::string_view names);
+
+}  // namespace pegen::recognition

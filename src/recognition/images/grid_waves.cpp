@@ -1,0 +1,228 @@
+#include "recognition/images/grid_waves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/to_size.h"
+#include "recognition/evidence/geometric.h"
+#include "recognition/evidence/turning.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Angles;
+using evidence::Circle;
+using evidence::Measured;
+using evidence::Spacing;
+using evidence::Turning;
+using evidence::WavePairs;
+
+constexpr std::size_t most_spacings = 8;
+
+/// A base that costs so many bits more than another one would be fitted to the noise.
+constexpr double most_more_bits = 10;
+
+/// Float32 code computes frequencies that are off by this share.
+constexpr double float32_share = 0x1p-20;
+
+double log_ratio(double base, double channels, double shift) {
+    return 2 * std::log(base) / (channels - shift);
+}
+
+/// Errors below these cannot be seen in the array, whatever a fit says.
+struct LeastErrors {
+    double phase;
+    double advance;
+    double share;  ///< of a frequency, by which float32 code may be off
+};
+
+Measured with_least_error(const Measured& number, double least) {
+    return {number.value, std::max(number.error, least)};
+}
+
+/// What the simplest advance and base of the series cost.
+double bits_of(const evidence::GeometricSeries& series, std::int64_t channels) {
+    const auto bits_of_number = [](const Measured& number) {
+        const auto numbers = evidence::simple_numbers(number, 1);
+        return numbers.empty() ? std::numeric_limits<double>::infinity() : numbers.front().bits;
+    };
+    double least = std::numeric_limits<double>::infinity();
+    for (const double shift : {0.0, 2.0}) {
+        const double exponent = (static_cast<double>(channels) - shift) / 2;
+        const double base = std::exp(series.log_ratio.value * exponent);
+        if (exponent <= 0 || !std::isfinite(base)) continue;
+        const Measured measured{base, base * series.log_ratio.error * exponent};
+        least = std::min(least, bits_of_number(measured) + shift);
+    }
+    return least + bits_of_number(series.first);
+}
+
+/// Returns the series of the simplest numbers: of a few frequencies, the fastest may have made any
+/// number of turns.
+std::optional<evidence::GeometricSeries> simplest_series(const std::vector<Measured>& advances,
+                                                         std::int64_t channels) {
+    constexpr std::size_t few = 3, most = 8;
+    constexpr double bits_of_turns = 16;
+    std::optional<evidence::GeometricSeries> simplest;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& series :
+         evidence::geometric_series(advances, advances.size() <= few ? most : 1)) {
+        const double bits = bits_of(series, channels) + (simplest ? bits_of_turns : 0);
+        if (simplest && !(bits < least)) continue;
+        simplest = series;
+        least = bits;
+    }
+    return simplest;
+}
+
+/// Returns the phases, and how they advance, of the axis; none if they do not.
+std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles,
+                                          const LeastErrors& least) {
+    if (angles.rows == 1) {
+        for (std::size_t pair = 0; pair < to_size(angles.pairs); ++pair) {
+            axis.phases.push_back({angles.values[pair], angles.errors[pair]});
+        }
+        return axis;
+    }
+    const auto turnings = evidence::turnings_of(angles);
+    if (!turnings || turnings->empty()) return std::nullopt;
+    std::vector<Measured> advances;
+    for (const Turning& turning : *turnings) {
+        axis.phases.push_back(with_least_error(turning.phase, least.phase));
+        // A small error of a slow wave is a fact, as where sin(x) is nearly x.
+        advances.push_back(with_least_error(turning.advance, 1e-3 * least.advance));
+    }
+    axis.advance = advances.front();
+    if (advances.size() > 1) {
+        const auto series = simplest_series(advances, axis.channels);
+        if (!series) return std::nullopt;
+        axis.advance = series->first;
+        axis.log_ratio =
+            with_least_error(series->log_ratio, least.share / static_cast<double>(advances.size()));
+    }
+    axis.advance = with_least_error(*axis.advance,
+                                    least.advance + least.share * std::fabs(axis.advance->value));
+    return axis;
+}
+
+bool explains(const GridSpacing& spacing, const MeasuredGrid& grid) {
+    for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+        const MeasuredAxis& axis = grid.axes[i];
+        const double channels = static_cast<double>(axis.channels);
+        if (axis.channels > 2 && !(channels > spacing.shift)) return false;
+        if (!axis.log_ratio) continue;
+        const double expected = log_ratio(spacing.bases[i], channels, spacing.shift);
+        const double error = 2 * axis.log_ratio->error + float32_share * axis.log_ratio->value;
+        if (!(std::fabs(expected - axis.log_ratio->value) <= error)) return false;
+    }
+    return true;
+}
+
+/// Returns the spacings that the axis shows. A base and a shift can be exchanged: only frequencies
+/// that are well known tell another base than a usual one together with a shift.
+std::vector<Spacing> spacings_of(const MeasuredAxis& axis) {
+    const auto channels = static_cast<double>(axis.channels);
+    constexpr std::size_t most = 16;
+    constexpr double well_known = 1e-4, most_bits_of_usual = 8;
+    std::vector<Spacing> found = evidence::spacings(*axis.log_ratio, 2, channels, most);
+    if (axis.log_ratio->error * channels / 2 < well_known) return found;
+    std::erase_if(found, [](const Spacing& spacing) {
+        return spacing.shift.value != 0 && spacing.base.bits > most_bits_of_usual;
+    });
+    return found;
+}
+
+/// Returns a base for each axis that has the shift; none if one has no such base.
+std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacing& spacing) {
+    GridSpacing own{spacing.shift.value, {}};
+    for (const MeasuredAxis& axis : grid.axes) {
+        double base = spacing.base.value;
+        if (axis.log_ratio) {
+            const std::vector<Spacing> known = spacings_of(axis);
+            const auto same_shift = std::ranges::find_if(known, [&](const Spacing& candidate) {
+                return candidate.shift.value == own.shift;
+            });
+            if (same_shift == known.end()) return std::nullopt;
+            base = same_shift->base.value;
+        }
+        own.bases.push_back(base);
+    }
+    return own;
+}
+
+}  // namespace
+
+std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pairs,
+                                          const evidence::Sample& sample) {
+    const std::optional<Circle> circle = evidence::common_circle(pairs);
+    if (!circle) return std::nullopt;
+    const double radius = circle->radius.value;
+    const double unseen = sample.error_of(radius) / 4;
+    const LeastErrors least{unseen / radius / 2,
+                            unseen / radius / 2 / static_cast<double>(pairs.rows),
+                            sample.precision.digits > 24 ? 0 : 0x1p-22};
+    auto waves = measured_axis(std::move(axis), evidence::angles_of(pairs, *circle), least);
+    if (!waves) return std::nullopt;
+    return MeasuredLine{with_least_error(circle->radius, unseen), std::move(*waves)};
+}
+
+std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
+                                          const evidence::PointGrid& grid, std::string_view names,
+                                          const encodings::GridNesting& nesting) {
+    MeasuredGrid measured{{0, 0}, {}};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::int64_t channels = nesting.channels[nesting.axes.find(names[i])];
+        MeasuredAxis axis{.channels = channels};
+        const std::vector<evidence::WaveColumns> columns = wave_columns(nesting, names[i]);
+        if (!columns.empty()) {
+            const WavePairs pairs = evidence::pairs_of(sample, grid.line(i, sample), columns);
+            auto line = measured_line(std::move(axis), pairs, sample);
+            if (!line) return std::nullopt;
+            if (measured.radius.value == 0 || line->radius.error < measured.radius.error) {
+                measured.radius = line->radius;
+            }
+            axis = std::move(line->axis);
+        }
+        measured.axes.push_back(std::move(axis));
+    }
+    return measured;
+}
+
+std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid) {
+    const MeasuredAxis* sharpest = nullptr;
+    for (const MeasuredAxis& axis : grid.axes) {
+        if (!axis.log_ratio) continue;
+        if (!sharpest || axis.log_ratio->error < sharpest->log_ratio->error) sharpest = &axis;
+    }
+    if (!sharpest) return {{0, std::vector<double>(grid.axes.size(), 10000.0)}};
+    const std::vector<Spacing> known = spacings_of(*sharpest);
+    std::vector<GridSpacing> found;
+    double most_bits = std::numeric_limits<double>::infinity();
+    for (const Spacing& spacing : known) {
+        if (spacing.bits > most_bits) break;
+        const GridSpacing shared{spacing.shift.value,
+                                 std::vector<double>(grid.axes.size(), spacing.base.value)};
+        if (found.size() >= most_spacings || !explains(shared, grid)) continue;
+        if (found.empty()) most_bits = spacing.bits + most_more_bits;
+        found.push_back(shared);
+    }
+    for (const Spacing& spacing : known) {
+        if (found.size() >= most_spacings || spacing.bits > most_bits) break;
+        const auto own = with_own_bases(grid, spacing);
+        if (own && explains(*own, grid)) found.push_back(*own);
+    }
+    return found;
+}
+
+std::optional<Measured> start_of(const MeasuredAxis& axis, double base, double shift) {
+    if (axis.phases.empty()) return Measured{0, 0};
+    if (axis.phases.size() == 1) return axis.phases.front();
+    constexpr std::int64_t most_turns = 64;
+    const double ratio = log_ratio(base, static_cast<double>(axis.channels), shift);
+    // A second frequency that hardly moves does not say how often the first has turned.
+    if (std::exp(ratio) * axis.phases[1].error > 0.5) return axis.phases.front();
+    return evidence::first_of_series(axis.phases, {ratio, 0x1p-40 * std::fabs(ratio)}, most_turns);
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,944 @@
+#include "recognition/kernel/kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/number.h"
+#include "core/progress.h"
+#include "core/to_size.h"
+#include "recognition/candidate.h"
+#include "recognition/elsewhere.h"
+#include "recognition/evidence/precision.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/kernel/confirm.h"
+#include "recognition/kernel/frequency_model.h"
+#include "recognition/kernel/rotary_kernel.h"
+#include "recognition/kernel/rotary_search.h"
+#include "recognition/kernel/view.h"
+#include "recognition/proposals.h"
+#include "recognition/views.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+constexpr std::int64_t values_at_once = 1 << 20;
+
+/// Calls `compare` with parts of both arrays, and the index of their first value, until it returns
+/// false.
+template <class Compare>
+bool all_parts(const KernelQuestion& question, const Progress& progress, const Compare& compare) {
+    const Shape& shape = question.before.shape;
+    const std::int64_t at_once = rows_holding(values_at_once, shape.columns());
+    for (std::int64_t row = 0; row < shape.rows(); row += at_once) {
+        const RowRange range{row, std::min(at_once, shape.rows() - row)};
+        if (!compare(read_rows(question.before, range), read_rows(question.after, range),
+                     row * shape.columns())) {
+            return false;
+        }
+        progress(row + range.count, shape.rows());
+    }
+    return true;
+}
+
+/// Returns the quotient of the largest values among the first ones.
+std::optional<Measured> quotient(const KernelQuestion& question, evidence::Precision& precision) {
+    const Shape& shape = question.before.shape;
+    const RowRange range{0, std::min(shape.rows(), rows_holding(1 << 16, shape.columns()))};
+    const std::vector<double> x = read_rows(question.before, range),
+                              y = read_rows(question.after, range);
+    precision = evidence::narrowest(y, question.after.dtype);
+    double xx = 0, xy = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
+        xx += x[i] * x[i];
+        xy += x[i] * y[i];
+    }
+    if (!(xx > 0) || !std::isfinite(xy)) return {};
+    const double factor = xy / xx;
+    return Measured{factor, 2 * std::fabs(factor) * std::ldexp(1.0, -precision.digits)};
+}
+
+/// Returns a number in words, with its root if it is one: "8, the square root of 64".
+std::string factor_text(double factor, std::int64_t channels) {
+    const std::string number = shortest(factor);
+    const double square = factor * factor;
+    for (const double d : {static_cast<double>(channels), 1 / static_cast<double>(channels)}) {
+        if (std::fabs(square - d) > 1e-6 * d || d == 1) continue;
+        return d > 1 ? fmt::format("{}, the square root of {}", number, channels)
+                     : fmt::format("{}, 1 / the square root of {}", number, channels);
+    }
+    return number;
+}
+
+/// Returns the answer if every value was multiplied by the same number, or none was changed; else
+/// nothing.
+std::optional<KernelIdentification> scaling(const KernelQuestion& question,
+                                            const Progress& progress) {
+    const auto is_same = [](const std::vector<double>& x, const std::vector<double>& y,
+                            std::int64_t) {
+        return std::ranges::equal(
+            x, y, [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+    };
+    KernelIdentification answer;
+    if (all_parts(question, progress, is_same)) {
+        answer.kind = KernelKind::none;
+        answer.findings = {
+            "The arrays are equal: nothing was done, or all positions are 0, where nothing turns."};
+        return answer;
+    }
+    evidence::Precision precision{};
+    const std::optional<Measured> measured = quotient(question, precision);
+    if (!measured || measured->value == 0) return {};
+    constexpr std::int64_t least_values = 8;
+    for (const evidence::SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
+        Agreement agreement{.level = Level::rounding};
+        std::int64_t changed = 0;
+        const auto agrees = [&](const std::vector<double>& x, const std::vector<double>& y,
+                                std::int64_t first) {
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                const double value = factor.value * x[i], off = std::fabs(value - y[i]);
+                if (value == y[i] || (std::isnan(value) && std::isnan(y[i]))) continue;
+                // The factor may have been rounded, too.
+                if (!(off <= 2 * unit_of(value, precision))) return false;
+                if (off > unit_of(value, precision)) agreement.level = Level::float32;
+                if (off <= agreement.largest) continue;
+                agreement.largest = off;
+                agreement.place =
+                    index_of(first + static_cast<std::int64_t>(i), question.before.shape.extents());
+            }
+            changed += std::ranges::count_if(x, [](double value) { return value != 0; });
+            return true;
+        };
+        if (!all_parts(question, progress, agrees) || changed < least_values) continue;
+        agreement.values = question.before.shape.size();
+        agreement.evidence = static_cast<double>(changed) * (precision.digits - 1);
+        answer.verdict = Verdict::identified;
+        answer.kind = KernelKind::scaled;
+        answer.agreement = agreement;
+        answer.format = precision.dtype;
+        answer.factor = factor.value;
+        answer.findings = {fmt::format(
+            "Every value is multiplied by {}, and nothing else is done.",
+            factor_text(factor.value, question.before.shape.columns() / question.heads))};
+        return answer;
+    }
+    return {};
+}
+
+constexpr std::int64_t most_values = 1 << 22;  ///< of a table
+
+/// The arrays as (samples, values of a table).
+struct Addition {
+    const KernelQuestion* question;
+    int leading;  ///< how many leading axes count samples
+    std::int64_t samples;
+    std::int64_t values;  ///< of the table that is added to each sample
+    evidence::Precision precision;
+
+    std::vector<double> before(std::int64_t sample) const { return part(question->before, sample); }
+    std::vector<double> after(std::int64_t sample) const { return part(question->after, sample); }
+
+  private:
+    std::vector<double> part(const Table& array, std::int64_t sample) const {
+        const std::int64_t rows = values / array.shape.columns();
+        return read_rows(array, {sample * rows, rows});
+    }
+};
+
+/// What rounding the sum may change it by, and the product and the table before.
+double allowed(double sum, double product, const evidence::Precision& precision) {
+    const double largest = std::max({std::fabs(sum), std::fabs(product), std::fabs(sum - product)});
+    return 1.5 * unit_of(largest, precision);
+}
+
+/// Returns the numbers that the array may be multiplied by before the table is added.
+std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
+    const std::int64_t d = addition.question->before.shape.columns();
+    const double root = std::sqrt(static_cast<double>(d));
+    std::vector<evidence::SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
+    if (addition.samples < 2) return usual;
+    // Where samples differ, only the factor matters.
+    const std::vector<double> x0 = addition.before(0), y0 = addition.after(0),
+                              x1 = addition.before(1), y1 = addition.after(1);
+    double xx = 0, xy = 0, error = 0;
+    for (std::size_t i = 0; i < x0.size(); ++i) {
+        const double x = x1[i] - x0[i], y = y1[i] - y0[i];
+        xx += x * x;
+        xy += x * y;
+        error = std::max(error, 2 * allowed(y0[i], y0[i], addition.precision));
+    }
+    if (!(xx > 0) || !std::isfinite(xy)) return usual;
+    const double off = 2 * error / std::sqrt(xx / static_cast<double>(x0.size()));
+    std::vector<evidence::SimpleNumber> near;
+    for (const evidence::SimpleNumber& number : usual) {
+        if (std::fabs(number.value - xy / xx) <= off) near.push_back(number);
+    }
+    if (near.empty()) near = evidence::simple_numbers({xy / xx, off}, 2);
+    return near;
+}
+
+/// What is left without the multiple of the array: the table, and how far its values may be off.
+struct Remainder {
+    std::vector<double> values;
+    double error = 0;
+};
+
+/// Returns the mean over some samples; none if they differ by more than the errors.
+std::optional<Remainder> remainder(const Addition& addition, double factor) {
+    constexpr std::int64_t enough = 8;
+    const std::int64_t samples = std::min(addition.samples, enough);
+    Remainder result;
+    std::vector<double> first;
+    for (std::int64_t s = 0; s < samples; ++s) {
+        std::vector<double> x = addition.before(s);
+        const std::vector<double> y = addition.after(s);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double error = allowed(y[i], factor * x[i], addition.precision);
+            x[i] = y[i] - factor * x[i];
+            if (!std::isfinite(x[i])) return {};
+            result.error = std::max(result.error, error);
+            if (s > 0 && std::fabs(x[i] - first[i]) > 2 * (error + result.error)) return {};
+        }
+        if (s == 0) {
+            first = result.values = std::move(x);
+        } else {
+            std::ranges::transform(result.values, x, result.values.begin(), std::plus());
+        }
+    }
+    for (double& value : result.values) value /= static_cast<double>(samples);
+    return result;
+}
+
+Table table_from(const Addition& addition, const std::vector<double>& values) {
+    const std::vector<std::int64_t>& extents = addition.question->before.shape.extents();
+    Table table{.shape = Shape(std::vector(extents.begin() + addition.leading, extents.end())),
+                .dtype = DType::float64,
+                .axes = {},
+                .rows = nullptr,
+                .title = "",
+                .value_label = "",
+                .provenance = {}};
+    table.axes.resize(to_size(table.shape.rank()));
+    table.rows = [values, columns = table.shape.columns()](RowRange range,
+                                                           std::span<std::byte> out) {
+        const auto some = std::span(values).subspan(to_size(range.first * columns),
+                                                    to_size(range.count * columns));
+        store(some, DType::float64, out);
+    };
+    return table;
+}
+
+/// Compares samples with the sum of a multiple of the array and a table.
+Agreement agreement_of(const Addition& addition, double factor, const std::vector<double>& table,
+                       const std::function<double(std::int64_t, std::int64_t)>& angle,
+                       std::int64_t samples, const Progress& progress) {
+    Agreement agreement{.level = Level::rounding};
+    const std::int64_t columns = addition.question->before.shape.columns();
+    for (std::int64_t s = 0; s < samples; ++s) {
+        const std::vector<double> x = addition.before(s), y = addition.after(s);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const auto element = static_cast<std::int64_t>(i);
+            const double product = factor * x[i], value = product + table[i];
+            const double off = std::fabs(value - y[i]);
+            ++agreement.values;
+            // What is left of two large numbers has their errors.
+            const double rounding = allowed(value, product, addition.precision);
+            if (off <= rounding) continue;
+            agreement.level = Level::float32;
+            const double turned =
+                angle ? std::fabs(angle(element / columns, element % columns)) : 0;
+            if (!(off <= rounding + 0x1p-23 * (1 + 8 * turned))) ++agreement.differing;
+        }
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const double off = std::fabs(factor * x[i] + table[i] - y[i]);
+            if (!(off > agreement.largest)) continue;
+            agreement.largest = off;
+            agreement.place = index_of(s * addition.values + static_cast<std::int64_t>(i),
+                                       addition.question->before.shape.extents());
+        }
+        if (agreement.differing > 0) break;
+        progress(s + 1, samples);
+    }
+    if (agreement.differing > 0) agreement.level = Level::none;
+    return agreement;
+}
+
+/// Returns what the table's values say, in bits: those that are not those of their neighbours.
+double evidence_of(const std::vector<double>& table, std::int64_t columns, double error) {
+    double largest = 0, bits = 0;
+    for (const double value : table) largest = std::max(largest, std::fabs(value));
+    const double each = std::log2(1 + largest / error) - 1;
+    for (std::size_t i = to_size(columns); i < table.size(); ++i) {
+        const bool is_new = std::fabs(table[i] - table[i - 1]) > 2 * error &&
+                            std::fabs(table[i] - table[i - to_size(columns)]) > 2 * error;
+        if (is_new) bits += std::max(each, 0.0);
+    }
+    return bits;
+}
+
+bool is_rotary(std::string_view name) {
+    return name == "rope" || name == "rope-grid" || name == "mrope" || name == "xpos";
+}
+
+struct Added {
+    Candidate candidate;
+    std::vector<double> values;
+};
+
+/// Returns the candidates whose table is what is left, the cheapest first.
+std::vector<Added> agreeing(const Addition& addition, double factor, const Remainder& rest) {
+    std::vector<Added> found;
+    const Table left = table_from(addition, rest.values);
+    for (const View& view : views_of(left)) {
+        if (!view.note.empty()) continue;
+        evidence::Sample sample = view.sample();
+        sample.noise = rest.error;
+        std::vector<Candidate> candidates = recognized(sample);
+        std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
+        for (Candidate& candidate : candidates) {
+            if (!candidate.proposal.rows.empty() || !candidate.proposal.channels.empty() ||
+                !candidate.proposal.data.empty()) {
+                continue;  // apply add has no part of a table, and no file
+            }
+            const std::optional<Table> table =
+                table_of(candidate, evidence::precision_of(DType::float64));
+            if (!table || table->shape.size() != addition.values) continue;
+            std::vector<double> values = read_rows(*table, {0, table->shape.rows()});
+            const auto is_far = [&](double a, double b) {
+                return !(std::fabs(a - b) <= 0.01 + rest.error);
+            };
+            if (!std::ranges::equal(values, rest.values, std::not_fn(is_far))) continue;
+            candidate.agreement =
+                agreement_of(addition, factor, values, candidate.proposal.angle,
+                             std::min<std::int64_t>(addition.samples, 2), ignore_progress);
+            const double bits = evidence_of(values, left.shape.columns(), rest.error);
+            // Tables that rotate are not meant to be added.
+            constexpr double unusual = 12;
+            const double unlikely = is_rotary(candidate.encoding->name) ? unusual : 0;
+            candidate.bits = price_of(candidate) + unlikely;
+            if (candidate.agreement.level == Level::none || bits < 30 + candidate.bits) continue;
+            candidate.agreement.evidence = bits;
+            found.push_back({std::move(candidate), std::move(values)});
+        }
+    }
+    std::ranges::stable_sort(found, {}, [](const Added& added) { return added.candidate.bits; });
+    return found;
+}
+
+std::vector<std::string> words_of(const Candidate& candidate) {
+    return command_of(candidate, nullptr, candidate.table->dtype);
+}
+
+std::vector<std::string> adding(const KernelQuestion& question, const Candidate& candidate) {
+    std::vector<std::string> command{"pe-gen", "apply", "add", "--x", question.path, "--"};
+    const std::vector<std::string> words = words_of(candidate);
+    command.insert(command.end(), words.begin() + 1, words.end());
+    return command;
+}
+
+KernelIdentification answer_of(const Addition& addition, const evidence::SimpleNumber& factor,
+                               const std::vector<Added>& found, const Agreement& agreement) {
+    const KernelQuestion& question = *addition.question;
+    const Candidate& best = found.front().candidate;
+    KernelIdentification answer;
+    answer.verdict = Verdict::identified;
+    answer.kind = KernelKind::added;
+    answer.agreement = agreement;
+    answer.format = addition.precision.dtype;
+    answer.factor = factor.value;
+    if (factor.value == 1) {
+        answer.command = adding(question, best);
+    } else {
+        answer.findings.push_back(
+            fmt::format("The array is multiplied by {}, then the table is added.",
+                        factor_text(factor.value, question.before.shape.columns())));
+        answer.findings.push_back(
+            fmt::format("The table is that of {}.", fmt::join(words_of(best), " ")));
+    }
+    constexpr double close = 4;  // bits
+    for (const Added& other : std::span(found).subspan(1)) {
+        const Candidate& rival = other.candidate;
+        const bool is_as_simple = rival.bits <= best.bits + close;
+        if (!is_as_simple || rival.encoding != best.encoding) continue;
+        const std::optional<std::string> told = told_apart_by(elsewhere(best), rival);
+        if (!told) continue;
+        answer.verdict = Verdict::ambiguous;
+        answer.alternatives.push_back({adding(question, rival), *told});
+    }
+    return answer;
+}
+
+/// Returns the answer if a table that an encoding makes was added to the array, or to a multiple of
+/// it; else nothing.
+std::optional<KernelIdentification> sum(const KernelQuestion& question, const Progress& progress) {
+    const Shape& shape = question.before.shape;
+    // A table for each element of a batch, then one that all of them share.
+    for (int leading = shape.rank() - 2; leading >= 0; --leading) {
+        Addition addition{.question = &question,
+                          .leading = leading,
+                          .samples = 1,
+                          .values = 1,
+                          .precision = evidence::precision_of(question.after.dtype)};
+        for (int axis = 0; axis < shape.rank(); ++axis) {
+            (axis < leading ? addition.samples : addition.values) *= shape[axis];
+        }
+        if (addition.values > most_values) continue;
+        addition.precision = evidence::narrowest(addition.after(0), question.after.dtype);
+        for (const evidence::SimpleNumber& factor : factors(addition)) {
+            const std::optional<Remainder> rest = remainder(addition, factor.value);
+            if (!rest) continue;
+            std::vector<Added> found = agreeing(addition, factor.value, *rest);
+            while (!found.empty()) {
+                const Added& best = found.front();
+                Agreement agreement =
+                    agreement_of(addition, factor.value, best.values, best.candidate.proposal.angle,
+                                 addition.samples, progress);
+                agreement.evidence = best.candidate.agreement.evidence;
+                if (agreement.level != Level::none) {
+                    return answer_of(addition, factor, found, agreement);
+                }
+                found.erase(found.begin());
+            }
+        }
+    }
+    return {};
+}
+
+/// What turns in parts, a sentence each.
+struct Sections {
+    std::string pairs;                  ///< which channels are pairs; "" if there are none
+    std::vector<std::string> turnings;  ///< by which angles each part turns; none if not found
+};
+
+/// Two channels, the lower one first.
+using Pair = std::array<std::int64_t, 2>;
+
+/// The rows of a sample that are looked at for pairs.
+std::vector<std::int64_t> some_rows(const KernelSample& sample) {
+    constexpr std::int64_t enough = 64;
+    const std::int64_t rows = sample.positions * sample.samples;
+    std::vector<std::int64_t> some;
+    for (std::int64_t i = 0; i < std::min(rows, enough); ++i) {
+        some.push_back(i * rows / std::min(rows, enough));
+    }
+    return some;
+}
+
+bool is_changed(const KernelSample& sample, std::int64_t channel) {
+    return std::ranges::any_of(some_rows(sample), [&](std::int64_t row) {
+        const std::size_t place = to_size(row * sample.channels + channel);
+        return sample.before[place] != sample.after[place];
+    });
+}
+
+/// True if the two channels have the same length after as before, in all rows.
+bool keep_their_length(const KernelSample& sample, const Pair& pair, double unit) {
+    return std::ranges::all_of(some_rows(sample), [&](std::int64_t row) {
+        const auto length = [&](const std::vector<double>& values) {
+            return std::hypot(values[to_size(row * sample.channels + pair[0])],
+                              values[to_size(row * sample.channels + pair[1])]);
+        };
+        const double before = length(sample.before);
+        return std::fabs(length(sample.after) - before) <= 4 * unit * before;
+    });
+}
+
+/// Returns the pairs if each channel that the kernel changes has one partner, and no other.
+std::vector<Pair> pairs_of(const KernelSample& sample, double unit) {
+    std::vector<std::int64_t> channels;
+    for (std::int64_t channel = 0; channel < sample.channels; ++channel) {
+        if (is_changed(sample, channel)) channels.push_back(channel);
+    }
+    std::vector<std::int64_t> partner(to_size(sample.channels), -1);
+    std::vector<Pair> pairs;
+    for (const std::int64_t a : channels) {
+        for (const std::int64_t b : channels) {
+            if (b <= a || !keep_their_length(sample, {a, b}, unit)) continue;
+            if (partner[to_size(a)] >= 0 || partner[to_size(b)] >= 0) return {};
+            partner[to_size(a)] = b;
+            partner[to_size(b)] = a;
+            pairs.push_back({a, b});
+        }
+    }
+    return 2 * pairs.size() == channels.size() ? pairs : std::vector<Pair>();
+}
+
+/// Returns the channels of some pairs as halves.
+KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs) {
+    KernelSample some = sample;
+    some.channels = 2 * std::ssize(pairs);
+    some.before.clear();
+    some.after.clear();
+    for (std::int64_t row = 0; row < sample.positions * sample.samples; ++row) {
+        for (const std::size_t half : {0U, 1U}) {
+            for (const Pair& pair : pairs) {
+                const std::size_t place = to_size(row * sample.channels + pair[half]);
+                some.before.push_back(sample.before[place]);
+                some.after.push_back(sample.after[place]);
+            }
+        }
+    }
+    return some;
+}
+
+/// "0 and 16, 1 and 17, 2 and 18"
+std::string some_of(std::span<const Pair> pairs) {
+    std::vector<std::string> texts;
+    for (const Pair& pair : pairs.first(std::min<std::size_t>(3, pairs.size()))) {
+        texts.push_back(fmt::format("{} and {}", pair[0], pair[1]));
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string positions_text(const Positions& positions) {
+    constexpr std::int64_t some = 12;
+    std::vector<double> first;
+    for (std::int64_t row = 0; row < std::min(some, positions.size()); ++row) {
+        first.push_back(positions[row]);
+    }
+    return fmt::format("{}{}", fmt::join(first, ", "), positions.size() > some ? ", ..." : "");
+}
+
+/// Says how some pairs turn; none if that is not found.
+std::optional<std::string> turning_of(std::span<const Pair> pairs,
+                                      const std::vector<KernelView>& views) {
+    for (const KernelView& view : views) {
+        const KernelSample sample = only_pairs(read_sample(view), pairs);
+        const RotaryFindings found = find_rotary_kernels(sample, view);
+        if (found.agreeing.empty()) continue;
+        const RotaryKernel& kernel = found.agreeing.front().kernel;
+        return fmt::format(
+            "The {} pairs from channels {} on turn {} the angles of {}, at positions {} along axis "
+            "{}.",
+            pairs.size(), fmt::format("{} and {}", pairs[0][0], pairs[0][1]),
+            kernel.is_inverse ? "back by" : "by", angles_command(kernel),
+            positions_text(kernel.positions(view.positions)), view.axes.position);
+    }
+    return {};
+}
+
+/// Says how the pairs turn, in as many sections of equal size; none if one is not found.
+std::vector<std::string> turnings_of(std::span<const Pair> pairs, std::size_t sections,
+                                     const std::vector<KernelView>& views) {
+    std::vector<std::string> sentences;
+    const std::size_t each = pairs.size() / sections;
+    for (std::size_t section = 0; section < sections; ++section) {
+        const auto sentence = turning_of(pairs.subspan(section * each, each), views);
+        if (!sentence) return {};
+        sentences.push_back(*sentence);
+    }
+    return sentences;
+}
+
+/// Finds the channels that a kernel rotates in pairs, whatever the pairs are, and by which angles
+/// halves or thirds of these turn, as along the axes of an image. `views` are of the same arrays,
+/// with the axes that may be those of positions. It looks at samples, not at all values.
+Sections sections_of(const std::vector<KernelView>& views) {
+    const KernelSample sample = read_sample(views.front());
+    std::vector<Pair> pairs;
+    for (const double unit : {sample.half_unit(), 0x1p-11, 0x1p-8}) {
+        if (pairs.empty() && unit >= sample.half_unit()) pairs = pairs_of(sample, unit);
+    }
+    Sections found;
+    if (pairs.empty()) return found;
+    found.pairs =
+        fmt::format("Channels are rotated in {} pairs, such as {}.", pairs.size(), some_of(pairs));
+    for (const std::size_t sections : {1U, 2U, 3U}) {
+        if (pairs.size() % sections != 0 || !found.turnings.empty()) continue;
+        found.turnings = turnings_of(pairs, sections, views);
+    }
+    return found;
+}
+
+/// Returns the kernel with its base and each usual scaling that slows down the slow pairs alone,
+/// which a few positions in a coarse format may not show.
+std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
+    if (kernel.rounds()) return {};
+    using Settings = std::vector<evidence::Setting>;
+    const auto llama3 = [](const char* factor) {
+        return Settings{{"scaling", "llama3"},
+                        {"factor", factor},
+                        {"original-max-position-embeddings", "8192"}};
+    };
+    const auto proportional = [](const char* part) {
+        return Settings{{"scaling", "proportional"}, {"partial-rotary-factor", part}};
+    };
+    Settings base = kernel.settings;
+    std::erase_if(base, [](const evidence::Setting& setting) { return setting.name != "base"; });
+    std::vector<RotaryKernel> others;
+    for (const Settings& scaling : {llama3("8"), llama3("32"), proportional("0.75"),
+                                    proportional("0.5"), proportional("0.25")}) {
+        others.push_back(kernel);
+        others.back().settings = base;
+        others.back().settings.insert(others.back().settings.end(), scaling.begin(), scaling.end());
+    }
+    return others;
+}
+
+/// Returns a scaled kernel whose model was trained with twice and with half as many positions: that
+/// moves the pairs between those that are scaled and those that are not.
+std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
+    std::vector<RotaryKernel> others;
+    for (std::size_t i = 0; i < kernel.settings.size(); ++i) {
+        if (kernel.settings[i].name != "original-max-position-embeddings") continue;
+        const std::int64_t length = std::stoll(kernel.settings[i].value);
+        for (const std::int64_t other : {2 * length, length / 2}) {
+            others.push_back(kernel);
+            others.back().settings[i].value = fmt::format("{}", other);
+        }
+    }
+    return others;
+}
+
+/// Returns the kernel that rounds angles in the place of frequencies, or the other way round: at a
+/// few positions both may be the same.
+std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
+    if (kernel.frequency_format.has_value() == kernel.angle_format.has_value()) return {};
+    RotaryKernel other = kernel;
+    std::swap(other.frequency_format, other.angle_format);
+    other.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
+    if (other.frequency_format) {
+        for (double& frequency : other.frequencies) {
+            frequency = rounded(frequency, *other.frequency_format);
+        }
+    }
+    return {other};
+}
+
+/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
+bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
+    const auto are_near = [](double p, double q) {
+        return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
+    };
+    const double sign = a.is_inverse == b.is_inverse ? 1 : -1;
+    const Positions first = a.positions(2), second = b.positions(2);
+    const std::int64_t rows = std::min(first.size(), second.size());
+    if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size() ||
+        a.angle_format != b.angle_format) {
+        return false;
+    }
+    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Returns the kernels that may be meant instead of the best one: those that agree with the sample
+/// as well and are hardly less simple, those of presets, and other scalings, whose agreement is yet
+/// to be seen.
+std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
+                                     const std::vector<RotaryFinding>& agreeing) {
+    constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
+    std::vector<RotaryFinding> rivals;
+    for (const RotaryFinding& other : agreeing) {
+        const RotaryKernel &a = best.kernel, &b = other.kernel;
+        if (turn_alike(a, b)) continue;
+        const bool is_usual = b.has_known_frequencies && a.start == b.start && a.step == b.step;
+        // Pairs that hardly turn do not show whether they are rotated at all.
+        const bool has_other_pairs = a.convention.dim != b.convention.dim;
+        const double most = is_usual          ? close_to_known
+                            : has_other_pairs ? close_of_other_pairs
+                                              : close;
+        if (b.bits - a.bits <= most) rivals.push_back(other);
+    }
+    std::vector<RotaryKernel> others;
+    if (!best.kernel.rounds()) others = with_other_lengths(best.kernel);
+    std::ranges::move(with_slower_pairs(best.kernel), std::back_inserter(others));
+    for (RotaryKernel& other : others) {
+        other.frequencies = frequencies_of(other.settings, other.convention.dim);
+        if (other.frequencies.empty() || turn_alike(best.kernel, other)) continue;
+        const bool is_named = std::ranges::any_of(
+            rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
+        if (!is_named) rivals.push_back({other, {}});
+    }
+    for (RotaryKernel& other : with_other_rounding(best.kernel)) rivals.push_back({other, {}});
+    return rivals;
+}
+
+void check(const KernelQuestion& question) {
+    const Shape& shape = question.before.shape;
+    if (shape != question.after.shape) {
+        throw UsageError(
+            fmt::format("the array before has shape {}, the one after {}; a kernel keeps the shape",
+                        to_string(shape), to_string(question.after.shape)));
+    }
+    if (shape.rank() < 2 || shape.size() == 0) {
+        throw UsageError(fmt::format("the arrays have shape {}; they need the axes (..., len, d)",
+                                     to_string(shape)));
+    }
+}
+
+/// Returns the axis of positions if `apply rope` must be told.
+std::optional<int> axis_to_say(const KernelView& view) {
+    const bool is_last_but_one =
+        view.axes.position == view.before.shape.rank() - 2 && view.axes.heads == 1;
+    return is_last_but_one ? std::nullopt : std::optional(view.axes.position);
+}
+
+std::vector<std::string> command_of(const RotaryKernel& kernel, const KernelView& view,
+                                    const KernelQuestion& question) {
+    if (!kernel.has_command()) return {};
+    std::vector<std::string> command =
+        command_of(kernel, question.path, view.channels, axis_to_say(view));
+    if (view.axes.heads > 1) {
+        command.emplace_back("--heads");
+        command.push_back(fmt::format("{}", view.axes.heads));
+    }
+    return command;
+}
+
+/// Returns the step that puts neighbours into halves after the rotation.
+std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView& view) {
+    if (!kernel.has_command() || kernel.convention.order == ReadOrder::as_stored) return {};
+    std::vector<std::string> words{"pe-gen",
+                                   "apply",
+                                   "rope-permute",
+                                   "--from",
+                                   "interleaved",
+                                   "--to",
+                                   "half",
+                                   "--axis",
+                                   "-1",
+                                   "--heads",
+                                   fmt::format("{}", view.axes.heads)};
+    if (kernel.convention.dim != view.channels) {
+        words.emplace_back("--rotary-dim");
+        words.push_back(fmt::format("{}", kernel.convention.dim));
+    }
+    words.insert(words.end(), {"--x", "-"});
+    return words;
+}
+
+/// Returns the place of a row of channels along the axes of the array.
+std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std::int64_t>& place) {
+    if (place.size() != 2) return {};
+    const std::int64_t element = place[0] * view.channels + place[1];
+    return index_of(element, view.before.shape.extents());
+}
+
+KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view) {
+    KernelIdentification answer;
+    answer.kind = KernelKind::rotated;
+    answer.axes = view.axes;
+    answer.agreement = best.found.agreement;
+    answer.agreement.place = place_in(view, best.found.agreement.place);
+    answer.rotary = best.kernel;
+    answer.factor = best.kernel.factor;
+    answer.findings = findings_of(best.kernel, view.channels);
+    return answer;
+}
+
+/// Returns the kernel that computes exactly, with the same settings.
+RotaryKernel without_rounding(RotaryKernel kernel) {
+    kernel.frequency_format = kernel.angle_format = kernel.table_format = {};
+    kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
+    if (rounding_of(kernel.list)) {
+        kernel.start = kernel.list.front();
+        kernel.list.clear();
+    }
+    return kernel;
+}
+
+KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
+                                 const KernelSample& sample, const KernelQuestion& question,
+                                 const Progress& progress) {
+    nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+    std::string departure = departure_of(nearest.found, view);
+    // What is off all over was not rounded as this kernel rounds.
+    if (departure.empty() && nearest.kernel.rounds()) {
+        nearest.kernel = without_rounding(nearest.kernel);
+        nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
+        departure = departure_of(nearest.found, view);
+    }
+    KernelIdentification answer = answer_of(nearest, view);
+    answer.nearest = command_of(nearest.kernel, view, question);
+    answer.departure = std::move(departure);
+    // All else agrees only where what is off is in one place.
+    if (answer.departure.empty()) answer.findings.clear();
+    return answer;
+}
+
+/// Looks at the first and at the last sample by themselves: those of a batch may have positions of
+/// their own.
+std::optional<KernelIdentification> samples_apart(const KernelView& view,
+                                                  const KernelSample& sample,
+                                                  const KernelQuestion& question,
+                                                  const Progress& progress) {
+    if (sample.samples == 1) return {};
+    const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
+    if (first.agreeing.empty()) return {};
+    const RotaryKernel& of_first = first.agreeing.front().kernel;
+    KernelIdentification answer =
+        near_answer(first.agreeing.front(), view, sample, question, progress);
+    const std::vector<std::string> own = findings_of(of_first, view.channels);
+    answer.findings.clear();
+    if (!own.empty()) {
+        answer.findings.push_back(fmt::format("Of the first sample: {}", fmt::join(own, " ")));
+    }
+    const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
+    if (!last.agreeing.empty() && !turn_alike(of_first, last.agreeing.front().kernel)) {
+        const std::vector<std::string> findings =
+            findings_of(last.agreeing.front().kernel, view.channels);
+        answer.findings.push_back(
+            fmt::format("The last sample is turned otherwise. {}", fmt::join(findings, " ")));
+    }
+    return answer;
+}
+
+KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const KernelView& view) {
+    KernelIdentification answer;
+    answer.agreement.values = answer.agreement.differing = view.before.shape.size();
+    answer.findings = oddities_of(turns.convention, view.channels);
+    const bool is_half = turns.convention.pairing == rows::Pairing::half;
+    std::string what = fmt::format(
+        "Channels {} are rotated along axis {}, ",
+        is_half ? fmt::format("m and m + {}", turns.convention.dim / 2) : "2m and 2m + 1",
+        view.axes.position);
+    if (turns.steps.empty()) {
+        what +=
+            "but the angles are not known to be positions of rows times frequencies of pairs: "
+            "positions along two axes, as of an image, make such angles, and sections, as in "
+            "mrope.";
+    } else {
+        const bool is_turned_further = std::ranges::any_of(
+            turns.steps,
+            [](const evidence::Measured& step) { return std::fabs(step.value) > 4 * step.error; });
+        if (!is_turned_further) {
+            answer.findings.push_back(what + "all rows by the same angles.");
+            return answer;
+        }
+        std::vector<std::string> some;
+        for (const evidence::Measured& step : turns.steps) {
+            if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
+        }
+        what += fmt::format(
+            "each pair by equal angles from most rows to the next, but which base and scaling "
+            "these angles are of cannot be told: {}{}.",
+            fmt::join(some, ", "), some.size() < turns.steps.size() ? ", ..." : "");
+    }
+    answer.findings.push_back(std::move(what));
+    return answer;
+}
+
+/// Looks for a rotation; none if nothing comes near one.
+std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
+                                             const KernelQuestion& question,
+                                             const Progress& progress) {
+    RotaryFindings findings = find_rotary_kernels(sample, view);
+    for (auto best = findings.agreeing.begin(); best != findings.agreeing.end(); ++best) {
+        best->found = compare_all(view, best->kernel, sample.precision, progress);
+        if (best->found.agreement.level == Level::none) continue;
+        KernelIdentification answer = answer_of(*best, view);
+        answer.format = sample.precision.dtype;
+        answer.verdict = best->kernel.doubts.empty() ? Verdict::identified : Verdict::ambiguous;
+        for (const std::string& doubt : best->kernel.doubts) {
+            answer.findings.push_back(fmt::format(
+                "{} is no usual number, or not known exactly: another number or another scaling "
+                "may turn alike at these positions. More positions{} may show which.",
+                doubt, sample.precision.digits < 24 ? ", or float32," : ""));
+        }
+        answer.command = command_of(best->kernel, view, question);
+        answer.then = reordering(best->kernel, view);
+        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
+            rival.found = compare_sample(sample, rival.kernel, sample.half_unit());
+            if (rival.found.agreement.level == Level::none) continue;
+            rival.found = compare_all(view, rival.kernel, sample.precision);
+            if (rival.found.agreement.level == Level::none) continue;
+            answer.verdict = Verdict::ambiguous;
+            answer.alternatives.push_back(
+                {command_of(rival.kernel, view, question),
+                 fmt::format("{}", fmt::join(findings_of(rival.kernel, view.channels), " "))});
+        }
+        return answer;
+    }
+    std::optional<RotaryFinding> nearest = findings.nearest;
+    if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
+    if (!nearest) {
+        if (auto answer = samples_apart(view, sample, question, progress)) return answer;
+        if (findings.unexplained) return unexplained_answer(*findings.unexplained, view);
+        return {};
+    }
+    return near_answer(*nearest, view, sample, question, progress);
+}
+
+/// True if all rows have the same position in a list. They may be heads of one token, whose
+/// positions are counted along an axis of extent 1.
+bool has_one_position(const KernelIdentification& answer) {
+    if (!answer.rotary || answer.rotary->list.empty()) return false;
+    const std::vector<double>& list = answer.rotary->list;
+    return std::ranges::all_of(list, [&](double position) { return position == list.front(); });
+}
+
+KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
+    if (auto answer = scaling(question, progress)) return *answer;
+    std::optional<KernelIdentification> nearest, one_position;
+    std::vector<KernelView> views;
+    for (const KernelAxes& axes :
+         possible_axes(question.before.shape, question.position_axis, question.heads)) {
+        views.push_back(view_of(question.before, question.after, axes));
+    }
+    for (const KernelView& view : views) {
+        const KernelSample sample = read_sample(view);
+        std::optional<KernelIdentification> answer = rotation(view, sample, question, progress);
+        if (!answer) continue;
+        if (answer->verdict != Verdict::not_identified) {
+            if (!has_one_position(*answer)) return *answer;
+            if (!one_position) one_position = std::move(answer);
+            continue;
+        }
+        const auto is_nearer = [](const KernelIdentification& a, const KernelIdentification& b) {
+            return a.agreement.differing < b.agreement.differing;
+        };
+        if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
+    }
+    if (one_position) return *one_position;
+    // What is mostly a rotation is no sum.
+    const bool is_mostly_turned =
+        nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
+    if (!is_mostly_turned) {
+        if (auto answer = sum(question, progress)) return *answer;
+    }
+    KernelIdentification answer = nearest.value_or(KernelIdentification());
+    if (answer.nearest.empty()) {
+        const Sections found = sections_of(views);
+        // More is known of what turns than which channels these are.
+        if (!found.turnings.empty()) answer.findings.clear();
+        if (answer.findings.empty() && !found.pairs.empty()) answer.findings = {found.pairs};
+        answer.findings.insert(answer.findings.end(), found.turnings.begin(), found.turnings.end());
+    }
+    return answer;
+}
+
+}  // namespace
+
+KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress) {
+    check(question);
+    KernelIdentification answer = identified(question, progress);
+    const Shape& shape = question.before.shape;
+    if (answer.verdict == Verdict::not_identified && shape.rank() > 2 && shape.columns() == 2) {
+        answer.findings.emplace_back(
+            "The last axis has 2 values. If they are the parts of complex numbers, save the pairs "
+            "as neighbouring channels: numpy's x.view(x.real.dtype), torch's "
+            "view_as_real(x).flatten(-2).");
+    }
+    return answer;
+}
+
+}  // namespace pegen::recognition

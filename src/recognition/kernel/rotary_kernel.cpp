@@ -1,0 +1,291 @@
+#include "recognition/kernel/rotary_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/element.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "recognition/kernel/frequency_model.h"
+
+namespace pegen::recognition {
+namespace {
+
+std::string joined(const std::vector<double>& numbers) {
+    std::string text;
+    for (const double number : numbers) {
+        if (!text.empty()) text += ',';
+        text += shortest(number);
+    }
+    return text;
+}
+
+/// Returns the settings of positions, those that are not the defaults.
+std::vector<evidence::Setting> position_settings(const RotaryKernel& kernel) {
+    if (!kernel.list.empty()) return {{"positions", joined(kernel.list)}};
+    std::vector<evidence::Setting> settings;
+    if (kernel.start != 0) settings.push_back({"start", shortest(kernel.start)});
+    if (kernel.step != 1) settings.push_back({"step", shortest(kernel.step)});
+    return settings;
+}
+
+Parameters parameters_of(const RotaryKernel& kernel, std::int64_t positions) {
+    Parameters parameters = rope_parameters(kernel.settings, kernel.convention.dim);
+    parameters.set("layout", "single", Origin::user);
+    if (kernel.list.empty()) parameters.set("len", fmt::format("{}", positions), Origin::user);
+    for (const evidence::Setting& setting : position_settings(kernel)) {
+        parameters.set(setting.name, setting.value, Origin::user);
+    }
+    return parameters;
+}
+
+RowSource engine_rows(std::string_view table, const Parameters& parameters) {
+    const Encoding& rope = *find_encoding("rope");
+    return make_table(rope, *find_table(rope, table), parameters, DType::float64).rows;
+}
+
+/// Returns `rows` of doubles, each changed by `change`.
+RowSource changed(RowSource rows, double (*change)(double)) {
+    return [rows = std::move(rows), change](RowRange range, std::span<std::byte> out) {
+        rows(range, out);
+        auto* const values = reinterpret_cast<double*>(out.data());
+        std::transform(values, values + out.size() / sizeof(double), values, change);
+    };
+}
+
+/// Returns cos or sin of positions times frequencies that no settings mean.
+RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
+    return [where = kernel.positions(positions), kernel, wave](RowRange range,
+                                                               std::span<std::byte> out) {
+        auto* place = reinterpret_cast<double*>(out.data());
+        for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+            for (std::size_t pair = 0; pair < kernel.frequencies.size(); ++pair) {
+                *place++ = wave(kernel.angle(where[row], pair));
+            }
+        }
+    };
+}
+
+/// True if the settings are of a yarn that has no effect but its attention factor.
+bool is_plain_scaling(const RotaryKernel& kernel) {
+    const auto has = [&](std::string_view name, std::string_view value) {
+        return std::ranges::any_of(kernel.settings, [&](const evidence::Setting& setting) {
+            return setting.name == name && setting.value == value;
+        });
+    };
+    return has("scaling", "yarn") && has("factor", "1");
+}
+
+std::string position_finding(const RotaryKernel& kernel) {
+    const std::vector<double>& list = kernel.list;
+    if (list.empty()) {
+        if (kernel.step == -1) {
+            return fmt::format("Positions count down from {}.", shortest(kernel.start));
+        }
+        if (kernel.step != 1) {
+            return fmt::format("Positions start at {} and are {} apart.", shortest(kernel.start),
+                               shortest(kernel.step));
+        }
+        return kernel.start == 0 ? ""
+                                 : fmt::format("Positions start at {}.", shortest(kernel.start));
+    }
+    if (const std::string rounding = rounding_text(list); !rounding.empty()) {
+        return fmt::format("Positions {}. Count them in integers or float32.", rounding);
+    }
+    if (std::ranges::all_of(list, [&](double p) { return p == list.front(); })) {
+        return fmt::format("All rows have position {}, as the heads of one token do.",
+                           shortest(list.front()));
+    }
+    for (std::size_t row = 1; row < list.size(); ++row) {
+        if (list[row] == list[row - 1] + 1) continue;
+        return fmt::format(
+            "Positions do not count the rows: row {} has position {}, row {} has {}.", row - 1,
+            shortest(list[row - 1]), row, shortest(list[row]));
+    }
+    return "";
+}
+
+bool rise(const std::vector<double>& frequencies) {
+    return frequencies.size() > 1 && frequencies.front() < frequencies.back();
+}
+
+std::string options_text(const std::vector<evidence::Setting>& settings) {
+    std::string text;
+    for (const evidence::Setting& setting : settings) {
+        text += fmt::format(" --{}", setting.name);
+        if (setting.value != "true") text += " " + setting.value;
+    }
+    return text;
+}
+
+}  // namespace
+
+double rounded(double value, DType format) {
+    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
+                                     : widen(round_to<float16>(value));
+}
+
+std::optional<DType> rounding_of(const std::vector<double>& positions) {
+    const auto has_step = [&](auto&& is_such) {
+        return std::ranges::adjacent_find(positions, [&](double a, double b) {
+                   return is_such(b - a);
+               }) != positions.end();
+    };
+    // Positions that stay, as those of one token do, or are clamped, leave none out.
+    const bool is_uneven = has_step([](double step) { return step == 0; }) &&
+                           has_step([](double step) { return step > 1; });
+    constexpr double largest = 0x1p24;
+    if (!is_uneven || std::fabs(positions.front()) > largest) return {};
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        const auto are_rounded = [&](double exact) {
+            return std::ranges::all_of(
+                positions, [&](double position) { return position == rounded(exact++, format); });
+        };
+        double first = positions.front();
+        while (rounded(first - 1, format) == positions.front()) --first;
+        for (; rounded(first, format) == positions.front(); ++first) {
+            if (are_rounded(first)) return format;
+        }
+    }
+    return {};
+}
+
+double RotaryKernel::angle(double position, std::size_t pair) const {
+    if (!angle_format) return position * frequencies[pair];
+    const float product = static_cast<float>(position) * static_cast<float>(frequencies[pair]);
+    return rounded(product, *angle_format);
+}
+
+Positions RotaryKernel::positions(std::int64_t count) const {
+    return list.empty() ? Positions(start, step, count) : Positions(list);
+}
+
+bool RotaryKernel::has_command() const {
+    return convention.is_rotation() && convention.first == 0 &&
+           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged && !rounds() &&
+           (convention.order == ReadOrder::as_stored || convention.pairing == rows::Pairing::half);
+}
+
+KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
+    KernelWaves waves;
+    if (kernel.frequency_format || kernel.angle_format) {
+        waves = {own_rows(kernel, positions, [](double angle) { return std::cos(angle); }),
+                 own_rows(kernel, positions, [](double angle) { return std::sin(angle); })};
+    } else {
+        const Parameters parameters = parameters_of(kernel, positions);
+        waves = {engine_rows("cos", parameters), engine_rows("sin", parameters)};
+    }
+    if (kernel.is_inverse) {
+        waves.sin = changed(std::move(waves.sin), [](double value) { return -value; });
+    }
+    if (kernel.is_exchanged) std::swap(waves.cos, waves.sin);
+    return waves;
+}
+
+std::string rounding_text(const std::vector<double>& positions) {
+    const std::optional<DType> format =
+        positions.empty() ? std::optional<DType>() : rounding_of(positions);
+    if (!format) return "";
+    double exact = positions.front();
+    while (rounded(exact, *format) == exact) ++exact;
+    return fmt::format("are rounded to {}: {} is {}", info(*format).name, shortest(exact),
+                       shortest(rounded(exact, *format)));
+}
+
+std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,
+                                    std::int64_t channels, std::optional<int> position_axis) {
+    const Convention& convention = kernel.convention;
+    std::vector<std::string> words{"pe-gen", "apply", "rope", "--x", path};
+    const auto add = [&](std::string_view name, const std::string& value) {
+        words.push_back(fmt::format("--{}", name));
+        words.push_back(value);
+    };
+    // What is read as neighbours is rotated as neighbours before it is put into halves.
+    const bool is_interleaved = convention.pairing == rows::Pairing::interleaved ||
+                                convention.order == ReadOrder::neighbours_to_halves;
+    if (is_interleaved) add("pairing", "interleaved");
+    if (convention.dim != channels) add("rotary-dim", fmt::format("{}", convention.dim));
+    for (const evidence::Setting& setting : kernel.settings) {
+        if (setting.value == "true") {
+            words.push_back(fmt::format("--{}", setting.name));
+        } else {
+            add(setting.name, setting.value);
+        }
+    }
+    const bool is_negative = kernel.is_inverse && kernel.factor != 1;
+    RotaryKernel turned = kernel;
+    if (is_negative) {
+        // --inverse would undo the factor, too.
+        turned.start = kernel.start == 0 ? 0 : -kernel.start;
+        turned.step = -kernel.step;
+        for (double& position : turned.list) position = -position;
+    }
+    for (const evidence::Setting& setting : position_settings(turned)) {
+        add(setting.name, setting.value);
+    }
+    if (kernel.is_inverse && !is_negative) words.emplace_back("--inverse");
+    if (position_axis) add("position-axis", fmt::format("{}", *position_axis));
+    return words;
+}
+
+std::string angles_command(const RotaryKernel& kernel) {
+    return fmt::format("pe-gen rope --d {}{}", kernel.convention.dim,
+                       options_text(kernel.settings));
+}
+
+std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels) {
+    std::vector<std::string> sentences = oddities_of(kernel.convention, channels);
+    if (kernel.is_exchanged) {
+        sentences.emplace_back("cos and sin are exchanged: x[a] sin - x[b] cos.");
+    }
+    if (kernel.is_inverse) {
+        sentences.emplace_back(
+            "sin has the wrong sign: pairs turn by the negative angles, as when the rotation is "
+            "undone.");
+    }
+    if (const std::string finding = position_finding(kernel); !finding.empty()) {
+        sentences.push_back(finding);
+    }
+    sentences.insert(sentences.end(), kernel.findings.begin(), kernel.findings.end());
+    if (kernel.frequency_format) {
+        sentences.push_back(fmt::format(
+            "The frequencies are rounded to {}, as if the buffer inv_freq had been cast with the "
+            "model; keep it in float32.",
+            info(*kernel.frequency_format).name));
+    }
+    if (kernel.angle_format) {
+        sentences.push_back(
+            fmt::format("The angles, positions times frequencies, are rounded to {}, as under "
+                        "autocast; compute them in float32.",
+                        info(*kernel.angle_format).name));
+    }
+    if (rise(kernel.frequencies)) {
+        const double fastest = kernel.step * kernel.frequencies.back();
+        const bool are_reversed = kernel.list.empty() && std::fabs(fastest - 1) < 1e-4;
+        sentences.push_back(fmt::format("The frequencies rise from pair to pair{}.",
+                                        are_reversed ? ": they are reversed" : ""));
+    }
+    if (kernel.table_format) {
+        sentences.push_back(fmt::format("cos and sin are rounded to {} before they are used.",
+                                        info(*kernel.table_format).name));
+    }
+    if (kernel.factor != 1) {
+        sentences.push_back(
+            fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
+        if (kernel.has_command() && is_plain_scaling(kernel)) {
+            sentences.emplace_back(
+                "This is plain scaling, such as that of a softmax: the command says it as the "
+                "attention factor of a yarn that changes no frequency.");
+        }
+    }
+    if (!kernel.has_command() && !kernel.frequency_format && !kernel.angle_format) {
+        sentences.push_back(fmt::format("The angles are those of {}{}.", angles_command(kernel),
+                                        options_text(position_settings(kernel))));
+    }
+    return sentences;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,1427 @@
+#include "recognition/kernel/rotary_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "recognition/evidence/float32_number.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/kernel/convention.h"
+#include "recognition/kernel/frequency_model.h"
+#include "recognition/kernel/rotary_kernel.h"
+#include "recognition/kernel/view.h"
+#include "recognition/rotary/frequency_fit.h"
+#include "recognition/rotary/frequency_settings.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::Setting;
+using evidence::SimpleNumber;
+
+// By how much the pairs of channels are turned, measured from arrays before and after.
+
+/// The cosine and the sine that a pair is turned by, times a factor that all pairs have.
+struct Turn {
+    double cos;
+    double sin;
+    double error;  ///< each is within it of the true one; infinity where nothing is known
+};
+
+/// The turns of (positions, pairs).
+struct Turns {
+    std::int64_t positions;
+    std::int64_t pairs;
+    std::vector<Turn> values;
+    double factor = 1;  ///< the length of (cos, sin)
+    double fit = 0;     ///< the share of turns, where any, that are rotations by one factor
+
+    const Turn& at(std::int64_t position, std::int64_t pair) const {
+        return values[static_cast<std::size_t>(position * pairs + pair)];
+    }
+};
+
+/// How many half units the arithmetic of a kernel may be off, for the length of a pair: cos, sin,
+/// two products and their sum are rounded.
+constexpr double units_of_arithmetic = 4;
+
+/// The equations y = u cos + v sin of a pair, summed.
+struct Equations {
+    double uu = 0, uv = 0, vv = 0, uy = 0, vy = 0, yy = 0;
+    double largest = 0;  ///< the largest u^2 + v^2
+    int count = 0;
+
+    void add(double u, double v, double y) {
+        uu += u * u;
+        uv += u * v;
+        vv += v * v;
+        uy += u * y;
+        vy += v * y;
+        yy += y * y;
+        largest = std::max(largest, u * u + v * v);
+        ++count;
+    }
+};
+
+struct Solution {
+    Turn turn;
+    bool is_consistent;  ///< the equations hold within the errors
+};
+
+Solution solution_of(const Equations& e, double unit) {
+    constexpr double unknown = std::numeric_limits<double>::infinity();
+    const double determinant = e.uu * e.vv - e.uv * e.uv;
+    const double smallest = (e.uu + e.vv - std::hypot(e.uu - e.vv, 2 * e.uv)) / 2;  // eigenvalue
+    const double off = units_of_arithmetic * unit * std::sqrt(e.largest);
+    if (!(determinant > 0) || !(smallest > 1e-12 * (e.uu + e.vv)) || !std::isfinite(e.yy)) {
+        return {{1, 0, unknown}, true};
+    }
+    const double cos = (e.uy * e.vv - e.vy * e.uv) / determinant;
+    const double sin = (e.vy * e.uu - e.uy * e.uv) / determinant;
+    const double length = std::max(std::hypot(cos, sin), 0.01);
+    const double left = e.yy - cos * e.uy - sin * e.vy;
+    // The sums themselves are rounded.
+    const double allowed = e.count * off * off * length * length + 1e-14 * e.yy;
+    return {{cos, sin, length * off / std::sqrt(smallest)}, left <= allowed};
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+constexpr double most_error = 0.05;  ///< of a turn that says something
+
+/// Solves the equations of a convention for cos and sin, at each position and for each pair.
+/// `unit` is half a unit in the last place of the arithmetic, relative to 1.
+Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit) {
+    const std::vector<Term> terms = terms_of(convention);
+    Turns turns{.positions = sample.positions, .pairs = convention.dim / 2, .values = {}};
+    std::vector<bool> is_consistent;
+    std::vector<Equations> equations(to_size(turns.pairs));
+    std::vector<double> lengths;
+    for (std::int64_t position = 0; position < sample.positions; ++position) {
+        std::ranges::fill(equations, Equations());
+        for (std::int64_t s = 0; s < sample.samples; ++s) {
+            const double* const x = sample.before_row(position, s);
+            const double* y = sample.after_row(position, s) + convention.first;
+            for (const Term& term : terms) {
+                equations[to_size(term.angle)].add(x[term.own], term.sign * x[term.partner], *y++);
+            }
+        }
+        for (const Equations& e : equations) {
+            const Solution solution = solution_of(e, unit);
+            turns.values.push_back(solution.turn);
+            is_consistent.push_back(solution.is_consistent);
+            if (solution.turn.error < most_error) {
+                lengths.push_back(std::hypot(solution.turn.cos, solution.turn.sin));
+            }
+        }
+    }
+    turns.factor = median(lengths);
+    std::int64_t known = 0, fitting = 0;
+    for (std::size_t i = 0; i < turns.values.size(); ++i) {
+        const Turn& turn = turns.values[i];
+        if (!(turn.error < most_error)) continue;
+        // What is not turned looks alike under all conventions.
+        const bool is_turned = std::hypot(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
+        if (!is_turned && is_consistent[i]) continue;
+        ++known;
+        const double off = std::fabs(std::hypot(turn.cos, turn.sin) - turns.factor);
+        if (is_consistent[i] && off <= 3 * turn.error) ++fitting;
+    }
+    turns.fit = known > 0 ? static_cast<double>(fitting) / static_cast<double>(known) : 0;
+    return turns;
+}
+
+/// True if angles, or cosines and sines, of doubles are numbers of float32, as code has them that
+/// makes these in float32.
+bool are_of_float32(const Turns& turns) {
+    constexpr int enough = 4;
+    int shown = 0;
+    for (const Turn& turn : turns.values) {
+        const double error = turn.error / turns.factor;
+        const double cos = turn.cos / turns.factor, sin = turn.sin / turns.factor;
+        // Where cos and sin have changed places, the angle is the other one.
+        const bool is_shown = evidence::shows_float32(std::atan2(sin, cos), error) ||
+                              evidence::shows_float32(std::atan2(cos, sin), error) ||
+                              (evidence::shows_float32(turn.cos, turn.error) &&
+                               evidence::shows_float32(turn.sin, turn.error));
+        if (is_shown && ++shown == enough) return true;
+    }
+    return false;
+}
+
+/// Returns the turns of a kernel in which cos and sin have changed places.
+Turns with_cos_and_sin_exchanged(Turns turns) {
+    for (Turn& turn : turns.values) std::swap(turn.cos, turn.sin);
+    return turns;
+}
+
+// By which angle a pair is turned further from one position to the next.
+
+/// Rows that follow each other by equal steps: the angle of pair m in row `first` + i is
+/// phase[m] + i step[m], modulo 2 pi.
+struct EqualSteps {
+    std::int64_t first;
+    std::int64_t count;
+    std::vector<evidence::Measured> step;   ///< of each pair, from -pi to pi
+    std::vector<evidence::Measured> phase;  ///< of each pair, from -pi to pi
+};
+
+/// Returns the angle from -pi to pi that differs from this one by whole turns.
+inline double wrapped(double angle) {
+    constexpr double turn = 2 * std::numbers::pi;
+    return angle - turn * std::rint(angle / turn);
+}
+
+using Complex = std::complex<double>;
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// Returns how far the angle of a turn may be from the true one.
+double angle_error(const Turns& turns, const Turn& turn) {
+    return turn.error < turns.factor / 4 ? std::sqrt(2.0) * turn.error / turns.factor : unknown;
+}
+
+Complex complex_of(const Turn& turn) { return {turn.cos, turn.sin}; }
+
+/// Returns the step from one row to the next, for each pair.
+std::vector<Measured> step_after(const Turns& turns, std::int64_t row) {
+    std::vector<Measured> steps;
+    for (std::int64_t m = 0; m < turns.pairs; ++m) {
+        const Turn &a = turns.at(row, m), &b = turns.at(row + 1, m);
+        steps.push_back({std::arg(complex_of(b) * std::conj(complex_of(a))),
+                         angle_error(turns, a) + angle_error(turns, b)});
+    }
+    return steps;
+}
+
+bool are_alike(const std::vector<Measured>& a, const std::vector<Measured>& b) {
+    std::size_t far = 0, known = 0;
+    for (std::size_t m = 0; m < a.size(); ++m) {
+        const double error = a[m].error + b[m].error;
+        if (error > 1) continue;
+        ++known;
+        // Beyond the arithmetic: code in float32 rounds angles, large ones by much.
+        constexpr double float32_angle = 0.05;
+        if (std::fabs(wrapped(a[m].value - b[m].value)) > error + float32_angle) ++far;
+    }
+    return known > 0 && far * 20 <= known;
+}
+
+bool is_turned(const std::vector<Measured>& step) {
+    return std::ranges::any_of(
+        step, [](const Measured& angle) { return std::fabs(angle.value) > 4 * angle.error; });
+}
+
+/// Returns which of the steps most others are like, and which those are. Rows of one position have
+/// no step; where no step shows by itself, they all count.
+std::vector<bool> usual_steps(const std::vector<std::vector<Measured>>& steps) {
+    constexpr std::size_t most_tried = 48;
+    const bool shows = std::ranges::any_of(steps, is_turned);
+    std::vector<bool> best(steps.size(), false);
+    std::ptrdiff_t most = 0;
+    for (std::size_t i = 0; i < std::min(most_tried, steps.size()); ++i) {
+        if (shows && !is_turned(steps[i])) continue;
+        std::vector<bool> alike;
+        for (const std::vector<Measured>& other : steps)
+            alike.push_back(are_alike(steps[i], other));
+        const std::ptrdiff_t count = std::ranges::count(alike, true);
+        if (count <= most) continue;
+        most = count;
+        best = std::move(alike);
+    }
+    return best;
+}
+
+/// Measures the step of pair m in rows first ... first + count - 1: of neighbours, then of rows
+/// ever farther apart, which know it the better.
+Measured step_in(const Turns& turns, std::int64_t m, std::int64_t first, std::int64_t count) {
+    double step = 0, error = unknown;
+    for (std::int64_t lag = 1; lag < count; lag = std::min(2 * lag, count - 1)) {
+        Complex sum = 0;
+        double weights = 0, errors = 0;
+        for (std::int64_t i = first; i + lag < first + count; ++i) {
+            const Turn &a = turns.at(i, m), &b = turns.at(i + lag, m);
+            const double off = angle_error(turns, a) + angle_error(turns, b);
+            if (off > 1) continue;
+            const double weight = 1 / (off * off + 1e-30);
+            sum += weight * complex_of(b) * std::conj(complex_of(a));
+            weights += weight;
+            errors += weight * off;
+        }
+        if (weights == 0) break;
+        const auto apart = static_cast<double>(lag);
+        const double now = errors / weights / apart;
+        // Whole turns between the two rows are known from the step so far.
+        if (lag > 1 && error * apart > std::numbers::pi / 2) break;
+        if (now < error) {
+            step += wrapped(std::arg(sum) - apart * step) / apart;
+            error = now;
+        }
+        if (lag == count - 1) break;
+    }
+    return {wrapped(step), error};
+}
+
+Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std::int64_t first,
+                  std::int64_t count) {
+    // Near the first row, so that the error of the step does not matter.
+    const std::int64_t rows = std::min<std::int64_t>(count, 16);
+    Complex sum = 0;
+    double weights = 0, errors = 0;
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const Turn& turn = turns.at(first + i, m);
+        const double rounded = 0x1p-22 * static_cast<double>(rows) * std::fabs(step.value);
+        const double off = angle_error(turns, turn) + static_cast<double>(i) * step.error + rounded;
+        if (off > 1) continue;
+        const double weight = 1 / (off * off + 1e-30);
+        sum += weight * complex_of(turn) * std::polar(1.0, -static_cast<double>(i) * step.value);
+        weights += weight;
+        errors += weight * off;
+    }
+    return {std::arg(sum), weights > 0 ? errors / weights : unknown};
+}
+
+/// Returns how far the angles of a pair are from those of its step and phase.
+double deviation(const Turns& turns, std::int64_t m, const EqualSteps& steps, double step,
+                 double phase) {
+    double largest = 0;
+    for (std::int64_t i = 0; i < steps.count; ++i) {
+        const Turn& turn = turns.at(steps.first + i, m);
+        if (angle_error(turns, turn) > 0.1) continue;
+        const double angle = phase + static_cast<double>(i) * step;
+        largest = std::max(largest, std::fabs(wrapped(std::arg(complex_of(turn)) - angle)));
+    }
+    return largest;
+}
+
+/// Returns the longest run of rows with the step that most rows have. None if there is only one
+/// row, or no two steps are alike.
+std::optional<EqualSteps> equal_steps(const Turns& turns) {
+    std::vector<std::vector<Measured>> steps;
+    for (std::int64_t row = 0; row + 1 < turns.positions; ++row) {
+        steps.push_back(step_after(turns, row));
+    }
+    if (steps.empty()) return {};
+    const std::vector<bool> is_usual = usual_steps(steps);
+    const std::ptrdiff_t usual = std::ranges::count(is_usual, true);
+    if (usual == 0 || (steps.size() > 2 && usual < 2)) return {};
+    EqualSteps result{.first = 0, .count = 0, .step = {}, .phase = {}};
+    for (std::size_t begin = 0; begin < is_usual.size(); ++begin) {
+        std::size_t end = begin;
+        while (end < is_usual.size() && is_usual[end]) ++end;
+        const auto rows = static_cast<std::int64_t>(end - begin) + 1;
+        if (end > begin && rows > result.count) {
+            result.first = static_cast<std::int64_t>(begin);
+            result.count = rows;
+        }
+        begin = end;
+    }
+    for (std::int64_t m = 0; m < turns.pairs; ++m) {
+        Measured step = step_in(turns, m, result.first, result.count);
+        Measured phase = phase_in(turns, step, m, result.first, result.count);
+        // Code in float32 rounds angles, the more the farther the positions are from 0.
+        const double off = deviation(turns, m, result, step.value, phase.value);
+        step.error = std::max(step.error, off / static_cast<double>(result.count));
+        phase.error = std::max(phase.error, off);
+        result.step.push_back(step);
+        result.phase.push_back(phase);
+    }
+    return result;
+}
+
+/// Returns the angles of one row.
+std::vector<Measured> phases_of(const Turns& turns, std::int64_t row) {
+    std::vector<Measured> phases;
+    for (std::int64_t m = 0; m < turns.pairs; ++m) {
+        const Turn& turn = turns.at(row, m);
+        phases.push_back({std::arg(complex_of(turn)), angle_error(turns, turn)});
+    }
+    return phases;
+}
+
+// Which positions the rows of an array have, once the frequencies are known.
+
+/// Pairs that say something, those that say most first.
+struct Pair {
+    double phase;
+    double error;
+    double frequency;
+};
+
+std::vector<Pair> telling_pairs(std::span<const Measured> phases,
+                                std::span<const double> frequencies) {
+    std::vector<Pair> pairs;
+    for (std::size_t m = 0; m < phases.size(); ++m) {
+        if (!(phases[m].error < 0.25)) continue;
+        pairs.push_back({phases[m].value, 3 * phases[m].error, frequencies[m]});
+    }
+    std::ranges::stable_sort(pairs, std::ranges::greater(),
+                             [](const Pair& pair) { return pair.frequency / pair.error; });
+    return pairs;
+}
+
+bool is_position(double position, const std::vector<Pair>& pairs) {
+    constexpr double float32_angle = 0x1p-21;
+    const std::size_t most_misses = pairs.size() / 16;
+    std::size_t misses = 0;
+    for (const Pair& pair : pairs) {
+        const double angle = position * pair.frequency;
+        const double off = std::fabs(wrapped(pair.phase - angle));
+        if (off > pair.error + std::min(float32_angle * std::fabs(angle), 0.1) &&
+            ++misses > most_misses) {
+            return false;
+        }
+    }
+    return !pairs.empty();
+}
+
+/// Returns the position, if the slowest pair has not turned once: faster ones make it more exact.
+std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
+    std::ranges::sort(pairs, {}, &Pair::frequency);
+    std::erase_if(pairs, [](const Pair& pair) { return !(pair.frequency > 0); });
+    if (pairs.empty()) return {};
+    double position = 0, error = 1e18;
+    for (const Pair& pair : pairs) {
+        const double now = pair.error / pair.frequency;
+        if (now >= error) continue;
+        if (error * pair.frequency > 3 && error < 1e17) break;
+        position += wrapped(pair.phase - position * pair.frequency) / pair.frequency;
+        error = now;
+    }
+    constexpr double most_bits = 16;  // a number with many digits fits too much
+    for (const evidence::SimpleNumber& number : evidence::simple_numbers({position, error}, 3)) {
+        if (number.bits <= most_bits && is_position(number.value, pairs)) return number.value;
+    }
+    return {};
+}
+
+/// Returns the whole number `p`, or a simple one, such that pair m is turned by p frequencies[m],
+/// modulo 2 pi: the simplest one, `farthest` at most. None if there is none.
+std::optional<double> position_of(std::span<const Measured> phases,
+                                  std::span<const double> frequencies, std::int64_t farthest) {
+    const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
+    for (std::int64_t distance = 0; distance <= farthest; ++distance) {
+        const auto position = static_cast<double>(distance);
+        if (is_position(position, pairs)) return position;
+        if (distance <= 1024 && is_position(-position, pairs)) return -position;
+        // A fraction of a small number is simpler than a large one.
+        if (distance == 4096) {
+            if (const std::optional<double> number = between_whole_numbers(pairs)) return number;
+        }
+    }
+    return {};
+}
+
+/// Returns the position of each row. Rows mostly follow each other by `step`. None if a row has no
+/// position.
+std::optional<std::vector<double>> positions_of_rows(const Turns& turns, bool is_inverse,
+                                                     std::span<const double> frequencies,
+                                                     double step) {
+    std::vector<double> positions;
+    const auto widest = static_cast<double>(std::max<std::int64_t>(4 * turns.positions, 4096));
+    for (std::int64_t row = 0; row < turns.positions; ++row) {
+        std::vector<Measured> phases = phases_of(turns, row);
+        if (is_inverse) {
+            for (Measured& phase : phases) phase.value = -phase.value;
+        }
+        const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
+        const double last = positions.empty() ? 0 : positions.back();
+        std::optional<double> found;
+        for (const double likely : {last + step, last, 0.0, 1.0}) {
+            if (!found && is_position(likely, pairs)) found = likely;
+        }
+        for (double p = 1; !found && p <= widest; ++p) {
+            for (const double sign : {1.0, -1.0}) {
+                if (!found && is_position(sign * p, pairs)) found = sign * p;
+            }
+        }
+        if (!found) return {};
+        positions.push_back(*found);
+    }
+    return positions;
+}
+
+/// Code in float32 rounds a frequency, and the number that it is made of, by this part of it.
+constexpr double float32_share = 0x1p-21;
+
+/// A geometric series: log(step[m]) = first - slope m.
+struct GeometricSeries {
+    evidence::Measured first;
+    evidence::Measured slope;
+};
+
+struct LogStep {
+    double pair;
+    double log;
+    double error;
+};
+
+std::optional<GeometricSeries> fitted(const std::vector<LogStep>& points) {
+    double w = 0, wx = 0, wy = 0;
+    for (const LogStep& p : points) {
+        const double weight = 1 / (p.error * p.error);
+        w += weight;
+        wx += weight * p.pair;
+        wy += weight * p.log;
+    }
+    const double x0 = wx / w, y0 = wy / w;
+    double xx = 0, xy = 0;
+    for (const LogStep& p : points) {
+        const double weight = 1 / (p.error * p.error);
+        xx += weight * (p.pair - x0) * (p.pair - x0);
+        xy += weight * (p.pair - x0) * (p.log - y0);
+    }
+    if (!(xx > 0)) return {};
+    const double slope = -xy / xx;
+    return GeometricSeries{{y0 + slope * x0, 4 * std::sqrt(1 / w + x0 * x0 / xx)},
+                           {slope, 4 / std::sqrt(xx)}};
+}
+
+/// Fits a line to the pairs from `begin` on, without the few that lie off it. None if they are no
+/// geometric series.
+std::optional<GeometricSeries> line_of(std::span<const Measured> steps, std::size_t begin) {
+    std::vector<LogStep> points;
+    for (std::size_t m = begin; m < steps.size(); ++m) {
+        const auto [value, error] = steps[m];
+        if (!(value > 8 * error)) continue;
+        points.push_back(
+            {static_cast<double>(m), std::log(value), error / value + float32_share / 4});
+    }
+    std::size_t left_out = 0;
+    while (points.size() >= 2) {
+        const std::optional<GeometricSeries> line = fitted(points);
+        if (!line) return {};
+        const auto off = [&](const LogStep& p) {
+            return std::fabs(p.log - line->first.value + line->slope.value * p.pair) / p.error;
+        };
+        const auto worst = std::ranges::max_element(points, {}, off);
+        if (off(*worst) <= 4) return line;
+        if (++left_out * 12 > points.size()) return {};
+        points.erase(worst);
+    }
+    return {};
+}
+
+// Bases of rope whose frequencies are a geometric series that a kernel shows.
+
+constexpr double rough_error = 2e-3;
+
+/// A number that stands in the place of the rotary dimension in the exponent.
+struct Denominator {
+    double value;
+    std::string finding;
+};
+
+std::vector<Denominator> denominators(std::int64_t dim, std::int64_t channels) {
+    const auto r = static_cast<double>(dim);
+    std::vector<Denominator> all{{r, ""}};
+    const auto sentence = [&](std::string_view what) {
+        return fmt::format(
+            "The exponent of the frequencies is divided by {}, not by {}, the "
+            "number of rotated channels.",
+            what, dim);
+    };
+    if (channels != dim) {
+        all.push_back({static_cast<double>(channels),
+                       sentence(fmt::format("{}, the channels of a head", channels))});
+    }
+    if (dim > 4) {
+        all.push_back({r - 2, sentence(fmt::format("{}", dim - 2))});
+        all.push_back({r - 1, sentence(fmt::format("{}", dim - 1))});
+    }
+    all.push_back({2 * r, sentence(fmt::format("{}", 2 * dim))});
+    return all;
+}
+
+/// Says of which usual base and other number of channels the same frequencies are.
+void add_hint(FrequencyModel& model, double base, std::int64_t dim, std::int64_t channels) {
+    constexpr std::array usual{10000.0, 500000.0, 1000000.0};
+    if (std::ranges::find(usual, base) != usual.end()) return;
+    for (const std::int64_t other : {channels, 2 * dim}) {
+        const double share = static_cast<double>(other) / static_cast<double>(dim);
+        const double same = std::pow(base, share);
+        const auto found = std::ranges::find_if(
+            usual, [&](double number) { return std::fabs(same - number) < 1e-9 * number; });
+        if (other == dim || found == usual.end()) continue;
+        model.findings.push_back(
+            fmt::format("Base {} of {} channels has the first frequencies of base {} of {}.",
+                        shortest(base), dim, shortest(*found), other));
+        return;
+    }
+}
+
+/// Returns what is to be paid for a base that is far from those of models.
+double bits_of_size(double base) {
+    constexpr double usual = 5, farthest = 3, bits_of_decade = 4;
+    return bits_of_decade * std::max(std::fabs(std::log10(base) - usual) - farthest, 0.0);
+}
+
+/// True if a number that was measured with this relative error leaves room for another one that
+/// people use.
+bool is_rough(double relative_error) { return relative_error > rough_error; }
+
+/// Returns how many digits of a decimal say something: 1 for 10000, 3 for 0.707.
+std::ptrdiff_t digits_of(std::string text) {
+    text.resize(std::min(text.find('e'), text.size()));
+    std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
+    const std::size_t first = text.find_first_not_of('0'), last = text.find_last_not_of('0');
+    return first == std::string::npos ? 0 : static_cast<std::ptrdiff_t>(last - first) + 1;
+}
+
+/// True if the number may stand for another one: it has many digits, or the error leaves room for
+/// others and published models do not have it.
+bool is_doubtful(const SimpleNumber& number, double relative_error) {
+    constexpr std::ptrdiff_t most_digits = 4;
+    const auto has = [&](std::span<const double> usual) {
+        return std::ranges::find(usual, number.value) != usual.end();
+    };
+    if (has(known_bases()) || has(known_factors())) return false;
+    // How many numbers of as many digits, at most, are within the error.
+    const std::ptrdiff_t digits = digits_of(number.text);
+    const double near = relative_error * std::pow(10, digits);
+    return digits > most_digits || near > 10 * rough_error;
+}
+
+FrequencyModel with_base(const SimpleNumber& base, double relative_error,
+                         const Denominator& denominator, std::int64_t dim, std::int64_t channels) {
+    const double own = static_cast<double>(dim) / denominator.value;
+    const double value = own == 1 ? base.value : std::pow(base.value, own);
+    FrequencyModel model{.settings = {}, .frequencies = {}, .bits = base.bits};
+    model.bits += bits_of_size(base.value);
+    // Another divisor and a usual base come near any base that is measured roughly.
+    const bool may_be_another = own != 1 && is_rough(relative_error);
+    if (may_be_another || is_doubtful(base, relative_error)) {
+        model.doubts.push_back("--base " + shortest(value));
+    }
+    if (own != 1) model.bits += 8;
+    if (value != 10000) model.settings.push_back({"base", shortest(value)});
+    if (!denominator.finding.empty()) {
+        model.findings.push_back(denominator.finding);
+        model.findings.push_back(fmt::format("Base {} of {} channels is {} of {}.",
+                                             shortest(base.value), denominator.value,
+                                             shortest(value), dim));
+    }
+    if (own == 1) add_hint(model, value, dim, channels);
+    model.frequencies = frequencies_of(model.settings, dim);
+    return model;
+}
+
+/// Adds the same frequencies as NTK-aware scaling of a usual base, if its factor is simple.
+void add_stretched(std::vector<FrequencyModel>& models, const Measured& base, std::int64_t dim) {
+    const double exponent = (static_cast<double>(dim) - 2) / static_cast<double>(dim);
+    if (dim <= 2) return;
+    for (const double original : {10000.0, 500000.0, 1000000.0}) {
+        const double factor = std::pow(base.value / original, exponent);
+        if (factor < 1.01 || factor > 1024) continue;
+        const Measured measured{factor, exponent * factor * base.error / base.value};
+        const std::vector<SimpleNumber> simple = evidence::simple_numbers(measured, 1);
+        if (simple.empty() || simple.front().bits > 12) continue;
+        FrequencyModel model{.settings = {}, .frequencies = {}, .bits = 8 + simple.front().bits};
+        if (original != 10000) model.settings.push_back({"base", shortest(original)});
+        model.settings.push_back({"scaling", "ntk"});
+        model.settings.push_back({"factor", simple.front().text});
+        const double relative_error = measured.error / factor;
+        // Another factor of another base comes near any base that is measured roughly.
+        if (is_rough(relative_error) || is_doubtful(simple.front(), relative_error)) {
+            model.doubts.push_back("--factor " + simple.front().text);
+        }
+        model.frequencies = frequencies_of(model.settings, dim);
+        models.push_back(std::move(model));
+    }
+}
+
+/// Returns the model with rows `step` positions apart, or with the linear scaling that is the same.
+FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, const Measured& measured,
+                         std::int64_t dim) {
+    const double factor = 1 / step.value;
+    const double second = model.frequencies.size() > 1 ? model.frequencies[1] : 0;
+    if (model.settings.size() < 2 && std::fabs(step.value - second) < 1e-3 * second) {
+        model.findings.emplace_back(
+            "The frequencies begin with base^(-2/r), not with 1: m counts from 1 in the exponent.");
+        model.bits += 8;
+        model.step = second;
+        return model;
+    }
+    const bool is_scaled = std::ranges::find(model.settings, "scaling", &evidence::Setting::name) !=
+                           model.settings.end();
+    model.bits += 3 + step.bits;
+    const double relative_error = measured.error / measured.value;
+    if (is_scaled || factor < 2 || std::rint(factor) != factor) {
+        model.step = step.value;
+        if (std::rint(step.value) != step.value && is_doubtful(step, relative_error)) {
+            model.doubts.push_back("--step " + step.text);
+        }
+        return model;
+    }
+    model.settings.push_back({"scaling", "linear"});
+    model.settings.push_back({"factor", shortest(factor)});
+    if (is_doubtful({shortest(factor), factor, 0}, relative_error)) {
+        model.doubts.push_back("--factor " + shortest(factor));
+    }
+    model.frequencies = frequencies_of(model.settings, dim);
+    return model;
+}
+
+/// Returns the models whose frequencies fall like the line, for steps of one position: of a usual
+/// divisor in the exponent and of others, and of NTK-aware scaling. `dim` of the `channels` are
+/// rotated.
+std::vector<FrequencyModel> geometric_models(const GeometricSeries& line, std::int64_t dim,
+                                             std::int64_t channels) {
+    std::vector<FrequencyModel> models;
+    for (const Denominator& denominator : denominators(dim, channels)) {
+        const double half = denominator.value / 2;
+        const double base = std::exp(half * line.slope.value);
+        const Measured measured{base, base * half * line.slope.error};
+        if (!std::isfinite(base) || !std::isfinite(measured.error) || !(base > 0)) continue;
+        for (const SimpleNumber& number : evidence::simple_numbers(measured, 6)) {
+            if (!(number.value > 0)) continue;
+            models.push_back(with_base(number, measured.error / base, denominator, dim, channels));
+        }
+        if (denominator.finding.empty()) add_stretched(models, measured, dim);
+    }
+    return models;
+}
+
+// Which settings of rope give the frequencies that a kernel turns its pairs by.
+
+double tolerance(const Measured& step, double angle) {
+    return 4 * step.error + float32_share * std::fabs(angle);
+}
+
+bool are_consistent(std::span<const Measured> steps, const FrequencyModel& model) {
+    std::size_t known = 0, misses = 0;
+    for (std::size_t m = 0; m < steps.size(); ++m) {
+        if (!(steps[m].error < 0.25)) continue;
+        ++known;
+        const double angle = model.step * model.frequencies[m];
+        if (std::fabs(wrapped(steps[m].value - angle)) > tolerance(steps[m], angle)) ++misses;
+    }
+    // A pair or two may be spoiled, which the comparison of the whole arrays will show.
+    return known > 0 && misses * 16 <= known;
+}
+
+/// Returns by how much the frequencies must be multiplied to be the steps.
+std::optional<Measured> scale_of(std::span<const Measured> steps, const FrequencyModel& model,
+                                 std::size_t begin) {
+    double weights = 0, sum = 0;
+    for (std::size_t m = begin; m < steps.size(); ++m) {
+        const double frequency = model.frequencies[m];
+        const auto [value, error] = steps[m];
+        if (!(value > 8 * error) || !(frequency > 0)) continue;
+        const double relative = error / value + float32_share / 4;
+        const double weight = 1 / (relative * relative);
+        weights += weight;
+        sum += weight * value / frequency;
+    }
+    if (weights == 0) return {};
+    const double scale = sum / weights;
+    return Measured{scale, 4 * scale / std::sqrt(weights)};
+}
+
+/// Adds the model with frequencies rounded to a half precision, as in a model cast as a whole.
+void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exact) {
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        FrequencyModel model = exact;
+        model.format = format;
+        model.bits += 6;
+        model.is_known = false;
+        for (double& frequency : model.frequencies) frequency = rounded(frequency, format);
+        models.push_back(std::move(model));
+    }
+}
+
+/// Returns the base and the factor among the settings if they may as well be other numbers.
+std::vector<std::string> doubts_of(const std::vector<Setting>& settings, double relative_error) {
+    // A factor of NTK-aware scaling is another one of another base.
+    const bool is_ntk =
+        std::ranges::find(settings, "ntk", &evidence::Setting::value) != settings.end();
+    std::vector<std::string> doubts;
+    for (const auto& [name, value] : settings) {
+        if (name != "base" && name != "factor") continue;
+        const SimpleNumber number{value, parse_real(value, name), 0};
+        const bool may_be_another = is_ntk && name == "factor" && is_rough(relative_error);
+        if (may_be_another || is_doubtful(number, relative_error))
+            doubts.push_back(fmt::format("--{} {}", name, value));
+    }
+    return doubts;
+}
+
+/// Returns the models of all scaling types, of rows that are `step` positions apart.
+std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, double step) {
+    const std::optional<GeometricSeries> line = line_of(steps, 0);
+    const double error_of_base = line ? static_cast<double>(steps.size()) * line->slope.error : 0;
+    constexpr double most = 16;  // beyond any frequency
+    ShownTurning shown;
+    for (const Measured& angle : steps) {
+        const double error = 2 * angle.error + float32_share * std::fabs(angle.value);
+        shown.frequencies.push_back({angle.value / step, std::min(error / step, most)});
+    }
+    std::vector<FrequencyModel> models;
+    for (const RopeSettings& found : rope_settings(shown)) {
+        FrequencyModel model{.settings = found.settings, .frequencies = {}, .bits = found.bits};
+        std::erase_if(model.settings, [](const Setting& setting) { return setting.name == "d"; });
+        model.frequencies = frequencies_of(model.settings, 2 * std::ssize(steps));
+        model.doubts = doubts_of(model.settings, error_of_base);
+        model.step = step;
+        models.push_back(std::move(model));
+    }
+    return models;
+}
+
+/// Returns how many positions rows are apart by the fastest pair, which most scalings leave alone;
+/// 1 if it does not say.
+double step_of(std::span<const Measured> steps) {
+    const auto [angle, error] = steps.front();
+    const double whole = std::rint(angle);
+    return whole > 1 && std::fabs(angle - whole) <= 4 * error + float32_share * whole ? whole : 1;
+}
+
+/// Returns the usual factor of YaRN whose attention factor is nearest; none if none is within the
+/// error.
+std::optional<double> yarn_factor(const Measured& attention) {
+    const auto off = [&](double factor) {
+        return std::fabs(0.1 * std::log(factor) + 1 - attention.value);
+    };
+    const double nearest = *std::ranges::min_element(known_factors(), {}, off);
+    return off(nearest) <= attention.error ? std::optional(nearest) : std::nullopt;
+}
+
+/// Returns the models of YaRN by the factor that makes this attention factor. At few positions, or
+/// in a coarse format, the frequencies alone look like those of a base.
+std::vector<FrequencyModel> yarn_models(std::int64_t dim, const Measured& attention) {
+    constexpr std::size_t usual_bases = 8;
+    constexpr std::array lengths{"4096", "8192", "32768", "2048", "16384", "65536"};
+    constexpr double bits = 16;
+    const std::optional<double> factor = yarn_factor(attention);
+    std::vector<FrequencyModel> models;
+    if (!factor) return models;
+    for (const double base : known_bases().first(usual_bases)) {
+        for (const char* const length : lengths) {
+            FrequencyModel model{.settings = {}, .frequencies = {}, .bits = bits};
+            if (base != 10000) model.settings.push_back({"base", shortest(base)});
+            model.settings.push_back({"scaling", "yarn"});
+            model.settings.push_back({"factor", shortest(*factor)});
+            model.settings.push_back({"original-max-position-embeddings", length});
+            model.frequencies = frequencies_of(model.settings, dim);
+            models.push_back(std::move(model));
+        }
+    }
+    return models;
+}
+
+/// Adds, to those that agree with the steps, `model` with the simplest steps from row to row.
+void add_consistent(std::vector<FrequencyModel>& agreeing, const FrequencyModel& model,
+                    std::span<const Measured> steps, std::size_t begin) {
+    if (model.frequencies.size() != steps.size()) return;
+    if (are_consistent(steps, model)) {
+        agreeing.push_back(model);
+        return;
+    }
+    const std::optional<Measured> scale = scale_of(steps, model, begin);
+    if (!scale) return;
+    for (const SimpleNumber& step : evidence::simple_numbers(*scale, 3)) {
+        if (!(step.value > 0)) continue;
+        FrequencyModel scaled = with_step(model, step, *scale, 2 * std::ssize(steps));
+        if (are_consistent(steps, scaled)) agreeing.push_back(std::move(scaled));
+    }
+}
+
+/// Returns each model once, cheapest first: those with the same frequencies are one.
+std::vector<FrequencyModel> distinct(std::vector<FrequencyModel> models) {
+    std::vector<FrequencyModel> different;
+    for (FrequencyModel& model : models) {
+        const auto same = std::ranges::find_if(different, [&](const FrequencyModel& other) {
+            return other.frequencies == model.frequencies && other.step == model.step;
+        });
+        if (same == different.end()) {
+            different.push_back(std::move(model));
+        } else if (model.is_known && !same->is_known) {
+            // What a preset calls it, for what the other costs.
+            model.bits = same->bits;
+            *same = std::move(model);
+        }
+    }
+    return different;
+}
+
+/// Returns the models that turn pair m further by steps[m] in each row, modulo 2 pi, cheapest
+/// first. `factor` is that of cos and sin. `channels` are those of a row, of which 2 steps.size()
+/// are rotated.
+std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
+                                              const Measured& factor, std::int64_t channels,
+                                              KnownModels& all_known) {
+    const std::int64_t dim = 2 * std::ssize(steps);
+    const std::vector<FrequencyModel>& known = all_known.of(dim);
+    std::vector<FrequencyModel> agreeing;
+    for (const FrequencyModel& model : known) add_consistent(agreeing, model, steps, 0);
+    // Steps of more than half a turn are wrapped; slower pairs are not.
+    for (const std::size_t begin : {std::size_t{0}, steps.size() / 2, steps.size() * 3 / 4}) {
+        const std::optional<GeometricSeries> line = line_of(steps, begin);
+        if (!line) continue;
+        const std::size_t before = agreeing.size();
+        for (const FrequencyModel& model : geometric_models(*line, dim, channels)) {
+            add_consistent(agreeing, model, steps, begin);
+        }
+        if (agreeing.size() > before) break;
+    }
+    std::vector<FrequencyModel> coarse;
+    for (const FrequencyModel& model : known) add_rounded(coarse, model);
+    for (const FrequencyModel& model : coarse) {
+        if (are_consistent(steps, model)) agreeing.push_back(model);
+    }
+    for (const FrequencyModel& model : scaled_models(steps, step_of(steps))) {
+        add_consistent(agreeing, model, steps, 0);
+    }
+    for (const FrequencyModel& model : yarn_models(dim, factor)) {
+        if (are_consistent(steps, model)) agreeing.push_back(model);
+    }
+    std::ranges::stable_sort(agreeing, {}, &FrequencyModel::bits);
+    return distinct(std::move(agreeing));
+}
+
+// The number that a kernel multiplies cos and sin by.
+
+/// Divides the positions in the place of the frequencies: linear scaling has no factor.
+void undo_linear_scaling(RotaryKernel& kernel) {
+    const auto is_linear = [](const evidence::Setting& setting) {
+        return setting.name == "scaling" && setting.value == "linear";
+    };
+    if (std::ranges::none_of(kernel.settings, is_linear)) return;
+    const auto place = std::ranges::find(kernel.settings, "factor", &evidence::Setting::name);
+    const double factor = parse_real(place->value, "--factor");
+    std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+        return setting.name == "scaling" || setting.name == "factor";
+    });
+    kernel.start /= factor;
+    kernel.step /= factor;
+    for (double& position : kernel.list) position /= factor;
+    for (double& frequency : kernel.frequencies) frequency *= factor;
+}
+
+/// Returns the factor of the turns, with its error.
+Measured factor_of(const Turns& turns) {
+    double least = 1;
+    for (const Turn& turn : turns.values) least = std::min(least, turn.error);
+    return {turns.factor, 2 * least};
+}
+
+/// Returns the cheapest positive numbers that the measured factor may be. A softmax has 1 divided
+/// by the square root of the channels.
+std::vector<evidence::SimpleNumber> simple_factors(const Measured& measured,
+                                                   std::int64_t channels) {
+    std::vector<evidence::SimpleNumber> numbers = evidence::simple_numbers(measured, 2);
+    std::erase_if(numbers, [](const auto& number) { return !(number.value > 0); });
+    constexpr double bits_of_root = 4;
+    const double root = 1 / std::sqrt(static_cast<double>(channels));
+    if (std::fabs(root - measured.value) <= measured.error) {
+        numbers.insert(numbers.begin(), {shortest(root), root, bits_of_root});
+    }
+    return numbers;
+}
+
+/// Returns the attention factor that the settings of a kernel have by themselves.
+/// Throws: UsageError if they do not go together.
+double own_factor(const RotaryKernel& kernel) {
+    const Plan plan =
+        find_encoding("rope")->plan(rope_parameters(kernel.settings, kernel.convention.dim), "cos");
+    return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
+}
+
+/// Gives the kernel a factor, `text` as one types it. False if its scaling has none.
+bool set_factor(RotaryKernel& kernel, const evidence::SimpleNumber& factor) {
+    undo_linear_scaling(kernel);
+    const auto scaling = std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
+    if (scaling == kernel.settings.end()) {
+        // Of the types with an attention factor, yarn with factor 1 changes nothing else.
+        kernel.settings.push_back({"scaling", "yarn"});
+        kernel.settings.push_back({"factor", "1"});
+        kernel.settings.push_back({"original-max-position-embeddings", "4096"});
+    } else if (scaling->value != "yarn" && scaling->value != "longrope") {
+        return false;
+    }
+    std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+        return setting.name == "attention-factor" || setting.name.starts_with("mscale");
+    });
+    kernel.settings.push_back({"attention-factor", factor.text});
+    kernel.factor = factor.value;
+    return true;
+}
+
+/// A convention under which the turns of a sample look like rotations.
+struct Likely {
+    Convention convention;
+    double fit;
+};
+
+bool is_changed(const KernelSample& sample, std::int64_t channel) {
+    for (std::size_t i = to_size(channel); i < sample.before.size();
+         i += to_size(sample.channels)) {
+        if (sample.before[i] != sample.after[i]) return true;
+    }
+    return false;
+}
+
+/// Returns the runs of channels that may be rotated, as (first, count): all, and those that hold
+/// every channel that the kernel changes.
+std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample) {
+    const std::int64_t d = sample.channels;
+    std::int64_t first = 0, end = d;
+    while (first < d && !is_changed(sample, first)) ++first;
+    while (end > first && !is_changed(sample, end - 1)) --end;
+    std::vector<std::pair<std::int64_t, std::int64_t>> runs;
+    const auto add = [&](std::int64_t from, std::int64_t count) {
+        const bool holds_all =
+            from >= 0 && from <= first && from + count >= end && from + count <= d;
+        const std::pair run{from, count};
+        if (holds_all && count >= 2 && count % 2 == 0 &&
+            std::ranges::find(runs, run) == runs.end()) {
+            runs.push_back(run);
+        }
+    };
+    if (first == end) return runs;
+    // Slow pairs may not show in a coarse format, so that more channels are rotated than change.
+    add(0, d);
+    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, end + end % 2}) {
+        add(0, count);
+    }
+    if (first == 0) return runs;
+    for (const std::int64_t count : {d / 2, d / 4, d - d / 4, d - first + (d - first) % 2}) {
+        add(d - count, count);
+    }
+    const std::int64_t even = first - first % 2;
+    add(even, end - even + (end - even) % 2);
+    return runs;
+}
+
+KernelSample first_positions(const KernelSample& sample, std::int64_t count) {
+    KernelSample few = sample;
+    few.positions = std::min(count, sample.positions);
+    const std::size_t values = to_size(few.positions * few.samples * few.channels);
+    few.before.resize(values);
+    few.after.resize(values);
+    return few;
+}
+
+/// Returns the conventions under which the turns of a sample look like rotations, the likeliest
+/// first, a few at most. `unit` is as for measure_turns.
+std::vector<Convention> likely_conventions(const KernelSample& sample, double unit) {
+    constexpr std::int64_t enough_positions = 48;
+    constexpr double least_fit = 0.6;
+    constexpr std::size_t most = 8;
+    const KernelSample few = first_positions(sample, enough_positions);
+    std::vector<Likely> likely;
+    std::vector<std::vector<Term>> seen;
+    for (const auto& [first, dim] : rotated_runs(sample)) {
+        for (const Convention& convention : conventions_of(first, dim)) {
+            std::vector<Term> terms = terms_of(convention);
+            if (std::ranges::find(seen, terms) != seen.end()) continue;
+            seen.push_back(std::move(terms));
+            const double fit = measure_turns(few, convention, unit).fit;
+            if (fit >= least_fit) likely.push_back({convention, fit});
+        }
+    }
+    // Equal but for chance: the usual one first.
+    std::ranges::stable_sort(likely, std::ranges::greater(),
+                             [](const Likely& l) { return std::rint(l.fit * 25); });
+    if (likely.size() > most) likely.resize(most);
+    std::vector<Convention> conventions;
+    for (const Likely& each : likely) conventions.push_back(each.convention);
+    return conventions;
+}
+
+double bits_of(const Convention& convention, std::int64_t channels) {
+    double bits = 0;
+    if (convention.pairing != convention.layout) bits += 6;
+    if (convention.lacks_minus) bits += 6;
+    if (convention.order != ReadOrder::as_stored) bits += 5;
+    if (convention.first > 0) bits += 5;
+    if (convention.dim != channels) bits += 5;
+    if (convention.dim % 8 != 0) bits += 5;
+    return bits;
+}
+
+bool is_progression(const std::vector<double>& rows) {
+    for (std::size_t row = 2; row < rows.size(); ++row) {
+        if (rows[row] - rows[row - 1] != rows[1] - rows[0]) return false;
+    }
+    return true;
+}
+
+/// Returns what the positions of a list cost beyond the first.
+double bits_of_steps(const std::vector<double>& rows, double usual_step) {
+    constexpr double bits_of_rounding = 6, bits_of_place = 4;
+    if (rounding_of(rows)) return bits_of_rounding;
+    double bits = 0;
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+        const double step = rows[row] - rows[row - 1];
+        if (step != usual_step) bits += bits_of_place + evidence::bits_of_number(shortest(step));
+    }
+    return bits;
+}
+
+/// True if the kernel turns nearly all pairs by the angles that were measured.
+bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
+    const Positions positions = kernel.positions(turns.positions);
+    const double sign = kernel.is_inverse ? -1 : 1;
+    std::int64_t known = 0, misses = 0;
+    for (std::int64_t row = 0; row < turns.positions; ++row) {
+        for (std::int64_t m = 0; m < turns.pairs; ++m) {
+            const Turn& turn = turns.at(row, m);
+            const double error = 3 * turn.error / turns.factor;
+            if (!(error < 0.25)) continue;
+            const double angle = sign * kernel.angle(positions[row], to_size(m));
+            const double off = std::hypot(turn.cos / turns.factor - std::cos(angle),
+                                          turn.sin / turns.factor - std::sin(angle));
+            ++known;
+            if (off > error + 0x1p-20 * (1 + std::fabs(angle))) ++misses;
+            constexpr std::int64_t some = 16;
+            if (misses > some && 8 * misses > known) return false;
+        }
+    }
+    return known > 0 && 16 * misses <= known;
+}
+
+/// What it costs to say that positions, frequencies or angles are rounded to half a precision.
+constexpr double bits_of_rounding = 6;
+
+/// The positions that are looked for: of the first row of many, and of a row by itself.
+constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
+
+/// Finds kernels that agree with a sample.
+class RotarySearch {
+  public:
+    RotarySearch(const KernelSample& sample, const KernelView& view)
+        : sample_(&sample), view_(&view) {}
+
+    RotaryFindings findings() {
+        const double own = sample_->half_unit();
+        for (const double unit : {own, 0x1p-24, 0x1p-11, 0x1p-8}) {
+            if (unit < own || (unit != own && unit == tried_)) continue;
+            tried_ = unit;
+            for (const Convention& convention : likely_conventions(*sample_, unit)) {
+                try_convention(convention, unit);
+            }
+            if (!findings_.agreeing.empty() || findings_.nearest) break;
+        }
+        for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
+        std::ranges::stable_sort(findings_.agreeing, {}, [&](const RotaryFinding& finding) {
+            return finding.kernel.bits + bits_of_misfit(finding.found.agreement);
+        });
+        return std::move(findings_);
+    }
+
+  private:
+    void try_convention(const Convention& convention, double unit) {
+        const Turns turns = measure_turns(*sample_, convention, unit);
+        const bool may_be_float32 = sample_->precision.digits <= 24 || are_of_float32(turns);
+        for (const bool is_exchanged : {false, true}) {
+            const Turns seen = is_exchanged ? with_cos_and_sin_exchanged(turns) : turns;
+            RotaryKernel kernel{
+                .convention = convention,
+                .is_exchanged = is_exchanged,
+                .settings = {},
+                .frequencies = {},
+                .may_be_float32 = may_be_float32,
+                .bits = bits_of(convention, sample_->channels) + (is_exchanged ? 6 : 0)};
+            const std::size_t before = findings_.agreeing.size();
+            const std::optional<EqualSteps> steps = equal_steps(seen);
+            if (steps) try_steps(kernel, seen, *steps, unit);
+            if (findings_.agreeing.size() > before) return;
+            try_rounded_angles(kernel, seen, unit);
+            if (findings_.agreeing.size() > before) return;
+            if (sample_->positions == view_->positions) try_rows(kernel, seen, unit);
+            if (findings_.agreeing.size() > before) return;
+            constexpr double good_fit = 0.95;
+            if (is_exchanged || findings_.unexplained || turns.fit < good_fit ||
+                !convention.is_rotation()) {
+                continue;
+            }
+            const bool is_even = steps && steps->count == sample_->positions;
+            findings_.unexplained = {convention, is_even ? steps->step : std::vector<Measured>()};
+        }
+    }
+
+    /// Takes positions from 0 up, or counts them down, rather than turning the other way from
+    /// negative ones.
+    static void straighten(RotaryKernel& kernel) {
+        if (!kernel.is_inverse) return;
+        if (kernel.list.empty() && kernel.start < 0) {
+            kernel.start = -kernel.start;
+            kernel.step = -kernel.step;
+        } else if (std::ranges::any_of(kernel.list, [](double p) { return p < 0; }) &&
+                   std::ranges::all_of(kernel.list, [](double p) { return p <= 0; })) {
+            for (double& position : kernel.list) position = position == 0 ? 0 : -position;
+        } else {
+            return;
+        }
+        kernel.is_inverse = false;
+    }
+
+    /// Pairs that turn further by equal steps.
+    void try_steps(const RotaryKernel& kernel, const Turns& turns, const EqualSteps& steps,
+                   double unit) {
+        constexpr std::size_t most_models = 40;
+        std::int64_t ahead = 0;
+        for (const Measured& step : steps.step) {
+            if (std::fabs(step.value) > 4 * step.error) ahead += step.value > 0 ? 1 : -1;
+        }
+        for (const bool is_inverse : {ahead < 0, ahead >= 0}) {
+            const auto forward = [&](std::vector<Measured> angles) {
+                for (Measured& angle : angles) angle.value *= is_inverse ? -1 : 1;
+                return angles;
+            };
+            const std::size_t before = findings_.agreeing.size();
+            std::size_t tried = 0;
+            for (const FrequencyModel& model : models_with_steps(
+                     forward(steps.step), factor_of(turns), sample_->channels, known_)) {
+                if (++tried > most_models) break;
+                const std::optional<double> position =
+                    position_at(forward(steps.phase), model.frequencies, farthest_start);
+                RotaryKernel with = with_model(kernel, model, is_inverse);
+                if (position) {
+                    with.start = *position - static_cast<double>(steps.first) * model.step;
+                    with.step = model.step;
+                    if (with.start != 0)
+                        with.bits += 3 + evidence::bits_of_number(shortest(with.start));
+                    if (try_kernel(with, turns, unit)) continue;
+                }
+                try_list(with, turns, model, unit);
+            }
+            if (findings_.agreeing.size() > before) return;
+        }
+    }
+
+    /// Finds a position while there are trials left.
+    std::optional<double> position_at(const std::vector<Measured>& phases,
+                                      const std::vector<double>& frequencies,
+                                      std::int64_t farthest) {
+        const std::int64_t most = std::min(farthest, trials_left_);
+        const std::optional<double> found = position_of(phases, frequencies, most);
+        trials_left_ -= found ? 0 : most;
+        return found;
+    }
+
+    /// Rows whose positions are measured one by one.
+    void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
+                  double unit) {
+        if (sample_->positions != view_->positions) return;
+        const std::optional<std::vector<double>> list =
+            positions_of_rows(turns, kernel.is_inverse, model.frequencies, model.step);
+        if (!list) return;
+        RotaryKernel with = kernel;
+        const std::vector<double>& rows = *list;
+        const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
+        with.bits += 3 + evidence::bits_of_number(shortest(rows.front()));
+        if (step != 0 && is_progression(rows)) {
+            with.start = rows.front();
+            with.step = step;
+        } else {
+            with.list = rows;
+            with.bits += bits_of_steps(rows, model.step);
+        }
+        try_kernel(with, turns, unit);
+    }
+
+    /// Pairs that turn by rounded angles, of which a step or a position says little: known
+    /// frequencies and positions, which may be rounded, too.
+    void try_rounded_angles(const RotaryKernel& kernel, const Turns& turns, double unit) {
+        for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
+            for (const DType format : {DType::bfloat16, DType::float16}) {
+                for (const int which : {0, 1, 2, 3}) {
+                    for (const double start : {0.0, 1.0}) {
+                        for (const bool is_inverse : {false, true}) {
+                            RotaryKernel with = with_model(kernel, model, is_inverse);
+                            with.start = start;
+                            with.bits += bits_of_rounding + (start == 0 ? 0 : 4);
+                            with.angle_format = format;
+                            const bool is_new = (which & 1) == 0 || round_frequencies(with, format);
+                            if (!is_new || ((which & 2) != 0 && !round_positions(with, format))) {
+                                continue;
+                            }
+                            if (turns_alike(with, turns)) try_kernel(with, turns, unit);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says whether that changes any.
+    static bool round_frequencies(RotaryKernel& kernel, DType format) {
+        const std::vector<double> exact = kernel.frequencies;
+        for (double& frequency : kernel.frequencies) frequency = rounded(frequency, format);
+        kernel.frequency_format = format;
+        kernel.has_known_frequencies = false;
+        kernel.bits += bits_of_rounding;
+        return kernel.frequencies != exact;
+    }
+
+    /// Says whether that changes any.
+    bool round_positions(RotaryKernel& kernel, DType format) const {
+        for (std::int64_t row = 0; row < view_->positions; ++row) {
+            kernel.list.push_back(rounded(kernel.start + static_cast<double>(row), format));
+        }
+        kernel.bits += bits_of_rounding;
+        return rounding_of(kernel.list).has_value();
+    }
+
+    /// Rows without equal steps: the frequencies are those of some model, or they cannot be told.
+    void try_rows(const RotaryKernel& kernel, const Turns& turns, double unit) {
+        constexpr std::int64_t most_lone_rows = 4;
+        for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
+            for (const bool is_inverse : {false, true}) {
+                const RotaryKernel with = with_model(kernel, model, is_inverse);
+                if (turns.positions > most_lone_rows) {
+                    try_list(with, turns, model, unit);
+                    continue;
+                }
+                std::vector<Measured> phases = phases_of(turns, 0);
+                for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
+                const std::optional<double> position =
+                    position_at(phases, model.frequencies, farthest_row);
+                if (!position) continue;
+                RotaryKernel at = with;
+                at.start = *position;
+                at.bits += 3 + evidence::bits_of_number(shortest(at.start));
+                if (turns.positions > 1) at.list.assign(to_size(turns.positions), *position);
+                if (!try_kernel(at, turns, unit)) try_list(with, turns, model, unit);
+            }
+        }
+    }
+
+    static RotaryKernel with_model(RotaryKernel kernel, const FrequencyModel& model,
+                                   bool is_inverse) {
+        kernel.settings = model.settings;
+        kernel.frequencies = model.frequencies;
+        kernel.frequency_format = model.format;
+        kernel.findings = model.findings;
+        kernel.doubts = model.doubts;
+        kernel.has_known_frequencies = model.is_known;
+        kernel.is_inverse = is_inverse;
+        kernel.bits += model.bits + (is_inverse ? 3 : 0);
+        return kernel;
+    }
+
+    bool try_kernel(const RotaryKernel& kernel, const Turns& turns, double unit) {
+        if (try_factors(kernel, turns)) return true;
+        if (unit < 0x1p-11 || unit == sample_->half_unit()) return false;
+        RotaryKernel coarse = kernel;
+        coarse.bits += 4;
+        for (const DType format : {DType::bfloat16, DType::float16}) {
+            coarse.table_format = format;
+            if (try_factors(coarse, turns)) return true;
+        }
+        return false;
+    }
+
+    /// Tries the kernel as it is, then with the factor that was measured.
+    bool try_factors(const RotaryKernel& kernel, const Turns& turns) {
+        double own = 1;
+        try {
+            own = own_factor(kernel);
+        } catch (const UsageError&) {
+            return false;
+        }
+        RotaryKernel with = kernel;
+        with.factor = own;
+        const Measured measured = factor_of(turns);
+        if (std::fabs(own - measured.value) <= measured.error) return agrees(with);
+        for (const evidence::SimpleNumber& number : simple_factors(measured, sample_->channels)) {
+            RotaryKernel scaled = kernel;
+            scaled.bits += 4 + number.bits;
+            // Powers of two, and such numbers, are what code multiplies by.
+            constexpr double simple = 8;
+            if (number.bits > simple && is_doubtful(number, measured.error / measured.value)) {
+                scaled.doubts.push_back("--attention-factor " + number.text);
+            }
+            if (set_factor(scaled, number) && agrees(scaled)) return true;
+        }
+        return false;
+    }
+
+    bool agrees(const RotaryKernel& kernel) {
+        try {
+            KernelAgreement found = compare_sample(*sample_, kernel, sample_->half_unit());
+            if (found.agreement.level != Level::none) {
+                if (has_evidence(kernel, found)) {
+                    findings_.agreeing.push_back({kernel, std::move(found)});
+                }
+                return true;
+            }
+            if (tried_ > sample_->half_unit()) found = compare_sample(*sample_, kernel, tried_);
+            keep_if_near({kernel, std::move(found)});
+        } catch (const UsageError&) {
+            // The settings do not go together.
+        }
+        return false;
+    }
+
+    /// What an agreement only as float32 code has it costs: doubles have digits that float32 code
+    /// does not explain.
+    double bits_of_misfit(const Agreement& found) const {
+        if (found.level == Level::rounding) return 0;
+        return sample_->precision.digits > 24 ? 100 : 10;
+    }
+
+    static bool has_evidence(const RotaryKernel& kernel, const KernelAgreement& found) {
+        return found.turned >= 8 && found.agreement.evidence > 30 + 2 * kernel.bits;
+    }
+
+    void keep_if_near(RotaryFinding finding) {
+        // Factors of longrope, one for each pair, come near any angles.
+        const auto is_fitted = [](const evidence::Setting& s) { return s.name == "long-factor"; };
+        if (std::ranges::any_of(finding.kernel.settings, is_fitted)) return;
+        const auto good = [](const RotaryFinding& f) {
+            return static_cast<double>(f.found.turned - 2 * f.found.spoiled);
+        };
+        if (finding.found.turned < 16 || good(finding) <= 0 ||
+            !has_evidence(finding.kernel, finding.found)) {
+            return;
+        }
+        const auto is_nearer = [&](const RotaryFinding& other) {
+            const double a = good(finding), b = good(other);
+            return a > 1.05 * b || (a > 0.95 * b && finding.kernel.bits < other.kernel.bits);
+        };
+        if (!findings_.nearest || is_nearer(*findings_.nearest)) {
+            findings_.nearest = std::move(finding);
+        }
+    }
+
+    const KernelSample* sample_;
+    const KernelView* view_;
+    KnownModels known_;
+    RotaryFindings findings_{};
+    double tried_ = 0;
+    /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
+    std::int64_t trials_left_ = std::int64_t{1} << 23;
+};
+
+}  // namespace
+
+RotaryFindings find_rotary_kernels(const KernelSample& sample, const KernelView& view) {
+    if (sample.channels < 2) return {};
+    return RotarySearch(sample, view).findings();
+}
+
+}  // namespace pegen::recognition

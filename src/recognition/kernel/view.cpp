@@ -1,0 +1,105 @@
+#include "recognition/kernel/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/to_size.h"
+
+namespace pegen::recognition {
+namespace {
+
+constexpr std::int64_t most_positions = 1024, most_samples = 16, most_values = 1 << 20;
+
+std::int64_t product(const Shape& shape, int first, int end) {
+    std::int64_t result = 1;
+    for (int axis = first; axis < end; ++axis) result *= shape[axis];
+    return result;
+}
+
+}  // namespace
+
+std::vector<KernelAxes> possible_axes(const Shape& shape, std::optional<int> position,
+                                      std::int64_t heads) {
+    if (position) return {{*position, heads}};
+    std::vector<KernelAxes> axes;
+    for (int axis = shape.rank() - 2; axis >= 0; --axis) axes.push_back({axis, heads});
+    // An axis of extent 1 shows no step from one position to the next.
+    std::stable_partition(axes.begin(), axes.end(),
+                          [&](const KernelAxes& a) { return shape[a.position] > 1; });
+    return axes;
+}
+
+KernelView view_of(const Table& before, const Table& after, const KernelAxes& axes) {
+    const Shape& shape = before.shape;
+    const int last = shape.rank() - 1;
+    return {.before = before,
+            .after = after,
+            .axes = axes,
+            .outer = product(shape, 0, axes.position),
+            .positions = shape[axes.position],
+            .inner = product(shape, axes.position + 1, last) * axes.heads,
+            .channels = shape.columns() / axes.heads};
+}
+
+const double* KernelSample::before_row(std::int64_t position, std::int64_t sample) const {
+    return before.data() + (position * samples + sample) * channels;
+}
+
+const double* KernelSample::after_row(std::int64_t position, std::int64_t sample) const {
+    return after.data() + (position * samples + sample) * channels;
+}
+
+double KernelSample::half_unit() const { return std::ldexp(1.0, -precision.digits); }
+
+KernelSample read_sample(const KernelView& view) {
+    const std::int64_t rows = std::max<std::int64_t>(most_values / view.channels, 1);
+    KernelSample sample{.positions = std::min({view.positions, most_positions, rows}),
+                        .samples = 0,
+                        .channels = view.channels,
+                        .before = {},
+                        .after = {},
+                        .precision = {}};
+    sample.samples = std::min(
+        {view.samples(), most_samples, std::max<std::int64_t>(rows / sample.positions, 1)});
+    const auto append = [&](std::vector<double>& values, const Table& array, std::int64_t row) {
+        const std::vector<double> read = read_channels(view, array, {row, 1});
+        values.insert(values.end(), read.begin(), read.end());
+    };
+    for (std::int64_t position = 0; position < sample.positions; ++position) {
+        for (std::int64_t s = 0; s < sample.samples; ++s) {
+            const std::int64_t which = s * view.samples() / sample.samples;
+            const std::int64_t row =
+                (which / view.inner * view.positions + position) * view.inner + which % view.inner;
+            append(sample.before, view.before, row);
+            append(sample.after, view.after, row);
+        }
+    }
+    sample.precision = evidence::narrowest(sample.after, view.after.dtype);
+    return sample;
+}
+
+KernelSample only_sample(const KernelSample& sample, std::int64_t index) {
+    KernelSample one = sample;
+    one.samples = 1;
+    one.before.clear();
+    one.after.clear();
+    for (std::int64_t position = 0; position < sample.positions; ++position) {
+        const double *const x = sample.before_row(position, index), *const y = sample.after_row(
+                                                                        position, index);
+        one.before.insert(one.before.end(), x, x + sample.channels);
+        one.after.insert(one.after.end(), y, y + sample.channels);
+    }
+    return one;
+}
+
+std::vector<double> read_channels(const KernelView& view, const Table& array, RowRange rows) {
+    const std::int64_t heads = view.axes.heads;
+    const std::int64_t first = rows.first / heads,
+                       end = (rows.first + rows.count + heads - 1) / heads;
+    std::vector<double> values = read_rows(array, {first, end - first});
+    if (heads == 1) return values;
+    const auto begin = values.begin() + (rows.first - first * heads) * view.channels;
+    return {begin, begin + rows.count * view.channels};
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/to_size.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/parameters/drawn_tensor.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Proposal;
+using evidence::Sample;
+
+/// A table (len, d), as a matrix of the rows in memory.
+struct Matrix {
+    std::int64_t len;
+    std::int64_t d;
+    std::vector<double> values;
+    std::optional<std::int64_t> zero_row{};  ///< NaN in `values`
+};
+
+std::optional<Matrix> matrix_of(const Sample& sample) {
+    if (sample.rank() > 2) return std::nullopt;
+    Matrix matrix{sample.rank() == 2 ? sample.extents[0] : 1, sample.extents.back(), sample.values};
+    const auto is_finite = [](double x) { return std::isfinite(x); };
+    if (matrix.d > encodings::most_channels || !std::ranges::all_of(matrix.values, is_finite)) {
+        return std::nullopt;
+    }
+    return matrix;
+}
+
+/// Finds the row of zeros, and forgets its values: they were not drawn.
+void set_zero_row_aside(Matrix& matrix) {
+    const std::int64_t rows = std::ssize(matrix.values) / matrix.d;
+    for (std::int64_t row = 0; row < rows && !matrix.zero_row; ++row) {
+        const auto values =
+            std::span(matrix.values).subspan(to_size(row * matrix.d), to_size(matrix.d));
+        if (!std::ranges::all_of(values, [](double x) { return x == 0; })) continue;
+        std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
+        matrix.zero_row = row;
+    }
+}
+
+std::vector<evidence::Setting> extents_of(std::int64_t len, std::int64_t d) {
+    return {{"len", std::to_string(len)}, {"d", std::to_string(d)}};
+}
+
+/// How the array may be a part of what was drawn.
+struct Origin {
+    std::int64_t burn;
+    std::int64_t rows_before;
+    std::int64_t rows_after;
+};
+
+/// Likeliest first. Rows are missing before where a padding row (2) or a class token (1) was left
+/// out, and behind where a text is shorter than the table.
+constexpr std::array origins{Origin{0, 0, 0},  Origin{1, 0, 0}, Origin{1, 2, 0},  Origin{0, 2, 0},
+                             Origin{0, 1, 0},  Origin{1, 1, 0}, Origin{0, 0, 16}, Origin{0, 1, 16},
+                             Origin{0, 2, 16}, Origin{2, 0, 0}, Origin{3, 0, 0}};
+
+/// Those of them for which all usual seeds are tried; values with noise are tried for no others.
+constexpr std::size_t likely_origins = 2;
+
+std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
+    return origin.rows_before + matrix.len + origin.rows_after;
+}
+
+std::vector<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin,
+                                std::span<const std::int64_t> seeds) {
+    return drawn_by({.rows = rows_of(matrix, origin),
+                     .columns = matrix.d,
+                     .first = origin.rows_before * matrix.d,
+                     .values = matrix.values,
+                     .precision = sample.precision,
+                     .noise = sample.noise,
+                     .before = origin.burn},
+                    seeds);
+}
+
+Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& drawn) {
+    Proposal proposal{.settings = extents_of(rows_of(matrix, origin), matrix.d)};
+    const auto add = [&](evidence::Setting setting) {
+        proposal.settings.push_back(std::move(setting));
+    };
+    for (evidence::Setting& setting : settings_of(drawn, "normal:0,1")) add(std::move(setting));
+    if (matrix.zero_row) {
+        add({"padding-row", std::to_string(*matrix.zero_row + origin.rows_before)});
+    }
+    if (origin.burn > 0) add({"burn", std::to_string(origin.burn)});
+    if (rows_of(matrix, origin) > matrix.len) {
+        proposal.rows.resize(to_size(matrix.len));
+        std::iota(proposal.rows.begin(), proposal.rows.end(), origin.rows_before);
+    }
+    return proposal;
+}
+
+/// A tensor of whole numbers was not drawn.
+bool has_fractions(const Matrix& matrix) {
+    return std::ranges::any_of(matrix.values, [](double x) { return x != std::rint(x); });
+}
+
+}  // namespace
+
+/// Finds tables that PyTorch drew after one of the usual seeds.
+std::vector<Proposal> recognize_learned(const Sample& sample) {
+    std::optional<Matrix> matrix = matrix_of(sample);
+    if (!matrix || matrix->values.empty()) return {};
+    set_zero_row_aside(*matrix);
+    if (!has_fractions(*matrix)) return {};
+    constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows times channels are int64
+    if (matrix->len > most_rows) return {};
+    const std::size_t tried = sample.noise > 0 ? likely_origins : origins.size();
+    for (std::size_t i = 0; i < tried; ++i) {
+        const auto seeds = i < likely_origins ? evidence::usual_seeds() : evidence::popular_seeds();
+        std::vector<Proposal> proposals;
+        for (const DrawnBy& drawn : drawn_from(sample, *matrix, origins[i], seeds)) {
+            proposals.push_back(proposal_of(*matrix, origins[i], drawn));
+        }
+        if (!proposals.empty()) return proposals;
+    }
+    return {};
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recognition/evidence/attention_array.h"
+#include "recognition/evidence/proposal.h"
+
+namespace pegen::recognition {
+
+/// Returns the settings of parameters len and key-len for an array of these extents.
+inline std::vector<evidence::Setting> length_settings(const evidence::AttentionExtents& extents) {
+    std::vector<evidence::Setting> settings{{"len", std::to_string(extents.queries)}};
+    if (extents.keys != extents.queries) {
+        settings.push_back({"key-len", std::to_string(extents.keys)});
+    }
+    return settings;
+}
+
+/// Returns those of heads, len and key-len.
+inline std::vector<evidence::Setting> bias_settings(const evidence::AttentionExtents& extents) {
+    std::vector<evidence::Setting> settings = length_settings(extents);
+    settings.insert(settings.begin(), {"heads", std::to_string(extents.heads)});
+    return settings;
+}
+
+}  // namespace pegen::recognition

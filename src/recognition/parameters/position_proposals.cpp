@@ -1,0 +1,180 @@
+#include "recognition/parameters/position_proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::simple_numbers;
+using evidence::SimpleNumber;
+using evidence::WaveSteps;
+
+/// What it costs to name a parameter.
+constexpr double naming = 2;
+
+/// Code in float32 has angles that are off by this share of themselves.
+constexpr double float32_share = 0x1p-21;
+
+Measured quotient(const Measured& number, double divisor) {
+    return {number.value / divisor, number.error / std::fabs(divisor)};
+}
+
+/// Returns the simplest numbers within the error, and within that of float32 code; only the
+/// simplest if it is as simple as 0 and 1 are.
+std::vector<SimpleNumber> typed(const Measured& number, std::size_t most) {
+    std::vector<SimpleNumber> numbers = simple_numbers(number, most);
+    constexpr double very_simple = 3;
+    if (!numbers.empty() && numbers.front().bits <= very_simple) return {numbers.front()};
+    const Measured loose{number.value,
+                         std::max(2 * number.error, float32_share * std::fabs(number.value))};
+    for (SimpleNumber& more : simple_numbers(loose, 1)) {
+        const bool is_new =
+            std::ranges::find(numbers, more.value, &SimpleNumber::value) == numbers.end();
+        if (is_new) numbers.push_back(std::move(more));
+    }
+    return numbers;
+}
+
+SimpleNumber factor(std::string text, double value) {
+    return {.text = std::move(text), .value = value, .bits = 4};
+}
+
+/// Returns the factors of frequencies to try: the usual ones, and what makes `unit` 1.
+std::vector<SimpleNumber> factors(const Measured& unit) {
+    std::vector<SimpleNumber> found{{.text = "1", .value = 1, .bits = 0},
+                                    factor("pi", std::numbers::pi),
+                                    factor("2*pi", 2 * std::numbers::pi),
+                                    factor("1000", 1000),
+                                    factor("pi/180", std::numbers::pi / 180)};
+    const Measured size{std::fabs(unit.value), unit.error};
+    if (!(size.value > size.error)) return found;
+    for (SimpleNumber& number : typed(size, 3)) {
+        const bool is_new =
+            std::ranges::find(found, number.value, &SimpleNumber::value) == found.end();
+        if (is_new && number.value > 0) found.push_back(std::move(number));
+    }
+    return found;
+}
+
+void set(PricedSettings& settings, std::string_view name, const SimpleNumber& number) {
+    settings.settings.push_back({name, number.text});
+    settings.bits += naming + number.bits;
+}
+
+PricedSettings with_factor(const SimpleNumber& factor) {
+    PricedSettings settings;
+    if (factor.value != 1) set(settings, "freq-scale", factor);
+    return settings;
+}
+
+void add_progressions(std::vector<PricedSettings>& found, const WaveSteps& steps, std::int64_t rows,
+                      const SimpleNumber& factor, bool is_reversed) {
+    PricedSettings common = with_factor(factor);
+    common.settings.push_back({"len", fmt::format("{}", rows)});
+    if (is_reversed) {
+        common.settings.push_back({"reverse", "true"});
+        common.bits += naming + 1;
+    }
+    for (const SimpleNumber& step : typed(quotient(steps.step, factor.value), 2)) {
+        for (const SimpleNumber& start : typed(quotient(steps.start, factor.value), 2)) {
+            PricedSettings settings = common;
+            if (start.value != 0) set(settings, "start", start);
+            if (step.value != 1) set(settings, "step", step);
+            found.push_back(std::move(settings));
+        }
+    }
+}
+
+void add_steps(std::vector<PricedSettings>& found, const WaveSteps& steps, std::int64_t rows) {
+    const auto last = static_cast<double>(rows - 1);
+    const WaveSteps reversed{
+        {steps.start.value + last * steps.step.value, steps.start.error + last * steps.step.error},
+        {-steps.step.value, steps.step.error}};
+    for (const SimpleNumber& factor : factors(steps.step)) {
+        add_progressions(found, steps, rows, factor, false);
+        if (steps.step.value < 0) add_progressions(found, reversed, rows, factor, true);
+    }
+}
+
+/// Returns the smallest position that is not 0.
+Measured smallest(const std::vector<Measured>& positions) {
+    Measured found{std::numeric_limits<double>::infinity(), 0};
+    for (const Measured& position : positions) {
+        const double size = std::fabs(position.value);
+        if (size > 4 * position.error && size < found.value) found = {size, position.error};
+    }
+    return std::isfinite(found.value) ? found : Measured{1, 0};
+}
+
+/// Returns the step of numbers at equal distances; none of others.
+std::optional<double> common_step(const std::vector<SimpleNumber>& numbers) {
+    if (numbers.size() < 3) return std::nullopt;
+    const double step = numbers[1].value - numbers[0].value;
+    for (std::size_t i = 2; i < numbers.size(); ++i) {
+        if (numbers[i].value - numbers[i - 1].value != step) return std::nullopt;
+    }
+    return step;
+}
+
+/// Adds the numbers as they are typed: as a progression, if they are one.
+void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber>& numbers,
+              const SimpleNumber& factor) {
+    PricedSettings settings = with_factor(factor);
+    const std::optional<double> step = common_step(numbers);
+    if (numbers.size() == 1 || step) {
+        settings.settings.push_back({"len", fmt::format("{}", numbers.size())});
+        if (numbers.front().value != 0) set(settings, "start", numbers.front());
+        if (step && *step != 1) set(settings, "step", simple_numbers({*step, 0}, 1).front());
+    } else {
+        std::string list;
+        for (const SimpleNumber& number : numbers) {
+            list += (list.empty() ? "" : ",") + number.text;
+            settings.bits += naming + number.bits;
+        }
+        settings.settings.push_back({"positions", list});
+    }
+    found.push_back(std::move(settings));
+}
+
+void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& positions) {
+    for (const SimpleNumber& factor : factors(smallest(positions))) {
+        for (const bool is_loose : {false, true}) {
+            std::vector<SimpleNumber> numbers;
+            for (const Measured& position : positions) {
+                const Measured number = quotient(position, factor.value);
+                const double share = is_loose ? float32_share * std::fabs(number.value) : 0;
+                std::vector<SimpleNumber> simple =
+                    simple_numbers({number.value, std::max(number.error, share)}, 1);
+                if (simple.empty()) return;
+                numbers.push_back(std::move(simple.front()));
+            }
+            add_list(found, numbers, factor);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<PricedSettings> position_proposals(const evidence::WaveTable& table, std::int64_t rows,
+                                               std::size_t most) {
+    std::vector<PricedSettings> found;
+    if (table.steps) {
+        add_steps(found, *table.steps, rows);
+    } else {
+        add_lists(found, table.positions);
+    }
+    std::ranges::stable_sort(found, {}, &PricedSettings::bits);
+    if (found.size() > most) found.resize(most);
+    return found;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,213 @@
+#include "recognition/permuted.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/to_size.h"
+
+namespace pegen::recognition {
+namespace {
+
+/// Stands for a line: different lines have the same one by an accident of 2^-64 only.
+using Hash = std::uint64_t;
+
+std::uint64_t mixed(std::uint64_t h) {
+    h ^= h >> 30;
+    h *= 0xbf58476d1ce4e5b9U;
+    h ^= h >> 27;
+    h *= 0x94d049bb133111ebU;
+    return h ^ h >> 31;
+}
+
+/// The bits of a value; 0 and -0, and all NaNs, are alike.
+std::uint64_t bits_of(double value) {
+    if (value == 0) return 0;
+    return value == value ? std::bit_cast<std::uint64_t>(value) : ~std::uint64_t{0};
+}
+
+/// Hashes the lines along both axes of (rows, columns) in one pass.
+struct Hashes {
+    std::vector<Hash> rows;
+    std::vector<Hash> columns;
+};
+
+/// What the value at `place` of a line adds to the hash of the line. A sum, in which each place
+/// has its own weight, can be made of rows and of columns.
+Hash share_of(std::uint64_t bits, std::int64_t place) {
+    return mixed(bits + mixed(static_cast<std::uint64_t>(place) + 1));
+}
+
+Hashes hashes_of(const Table& array, const Progress& progress) {
+    const std::int64_t columns = array.shape.columns(), rows = array.shape.size() / columns;
+    Hashes hashes{std::vector<Hash>(to_size(rows)), std::vector<Hash>(to_size(columns))};
+    const std::int64_t at_once = rows_holding(1 << 20, columns);
+    for (std::int64_t first = 0; first < rows; first += at_once) {
+        const std::int64_t count = std::min(at_once, rows - first);
+        const std::vector<double> values = read_rows(array, {first, count});
+        for (std::int64_t row = 0; row < count; ++row) {
+            for (std::int64_t column = 0; column < columns; ++column) {
+                const std::uint64_t bits = bits_of(values[to_size(row * columns + column)]);
+                hashes.rows[to_size(first + row)] += share_of(bits, column);
+                hashes.columns[to_size(column)] += share_of(bits, first + row);
+            }
+        }
+        progress(first + count, rows);
+    }
+    return hashes;
+}
+
+/// Where the lines of one array stand in another.
+struct Order {
+    std::vector<std::int64_t> from;  ///< for each line; -1 if it is not there
+    std::int64_t repeated = 0;       ///< lines that equal another
+};
+
+Order order_of(const std::vector<Hash>& original, const std::vector<Hash>& permuted) {
+    std::unordered_map<Hash, std::vector<std::int64_t>> places;
+    for (std::size_t i = original.size(); i-- > 0;) {
+        places[original[i]].push_back(static_cast<std::int64_t>(i));
+    }
+    Order order;
+    for (const auto& [hash, where] : places) {
+        if (where.size() > 1) order.repeated += std::ssize(where);
+    }
+    for (const Hash hash : permuted) {
+        const auto found = places.find(hash);
+        if (found == places.end() || found->second.empty()) {
+            order.from.push_back(-1);
+            continue;
+        }
+        order.from.push_back(found->second.back());
+        found->second.pop_back();
+    }
+    return order;
+}
+
+/// Returns which channel of a head comes to place `i` of the other pairing.
+std::int64_t source_of(std::int64_t i, std::int64_t r, bool to_interleaved) {
+    if (i >= r) return i;
+    return to_interleaved ? i % 2 * (r / 2) + i / 2 : i < r / 2 ? 2 * i : 2 * (i - r / 2) + 1;
+}
+
+/// True if each line equals the one that a change of pairing puts in its place.
+bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, std::int64_t head_dim,
+              std::int64_t r, bool to_interleaved) {
+    for (std::size_t line = 0; line < permuted.size(); ++line) {
+        const auto i = static_cast<std::int64_t>(line);
+        const std::int64_t from =
+            i / head_dim * head_dim + source_of(i % head_dim, r, to_interleaved);
+        if (permuted[line] != original[to_size(from)]) return false;
+    }
+    return true;
+}
+
+/// Sets what the order is, if it is a change of pairing.
+bool set_pairing(Permutation& found, std::span<const Hash> original,
+                 std::span<const Hash> permuted) {
+    const std::int64_t lines = std::ssize(original);
+    bool is_found = false;
+    // Few heads and all channels first: the simplest answer.
+    for (std::int64_t heads = 1; heads <= lines / 2; ++heads) {
+        if (lines % heads != 0) continue;
+        const std::int64_t head_dim = lines / heads;
+        for (std::int64_t r = head_dim - head_dim % 2; r >= 4; r -= 2) {
+            for (const bool to_interleaved : {true, false}) {
+                // Most orders differ in the second line already.
+                const std::int64_t second = source_of(1, r, to_interleaved);
+                if (permuted[1] != original[to_size(second)] ||
+                    !is_order(original, permuted, head_dim, r, to_interleaved)) {
+                    continue;
+                }
+                if (is_found && heads != found.heads) {
+                    found.heads_alike.push_back(heads);
+                    continue;
+                }
+                if (is_found) continue;
+                is_found = true;
+                found.kind = PermutationKind::pairing;
+                found.count = lines;
+                found.heads = heads;
+                found.rotary_dim = r;
+                found.from = to_interleaved ? rows::Pairing::half : rows::Pairing::interleaved;
+                found.to = to_interleaved ? rows::Pairing::interleaved : rows::Pairing::half;
+            }
+        }
+    }
+    return is_found;
+}
+
+/// Sets what the order of the lines that have moved is, if they are heads in the other pairing.
+/// The first and the last channel of a head stay in their place.
+bool set_part(Permutation& found, std::span<const Hash> original, std::span<const Hash> permuted) {
+    const auto [first, same] = std::ranges::mismatch(original, permuted);
+    const std::int64_t begin = first - original.begin() - 1;
+    std::int64_t end = std::ssize(original);
+    while (original[to_size(end - 1)] == permuted[to_size(end - 1)]) --end;
+    if (begin < 0 || ++end > std::ssize(original)) return false;
+    const std::size_t from = to_size(begin), count = to_size(end - begin);
+    if (!set_pairing(found, original.subspan(from, count), permuted.subspan(from, count))) {
+        return false;
+    }
+    found.kind = PermutationKind::part;
+    found.first = begin;
+    return true;
+}
+
+Permutation along(int axis, const std::vector<Hash>& original, const std::vector<Hash>& permuted) {
+    Permutation found{.axis = axis, .lines = std::ssize(original)};
+    if (original == permuted) {
+        found.kind = PermutationKind::same;
+        return found;
+    }
+    const Order order = order_of(original, permuted);
+    found.ambiguous = order.repeated;
+    found.missing = std::ranges::count(order.from, -1);
+    const auto missing = std::ranges::find(order.from, -1);
+    if (missing != order.from.end()) found.first_missing = missing - order.from.begin();
+    if (found.missing > 0 || set_pairing(found, original, permuted) ||
+        set_part(found, original, permuted)) {
+        return found;
+    }
+    found.kind = PermutationKind::other;
+    return found;
+}
+
+}  // namespace
+
+Permutation find_permutation(const Table& original, const Table& permuted,
+                             const Progress& progress) {
+    const Shape &shape = original.shape, &other = permuted.shape;
+    if (shape.size() == 0 || shape.rank() < 1 || shape.rank() > 2) {
+        throw UsageError(
+            fmt::format("the arrays have shape {}; a weight has two axes with values, a bias one",
+                        to_string(shape)));
+    }
+    const bool is_transposable =
+        shape.rank() == 2 && other.rank() == 2 && shape[0] == other[1] && shape[1] == other[0];
+    if (shape != other && !is_transposable) {
+        throw UsageError(fmt::format("the permuted array has shape {}, the other {}",
+                                     to_string(other), to_string(shape)));
+    }
+    const Hashes from = hashes_of(original, progress), to = hashes_of(permuted, progress);
+    Permutation found{.lines = shape[0], .missing = shape[0], .first_missing = 0};
+    if (shape == other) {
+        found = along(0, from.rows, to.rows);
+        if (shape.rank() == 1 || found.kind != PermutationKind::different) return found;
+        const Permutation by_columns = along(1, from.columns, to.columns);
+        if (by_columns.kind != PermutationKind::different) return by_columns;
+    }
+    if (!is_transposable) return found;
+    for (Permutation turned : {along(0, from.rows, to.columns), along(1, from.columns, to.rows)}) {
+        turned.is_transposed = true;
+        if (turned.kind != PermutationKind::different) return turned;
+    }
+    return found;
+}
+
+}  // namespace pegen::recognition

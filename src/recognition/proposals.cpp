@@ -1,0 +1,153 @@
+#include "recognition/proposals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/to_size.h"
+#include "encodings/registry.h"
+#include "inspect/fitted.h"
+#include "recognition/candidate.h"
+#include "recognition/recognizers.h"
+#include "recognition/views.h"
+
+namespace pegen::recognition {
+namespace {
+
+/// How much the values of each column of an array change from row to row, the median of some rows:
+/// less than the frequency, but half of it at least.
+std::vector<double> changes_of(const evidence::Sample& array) {
+    const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
+    const std::int64_t rows = std::ssize(array.values) / columns;
+    constexpr std::int64_t enough = 256;
+    std::vector<double> changes;
+    for (std::int64_t column = 0; column < columns; ++column) {
+        std::vector<double> steps{0};
+        for (std::int64_t row = 1; row < std::min(rows, enough); ++row) {
+            const std::size_t place = to_size(row * columns + column);
+            const double step = array.values[place] - array.values[place - to_size(columns)];
+            if (std::isfinite(step)) steps.push_back(std::abs(step));
+        }
+        const auto middle = steps.begin() + std::ssize(steps) / 2;
+        std::ranges::nth_element(steps, middle);
+        changes.push_back(*middle);
+    }
+    return changes;
+}
+
+/// Returns about the angles of a table along positions; null for other tables.
+std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, const TableSpec& table,
+                                                           const evidence::Sample& array,
+                                                           const std::vector<double>& changes) {
+    const auto axis = std::ranges::find_if(plan.axes, [](const Axis& candidate) {
+        return candidate.kind == AxisKind::position || candidate.kind == AxisKind::point ||
+               candidate.kind == AxisKind::pixel;
+    });
+    if (axis == plan.axes.end() || !is_floating(table.dtype)) return nullptr;
+    const bool is_first =
+        plan.shape[static_cast<int>(axis - plan.axes.begin())] == array.extents.front();
+    const bool is_sequence = axis->kind == AxisKind::position && is_first;
+    const auto largest = static_cast<double>(*std::ranges::max_element(array.extents));
+    return [=, positions = *axis, columns = std::ssize(changes)](std::int64_t row,
+                                                                 std::int64_t column) {
+        const double position = is_sequence ? position_at(positions, row).value_or(0) : largest;
+        return 2 * changes[to_size(column % columns)] * position;
+    };
+}
+
+/// Adds the table with extents that give it the shape of the array, if there are such.
+void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
+                const Parameters& parameters, const evidence::Sample& array,
+                const std::vector<double>& changes) {
+    for (const TableSpec& table : encoding.tables) {
+        const Shape shape(array.extents);
+        Parameters with_extents = fitted(encoding, table, parameters, shape);
+        Plan plan;
+        try {
+            plan = plan_of(encoding, with_extents, table.name);
+        } catch (const Error&) {
+            continue;
+        }
+        if (squeezed(plan.shape.extents()) != array.extents) continue;
+        Candidate candidate = candidate_of(encoding, table, with_extents);
+        candidate.proposal.angle = angle_of(plan, table, array, changes);
+        candidates.push_back(std::move(candidate));
+    }
+}
+
+/// Returns the parameters with every height and width of so many tokens of `d` channels; none
+/// without these.
+std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, std::int64_t d) {
+    std::vector<Parameters> all;
+    if (!parameters.knows("height") || !parameters.knows("width")) return all;
+    // Heads that are rotated have their width from the model, which is no extent of a table.
+    if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
+    for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
+        if (tokens % height != 0) continue;
+        all.push_back(parameters);
+        all.back().set("height", fmt::format("{}", height), Origin::user);
+        all.back().set("width", fmt::format("{}", tokens / height), Origin::user);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<Candidate> recognized(const evidence::Sample& array, const Progress& progress) {
+    const std::span<const Recognizer> recognizers = all_recognizers();
+    std::vector<std::vector<evidence::Proposal>> proposals(recognizers.size());
+    parallel_for(std::ssize(recognizers), [&](std::int64_t i) {
+        progress(0, 0);
+        proposals[to_size(i)] = recognizers[to_size(i)].recognize(array);
+    });
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < recognizers.size(); ++i) {
+        const Encoding& encoding = *find_encoding(recognizers[i].encoding);
+        for (const evidence::Proposal& proposal : proposals[i]) {
+            if (auto candidate = candidate_of(encoding, proposal)) {
+                candidates.push_back(std::move(*candidate));
+            }
+        }
+    }
+    return candidates;
+}
+
+std::vector<Candidate> fitted_presets(const evidence::Sample& array) {
+    const std::vector<double> changes = changes_of(array);
+    std::vector<Candidate> candidates;
+    for (const Encoding* encoding : all_encodings()) {
+        add_fitted(candidates, *encoding, Parameters(encoding->parameters), array, changes);
+    }
+    for (const Preset& preset : all_presets()) {
+        add_fitted(candidates, *preset.encoding, parameters_of(preset), array, changes);
+    }
+    return candidates;
+}
+
+std::vector<Candidate> fitted_images(const evidence::Sample& array) {
+    constexpr std::int64_t most_tokens = 1 << 16;
+    std::vector<Candidate> candidates;
+    if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
+    const std::vector<double> changes = changes_of(array);
+    const auto add_all = [&](const Encoding& encoding, const Parameters& parameters) {
+        // With or without a class token.
+        for (const std::int64_t tokens : {array.extents.front(), array.extents.front() - 1}) {
+            for (const Parameters& image : of_images(parameters, tokens, array.extents.back())) {
+                add_fitted(candidates, encoding, image, array, changes);
+            }
+        }
+    };
+    for (const Encoding* encoding : all_encodings()) {
+        add_all(*encoding, Parameters(encoding->parameters));
+    }
+    for (const Preset& preset : all_presets()) add_all(*preset.encoding, parameters_of(preset));
+    return candidates;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/to_size.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/attention_settings.h"
+#include "recognition/relative/border_search.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Proposal;
+using evidence::Sample;
+
+constexpr std::int64_t usual_buckets = 256;
+constexpr std::int64_t usual_positions = 512;
+
+/// The buckets of keys before the query: `last` is --max-position less 1, `most` the highest bucket
+/// there is.
+struct Scale {
+    std::int64_t middle;
+    std::int64_t last;
+    std::int64_t most;
+};
+
+std::int64_t bucket_of(const Scale& scale, std::int64_t distance) {
+    if (distance <= scale.middle) return std::min(distance, scale.most);
+    constexpr double slack = 1e-9;
+    const double step = step_of(distance, scale.middle, scale.last, scale.middle - 1);
+    return std::min(scale.middle + static_cast<std::int64_t>(std::ceil(step - slack)), scale.most);
+}
+
+/// What an array of buckets, or of their rows in a table, shows.
+struct Observed {
+    evidence::AttentionExtents extents;
+    bool is_index;
+    std::vector<std::int64_t> past;  ///< the bucket of distance 0, 1, 2 ... before the query
+    std::int64_t buckets;            ///< --position-buckets; 0 if it is not seen
+};
+
+std::optional<Observed> observed(const Sample& sample) {
+    auto extents = index_extents(sample);
+    if (extents) extents->before = 0;
+    const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
+    if (!lines || lines->is_causal || extents->keys < 4) return {};
+    const auto zero = static_cast<std::int64_t>(lines->at(0, 0));
+    Observed found{*extents, zero != 0, {}, zero};
+    if (zero != 0 && (zero < 4 || zero > 1 << 16)) return {};
+    for (std::int64_t d = 0; d < extents->keys; ++d) {
+        // Beyond the first key the same distances are behind the query, with the opposite buckets;
+        // the index has a row more for these.
+        const std::int64_t bucket = d < extents->queries
+                                        ? static_cast<std::int64_t>(lines->at(0, -d)) - zero
+                                        : zero - static_cast<std::int64_t>(lines->at(0, d));
+        found.past.push_back(zero == 0 ? bucket : std::min(bucket, zero - 1));
+    }
+    if (found.past[1] != 1) return {};
+    return found;
+}
+
+/// Returns the numbers of buckets to try: that seen in the index, or those whose exact half is
+/// among the distances that are their own buckets.
+std::vector<std::int64_t> counts_for(const Observed& array) {
+    if (array.buckets > 0) return {array.buckets};
+    constexpr std::int64_t most = 2048;
+    const std::int64_t exact = exact_buckets(array.past);
+    std::vector<std::int64_t> counts;
+    for (std::int64_t n = 4; n <= std::min(2 * exact, most); n += 2) counts.push_back(n);
+    std::ranges::stable_sort(counts, {}, [](std::int64_t n) {
+        return n == usual_buckets ? 0 : evidence::bits_of_number(std::to_string(n));
+    });
+    return counts;
+}
+
+}  // namespace
+
+/// Finds the buckets and the index.
+std::vector<Proposal> recognize_deberta(const Sample& sample) {
+    const std::optional<Observed> array = observed(sample);
+    if (!array) return {};
+    const std::vector<Bucketed> borders = borders_of(array->past);
+    std::vector<Proposal> proposals;
+    for (const std::int64_t count : counts_for(*array)) {
+        const std::int64_t middle = count / 2;
+        for (const bool is_clamped : {false, true}) {
+            const std::int64_t unbounded = std::int64_t{1} << 40;
+            const std::int64_t most = std::min(is_clamped ? 2 * middle - 1 : unbounded,
+                                               array->is_index ? count - 1 : unbounded);
+            const auto interval =
+                possible_ends(borders, middle + 1, [=](std::int64_t distance, std::int64_t end) {
+                    return bucket_of({middle, end, most}, distance);
+                });
+            if (!interval) continue;
+            const std::int64_t last =
+                simplest({interval->lowest + 1, interval->highest + 1}, usual_positions);
+            Proposal proposal{.table = array->is_index ? "index" : "bucket",
+                              .settings = length_settings(array->extents)};
+            if (count != usual_buckets) {
+                proposal.settings.push_back({"position-buckets", std::to_string(count)});
+            }
+            if (last != usual_positions) {
+                proposal.settings.push_back({"max-position", std::to_string(last)});
+            }
+            if (is_clamped) proposal.settings.push_back({"clamp", "true"});
+            proposals.push_back(std::move(proposal));
+        }
+        constexpr std::size_t most_proposals = 8;
+        if (proposals.size() >= most_proposals) break;
+    }
+    return proposals;
+}
+
+}  // namespace pegen::recognition

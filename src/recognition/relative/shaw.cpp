@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/to_size.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "recognition/evidence/distribution.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/parameters/attention_settings.h"
+#include "recognition/parameters/drawn_tensor.h"
+#include "recognition/relative/free_weights.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::AttentionExtents;
+using evidence::Proposal;
+using evidence::Sample;
+
+/// The rows that distances have, as far as an array shows.
+struct Reach {
+    std::int64_t left;
+    std::int64_t right;
+    bool is_query_key = false;  ///< distances are query - key
+    bool has_none_outside = false;
+};
+
+std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
+    std::vector<evidence::Setting> settings = length_settings(extents);
+    if (reach.left == reach.right) {
+        settings.push_back({"max-distance", std::to_string(reach.left)});
+    } else {
+        settings.push_back({"left", std::to_string(reach.left)});
+        settings.push_back({"right", std::to_string(reach.right)});
+    }
+    if (reach.has_none_outside) settings.push_back({"outside", "zero"});
+    if (reach.is_query_key) settings.push_back({"sign", "query-key"});
+    return settings;
+}
+
+/// Returns the reach of an index whose rows go up with the distance, or down; `rows` has that of
+/// each distance, smallest first, and `middle` is the place of distance 0. An end that no pair
+/// reaches is taken for that of the other side.
+std::optional<Reach> reach_of(std::vector<double> rows, std::size_t middle) {
+    Reach reach{};
+    const double zero = rows[middle];
+    const bool has_neighbours = rows.size() > 1;
+    const double before = middle > 0 ? rows[middle - 1] : zero;
+    const double after = middle + 1 < rows.size() ? rows[middle + 1] : zero;
+    reach.is_query_key = before > zero || (after < zero && after >= 0);
+    if (reach.is_query_key) {
+        std::ranges::reverse(rows);
+        middle = rows.size() - 1 - middle;
+    }
+    reach.has_none_outside = std::ranges::find(rows, -1.0) != rows.end();
+    const auto [least, largest] = std::ranges::minmax(rows);
+    constexpr double most_reach = 1 << 26;
+    if (!has_neighbours || least < -1 || largest > 2 * most_reach || zero < 0) return {};
+    reach.left = static_cast<std::int64_t>(zero);
+    reach.right = static_cast<std::int64_t>(largest) - reach.left;
+    // The last row is seen to be the last one if a second distance has it, or if none has a row.
+    const bool is_end_seen =
+        rows.back() == -1 || (rows.size() >= middle + 2 && rows.back() == rows[rows.size() - 2]);
+    if (!is_end_seen) reach.right = std::max(reach.right, reach.left);
+    return reach;
+}
+
+std::vector<Proposal> recognize_index(const Sample& sample) {
+    const auto extents = index_extents(sample);
+    const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
+    if (!lines || lines->is_causal) return {};
+    const auto reach = reach_of(lines->heads.front(), to_size(extents->keys - 1));
+    if (!reach) return {};
+    return {{.table = "index", .settings = settings_of(*extents, *reach)}};
+}
+
+/// The vectors of all distances of an array (queries, keys, channels), smallest distance first.
+struct Gathered {
+    AttentionExtents extents;
+    std::int64_t d;
+    std::vector<double> vectors;
+
+    std::span<const double> at(std::int64_t place) const {
+        return std::span(vectors).subspan(to_size(place * d), to_size(d));
+    }
+    bool are_equal(std::int64_t a, std::int64_t b) const {
+        return std::ranges::equal(at(a), at(b));
+    }
+    bool is_zero(std::int64_t place) const {
+        return std::ranges::all_of(at(place), [](double x) { return x == 0; });
+    }
+};
+
+std::optional<Gathered> gathered_of(const Sample& sample) {
+    const std::vector<std::int64_t>& e = sample.extents;
+    if (sample.rank() != 3 || e[1] < e[0] || sample.leading != e[0] ||
+        e[2] > encodings::most_channels) {
+        return {};
+    }
+    Gathered gathered{{{e[0], e[1]}, 1}, e[2], {}};
+    const AttentionExtents& extents = gathered.extents;
+    gathered.vectors.resize(to_size(extents.distances() * gathered.d));
+    const auto query = [&](std::int64_t q) {
+        return std::span(sample.values).subspan(to_size(q * e[1] * e[2]), to_size(e[1] * e[2]));
+    };
+    const auto line_of = [&](std::int64_t q) {
+        const std::int64_t first = extents.distance(q, 0) - extents.smallest_distance();
+        return std::span(gathered.vectors).subspan(to_size(first * e[2]), to_size(e[1] * e[2]));
+    };
+    for (const std::int64_t q : {std::int64_t{0}, e[0] - 1}) {
+        std::ranges::copy(query(q), line_of(q).begin());
+    }
+    for (std::int64_t q = 0; q < e[0]; ++q) {
+        if (!std::ranges::equal(query(q), line_of(q))) return {};
+    }
+    return gathered;
+}
+
+/// The distances that have rows of their own, by their places.
+struct Own {
+    std::int64_t first;
+    std::int64_t last;
+    bool has_none_outside;
+};
+
+/// Takes away the distances at both ends that share a vector, or have none.
+Own own_vectors(const Gathered& gathered) {
+    std::int64_t first = 0, last = gathered.extents.distances() - 1;
+    const bool has_none_outside = gathered.is_zero(first) || gathered.is_zero(last);
+    const auto is_outside = [&](std::int64_t place, std::int64_t inner) {
+        return has_none_outside ? gathered.is_zero(place) : gathered.are_equal(place, inner);
+    };
+    while (first < last && is_outside(first, first + 1)) ++first;
+    while (last > first && is_outside(last, last - 1)) --last;
+    return Own{first, last, has_none_outside};
+}
+
+/// A table of vectors as an array shows it, rows in the order of --sign.
+struct Vectors {
+    Reach reach;
+    std::vector<double> values;  ///< (left + right + 1, d); NaN where no pair shows them
+};
+
+/// `unseen` is the reach of a side whose end no pair shows.
+Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key,
+                   std::int64_t unseen) {
+    const std::int64_t zero = gathered.extents.keys - 1;
+    const std::int64_t shown_left = zero - own.first, shown_right = own.last - zero;
+    const bool is_left_seen = own.first > 0;
+    const bool is_right_seen = own.last < gathered.extents.distances() - 1;
+    const std::int64_t left = is_left_seen ? shown_left : std::max(shown_left, unseen);
+    const std::int64_t right = is_right_seen ? shown_right : std::max(shown_right, unseen);
+    Vectors vectors{{left, right, is_query_key, own.has_none_outside},
+                    std::vector<double>(to_size((left + right + 1) * gathered.d),
+                                        std::numeric_limits<double>::quiet_NaN())};
+    for (std::int64_t distance = -shown_left; distance <= shown_right; ++distance) {
+        const std::int64_t row = is_query_key ? right - distance : left + distance;
+        std::ranges::copy(gathered.at(zero + distance),
+                          vectors.values.begin() + static_cast<std::ptrdiff_t>(row * gathered.d));
+    }
+    if (is_query_key) std::swap(vectors.reach.left, vectors.reach.right);
+    return vectors;
+}
+
+void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const Gathered& gathered,
+                   const Vectors& vectors, std::span<const std::int64_t> seeds) {
+    const std::int64_t rows = vectors.reach.left + vectors.reach.right + 1;
+    for (const bool is_of_values : {false, true}) {
+        const DrawnTensor tensor{.rows = rows,
+                                 .columns = gathered.d,
+                                 .values = vectors.values,
+                                 .precision = sample.precision,
+                                 .noise = sample.noise,
+                                 .before = is_of_values ? 1 : 0,
+                                 .is_later = true};
+        for (const DrawnBy& drawn : drawn_by(tensor, seeds)) {
+            Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
+                              .settings = settings_of(gathered.extents, vectors.reach)};
+            proposal.settings.push_back({"d", std::to_string(gathered.d)});
+            for (auto& setting : settings_of(drawn, "normal:0,1")) {
+                proposal.settings.push_back(std::move(setting));
+            }
+            proposals.push_back(std::move(proposal));
+        }
+    }
+}
+
+std::vector<Proposal> recognize_gathered(const Sample& sample) {
+    const std::optional<Gathered> gathered = gathered_of(sample);
+    if (!gathered || gathered->extents.distances() < 4) return {};
+    const Own own = own_vectors(*gathered);
+    const std::int64_t zero = gathered->extents.keys - 1;
+    if (own.first > zero || own.last < zero) return {};
+    std::vector<Proposal> proposals;
+    // An end that is not seen is mostly as far as the other one, or as some usual reach.
+    const std::int64_t shown = std::max(zero - own.first, own.last - zero);
+    for (const std::int64_t unseen : {shown, std::int64_t{16}, std::int64_t{20}, std::int64_t{32},
+                                      std::int64_t{64}, std::int64_t{128}}) {
+        if (!proposals.empty() || unseen < shown) continue;
+        const auto seeds = unseen == shown ? evidence::usual_seeds() : evidence::popular_seeds();
+        for (const bool is_query_key : {false, true}) {
+            const Vectors vectors = vectors_of(*gathered, own, is_query_key, unseen);
+            propose_drawn(proposals, sample, *gathered, vectors, seeds);
+        }
+    }
+    // Unless both ends are shared by several distances, the array says nothing of clipping.
+    const bool is_clipped = own.first > 0 && own.last < gathered->extents.distances() - 1;
+    if (!is_clipped) return proposals;
+    // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
+    Vectors vectors = vectors_of(*gathered, own, false, shown);
+    // A bias that depends on the clipped distance has heads where vectors have channels, but fewer.
+    constexpr std::int64_t fewest_channels = 32;
+    if (gathered->d < fewest_channels || !may_be_trained(vectors.values, gathered->d))
+        return proposals;
+    std::ranges::replace_if(
+        vectors.values, [](double x) { return std::isnan(x); }, 0.0);
+    Proposal proposal{.table = "key-gathered",
+                      .settings = settings_of(gathered->extents, vectors.reach)};
+    proposal.settings.push_back({"d", std::to_string(gathered->d)});
+    const std::int64_t rows = vectors.reach.left + vectors.reach.right + 1;
+    proposal.data.push_back({"key-table", "key-table.npy",
+                             evidence::data_table(std::move(vectors.values),
+                                                  Shape{rows, gathered->d}, sample.precision)});
+    proposals.push_back(std::move(proposal));
+    return proposals;
+}
+
+/// The vectors of the values (rows, d) are drawn after those of the keys. Normals are so in a
+/// learned table, too, that is drawn a second time, and the vectors of the keys are such a table
+/// themselves.
+std::vector<Proposal> recognize_values(const Sample& sample) {
+    constexpr std::int64_t most_rows = 2 * 128 + 1;  // nobody's reach is larger
+    if (sample.rank() != 2 || sample.extents[1] > encodings::most_channels ||
+        sample.extents[0] > most_rows ||
+        !may_be_draws(sample.values, sample.extents[1], sample.precision)) {
+        return {};
+    }
+    const std::int64_t rows = sample.extents[0], d = sample.extents[1];
+    std::vector<Proposal> proposals;
+    for (const DrawnBy& drawn : drawn_by({.rows = rows,
+                                .columns = d,
+                                .values = sample.values,
+                                .precision = sample.precision,
+                                .noise = sample.noise,
+                                .before = 1,
+                                .is_later = true})) {
+        if (drawn.init.starts_with("normal")) continue;
+        Proposal proposal{.table = "value",
+                          .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
+        proposal.settings.push_back({"d", std::to_string(d)});
+        for (auto& setting : settings_of(drawn, "normal:0,1")) {
+            proposal.settings.push_back(std::move(setting));
+        }
+        proposals.push_back(std::move(proposal));
+    }
+    return proposals;
+}
+
+}  // namespace
+
+/// Finds the index; the gathered vectors, drawn or in a file.
+std::vector<Proposal> recognize_shaw(const Sample& sample) {
+    if (sample.values.empty()) return {};
+    if (sample.rank() == 3) return recognize_gathered(sample);
+    return index_extents(sample) ? recognize_index(sample) : recognize_values(sample);
+}
+
+}  // namespace pegen::recognition

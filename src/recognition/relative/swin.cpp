@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/to_size.h"
+#include "encodings/relative/window.h"
+#include "recognition/evidence/attention_array.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/parameters/drawn_tensor.h"
+#include "recognition/relative/free_weights.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Proposal;
+using evidence::Sample;
+
+constexpr std::int64_t most_tokens = 1 << 12;
+
+/// Returns the windows that have so many tokens, with and without a class token.
+std::vector<encodings::Window> windows_of(std::int64_t tokens) {
+    std::vector<encodings::Window> windows;
+    for (const bool has_class_token : {false, true}) {
+        const std::int64_t places = tokens - (has_class_token ? 1 : 0);
+        for (std::int64_t height = 1; height <= places; ++height) {
+            if (places % height != 0) continue;
+            windows.push_back({height, places / height, has_class_token});
+        }
+    }
+    return windows;
+}
+
+std::vector<double> indices_of(const encodings::Window& window) {
+    const std::int64_t tokens = window.tokens();
+    std::vector<double> indices(to_size(tokens * tokens));
+    encodings::offset_indices(window)({0, tokens}, indices);
+    return indices;
+}
+
+std::vector<evidence::Setting> settings_of(const encodings::Window& window) {
+    std::vector<evidence::Setting> settings{{"height", std::to_string(window.height)},
+                                            {"width", std::to_string(window.width)}};
+    if (window.has_class_token) settings.push_back({"prefix", "cls"});
+    return settings;
+}
+
+std::vector<Proposal> recognize_index(const Sample& sample) {
+    if (sample.rank() != 2 || sample.extents[0] != sample.extents[1] ||
+        sample.extents[0] > most_tokens || !index_extents(sample)) {
+        return {};
+    }
+    const std::int64_t tokens = sample.extents[0];
+    std::vector<Proposal> proposals;
+    for (const encodings::Window& window : windows_of(tokens)) {
+        std::vector<double> first(to_size(tokens));
+        encodings::offset_indices(window)({0, 1}, first);
+        if (!std::ranges::equal(first, std::span(sample.values).first(first.size()))) continue;
+        proposals.push_back({.table = "index", .settings = settings_of(window)});
+    }
+    return proposals;
+}
+
+/// Returns the weights (offsets, heads) of a bias, if all pairs of an offset have the same.
+/// `sample` has the values of all heads in memory.
+std::optional<std::vector<double>> weights_of(const Sample& sample, const encodings::Window& window,
+                                              std::int64_t heads) {
+    const std::vector<double> indices = indices_of(window);
+    std::vector<double> weights(to_size(window.offsets() * heads),
+                                std::numeric_limits<double>::quiet_NaN());
+    for (std::int64_t head = 0; head < heads; ++head) {
+        const auto values =
+            std::span(sample.values).subspan(to_size(head) * indices.size(), indices.size());
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            double& weight = weights[to_size(static_cast<std::int64_t>(indices[i]) * heads + head)];
+            if (std::isnan(weight)) weight = values[i];
+            if (weight != values[i]) return {};
+        }
+    }
+    return weights;
+}
+
+/// A window of one row or column says no more than that a bias depends on the distance alone, which
+/// other encodings explain better.
+bool has_two_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
+
+std::vector<Proposal> recognize_bias(const Sample& sample) {
+    const std::int64_t tokens = sample.extents.back();
+    const std::int64_t heads = sample.rank() == 3 ? sample.extents[0] : 1;
+    if (sample.rank() < 2 || sample.extents[to_size(sample.rank() - 2)] != tokens ||
+        tokens > most_tokens || std::ssize(sample.values) != heads * tokens * tokens ||
+        lines_of(sample, {{tokens, tokens}, heads})) {
+        return {};
+    }
+    std::vector<Proposal> proposals;
+    for (const encodings::Window& window : windows_of(tokens)) {
+        if (!has_two_axes(window)) continue;
+        std::optional<std::vector<double>> weights = weights_of(sample, window, heads);
+        if (!weights) continue;
+        Proposal proposal{.table = "bias", .settings = settings_of(window)};
+        proposal.settings.push_back({"heads", std::to_string(heads)});
+        for (const DrawnBy& drawn : drawn_by({.rows = window.offsets(),
+                                    .columns = heads,
+                                    .values = *weights,
+                                    .precision = sample.precision,
+                                    .noise = sample.noise,
+                                    .is_later = true})) {
+            proposals.push_back(proposal);
+            for (auto& setting : settings_of(drawn, "trunc-normal:0,0.02,-2,2")) {
+                proposals.back().settings.push_back(std::move(setting));
+            }
+        }
+        if (!may_be_trained(*weights, heads)) continue;
+        proposal.data.push_back(
+            {"bias-table", "bias-table.npy",
+             evidence::data_table(std::move(*weights), Shape{window.offsets(), heads},
+                                  sample.precision)});
+        proposals.push_back(std::move(proposal));
+    }
+    return proposals;
+}
+
+}  // namespace
+
+/// Finds the index, and biases that have it, drawn or in a file.
+std::vector<Proposal> recognize_swin(const Sample& sample) {
+    if (sample.values.empty()) return {};
+    const std::vector<Proposal> index = recognize_index(sample);
+    return index.empty() ? recognize_bias(sample) : index;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,194 @@
+#include "recognition/relative/wave_proposals.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/to_size.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/evidence/wave_table.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+
+using evidence::Sample;
+using evidence::WaveColumns;
+
+/// The distance of row 0, and the change from row to row.
+struct WholeSteps {
+    std::int64_t start;
+    std::int64_t step;
+
+    double at(std::int64_t row) const { return static_cast<double>(start + step * row); }
+};
+
+struct Cell {
+    Measured sine;
+    Measured cosine;
+};
+
+Cell cell(const Sample& array, std::int64_t row, const WaveColumns& columns) {
+    const auto at = [&](std::int64_t column) {
+        const double value = array.values[to_size(row * array.extents[1] + column)];
+        return Measured{value, array.error_of(value) + 0x1p-20};
+    };
+    return {at(columns.sine), at(columns.cosine)};
+}
+
+/// True if the pair, whose frequency is 1, turns with these distances.
+bool turns_by(const WholeSteps& steps, const Sample& array, const WaveColumns& fastest) {
+    for (std::int64_t row = 0; row < array.leading; ++row) {
+        const auto [sine, cosine] = cell(array, row, fastest);
+        const double distance = steps.at(row);
+        if (!(std::fabs(sine.value - std::sin(distance)) <= 2 * sine.error)) return false;
+        if (!(std::fabs(cosine.value - std::cos(distance)) <= 2 * cosine.error)) return false;
+    }
+    return true;
+}
+
+std::optional<WholeSteps> steps_of(const Sample& array, const WaveColumns& fastest) {
+    const std::int64_t farthest = array.leading;
+    for (std::int64_t size = 0; size <= farthest; ++size) {
+        for (const WholeSteps& steps : {WholeSteps{-size, 1}, WholeSteps{size, -1}}) {
+            if (turns_by(steps, array, fastest)) return steps;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Returns the frequency of a pair at these distances, from those next to 0 to the others, which
+/// wrap.
+std::optional<Measured> frequency_of(const Sample& array, const WholeSteps& steps,
+                                     const WaveColumns& pair) {
+    std::vector<std::int64_t> rows(to_size(array.leading));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::ranges::stable_sort(rows, {}, [&](std::int64_t row) { return std::fabs(steps.at(row)); });
+    double low = 0, high = 1;
+    for (const std::int64_t row : rows) {
+        const double distance = std::fabs(steps.at(row));
+        constexpr double turn = 2 * std::numbers::pi, half = 3;
+        if (distance == 0 || (high - low) * distance > half) continue;
+        const auto [sine, cosine] = cell(array, row, pair);
+        const double sign = steps.at(row) < 0 ? -1 : 1;
+        const double wrapped = std::atan2(sign * sine.value, cosine.value);
+        const double error =
+            2 * (std::fabs(sine.value) * cosine.error + std::fabs(cosine.value) * sine.error);
+        const double expected = (low + high) / 2 * distance;
+        const double angle = wrapped + turn * std::rint((expected - wrapped) / turn);
+        low = std::max(low, (angle - error) / distance);
+        high = std::min(high, (angle + error) / distance);
+        if (!(low <= high)) return std::nullopt;
+    }
+    return Measured{(low + high) / 2, (high - low) / 2};
+}
+
+/// Returns the waves of an array whose rows stand at whole distances that are 1 apart, rising or
+/// falling, and whose first pair has the frequency 1: in 16 bits, that says more than the angles
+/// alone do. None if there are none.
+std::optional<evidence::WaveTable> whole_distance_waves(const Sample& array,
+                                                        std::span<const WaveColumns> columns) {
+    constexpr std::int64_t most_rows = 1024;
+    if (columns.size() < 2 || array.leading < 3 || array.leading > most_rows) return std::nullopt;
+    const std::optional<WholeSteps> steps = steps_of(array, columns.front());
+    if (!steps) return std::nullopt;
+    // ln(ratio) of neighbours
+    double low = 0, high = 100;
+    for (std::size_t k = 1; k < columns.size(); ++k) {
+        const std::optional<Measured> frequency = frequency_of(array, *steps, columns[k]);
+        if (!frequency) return std::nullopt;
+        const auto index = static_cast<double>(k);
+        const auto [value, error] = *frequency;
+        low = std::max(low, -std::log(value + error) / index);
+        if (value > error) high = std::min(high, -std::log(value - error) / index);
+        if (!(low <= high)) return std::nullopt;
+    }
+    const Measured start{static_cast<double>(steps->start), 0};
+    const Measured step{static_cast<double>(steps->step), 0};
+    return evidence::WaveTable{.circle = {.radius = {1, 0}, .offset = {0, 0}},
+                               .log_ratio = Measured{(low + high) / 2, (high - low) / 2},
+                               .steps = evidence::WaveSteps{start, step}};
+}
+
+/// Code in float32 has frequencies that are off by this share.
+constexpr double float32_share = 0x1p-20;
+
+/// Returns what --base may be: the ratio of neighbours is base^(2 / d).
+std::vector<std::string> bases(const std::optional<Measured>& log_ratio, std::int64_t d) {
+    if (!log_ratio) return {"10000"};
+    const double power = static_cast<double>(d) / 2;
+    const double base = std::exp(log_ratio->value * power);
+    std::vector<std::string> found;
+    for (const double error :
+         {std::max(2 * log_ratio->error * power, float32_share), log_ratio->error * power}) {
+        for (const auto& number : evidence::simple_numbers({base, base * error}, 2)) {
+            const bool is_new = std::ranges::find(found, number.text) == found.end();
+            if (number.value > 0 && is_new) found.push_back(number.text);
+        }
+    }
+    return found;
+}
+
+/// Says quickly what most arrays are not: waves of rows that are 1 apart, limits aside.
+bool may_be_distances(const evidence::Sample& array, std::span<const std::int64_t> rows,
+                      std::span<const evidence::WaveColumns> columns) {
+    constexpr std::size_t some = 16;
+    const auto tables =
+        evidence::wave_tables(array, rows.first(std::min(rows.size(), some)), columns);
+    return std::ranges::any_of(tables, [](const evidence::WaveTable& table) {
+        return !table.steps || std::fabs(std::fabs(table.steps->step.value) - 1) < 0.1;
+    });
+}
+
+}  // namespace
+
+std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
+    const std::int64_t d = array.extents.back();
+    constexpr std::int64_t most_channels = 65536;
+    if (array.rank() != 2 || !is_floating(array.table.dtype) || d % 2 != 0 || d > most_channels) {
+        return {};
+    }
+    std::vector<std::int64_t> rows(to_size(array.leading));
+    std::iota(rows.begin(), rows.end(), 0);
+    std::vector<DistanceWaves> found;
+    const std::array usual{2 * std::log(10000.0) / static_cast<double>(d)};
+    for (const bool has_halves : {true, false}) {
+        std::vector<evidence::WaveColumns> columns;
+        std::vector<std::int64_t> pair_of_channel(to_size(d));
+        for (std::int64_t k = 0; k < d / 2; ++k) {
+            const evidence::WaveColumns pair = has_halves ? evidence::WaveColumns{k, d / 2 + k}
+                                                          : evidence::WaveColumns{2 * k, 2 * k + 1};
+            columns.push_back(pair);
+            pair_of_channel[to_size(pair.sine)] = k;
+            pair_of_channel[to_size(pair.cosine)] = k;
+        }
+        std::vector<evidence::WaveTable> tables;
+        if (may_be_distances(array, rows, columns)) {
+            tables = evidence::wave_tables(array, rows, columns, usual);
+        }
+        // In 16 bits, angles alone say little of the slow pairs.
+        if (array.precision.digits < 24) {
+            if (auto whole = whole_distance_waves(array, columns)) tables.push_back(*whole);
+        }
+        for (const evidence::WaveTable& table : tables) {
+            if (std::fabs(table.circle.radius.value - 1) > 0.01 || table.circle.offset.value != 0) {
+                continue;
+            }
+            for (const std::string& base : bases(table.log_ratio, d)) {
+                found.push_back({has_halves, base, table, pair_of_channel});
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace pegen::recognition

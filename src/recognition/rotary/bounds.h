@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "recognition/evidence/simple_number.h"
+
+namespace pegen::recognition {
+
+/// Where a number is: between two others, ends included. Empty if `low` is not below `high`.
+struct Bounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+
+    bool is_empty() const { return !(low <= high); }
+    bool contains(double value) const { return low <= value && value <= high; }
+    double middle() const { return low + (high - low) / 2; }
+    evidence::Measured measured() const { return {middle(), (high - low) / 2}; }
+};
+
+inline Bounds both(const Bounds& a, const Bounds& b) {
+    return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+inline Bounds bounds_of(const evidence::Measured& number) {
+    return {number.value - number.error, number.value + number.error};
+}
+
+/// Returns the cheapest numbers within the bounds, `most` at most; none if they are empty or open.
+std::vector<evidence::SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most);
+
+/// Returns the powers of two within the bounds, as most lengths of texts are, or else the cheapest
+/// whole numbers; `most` at most.
+std::vector<evidence::SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most);
+
+}  // namespace pegen::recognition

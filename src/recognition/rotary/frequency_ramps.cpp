@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/number.h"
+#include "recognition/rotary/ramping.h"
+
+// The scalings that keep fast pairs and divide slow ones, with a ramp between the two.
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::SimpleNumber;
+
+using Frequencies = std::span<const Measured>;
+using Found = std::vector<RopeSettings>;
+
+/// True if the ratios may fall, from 1 on.
+bool is_ramp(const std::vector<Measured>& ratios) {
+    double least = 1;
+    for (const Measured& ratio : ratios) {
+        const auto [low, high] = bounds_of(ratio);
+        if (low > least || !(high > 0)) return false;
+        least = std::min(least, high);
+    }
+    return least < 1;
+}
+
+struct Beta {
+    std::string_view name;
+    double usual;
+};
+
+constexpr Beta fast{"beta-fast", 32}, slow{"beta-slow", 1};
+
+/// Returns the turns in `length` of the pairs within these bounds, which may be fractions.
+Bounds turns_within(const Ramping& ramping, const Bounds& pairs, double length) {
+    return {length * ramping.frequency(pairs.high) / turn,
+            length * ramping.frequency(pairs.low) / turn};
+}
+
+/// Adds the settings of YaRN whose pair of beta-fast turns is within `low`, that of beta-slow
+/// within `high`.
+void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bounds& high,
+              bool truncate) {
+    const auto lengths_of = [&](const Bounds& pairs, double turns) {
+        return Bounds{turns * turn / ramping.frequency(pairs.low),
+                      turns * turn / ramping.frequency(pairs.high)};
+    };
+    // Bounds that are not rounded must be where the ramp is.
+    const auto add_with = [&](const SimpleNumber& length, const Beta& beta,
+                              const std::optional<SimpleNumber>& turns) {
+        const auto pair_of = [&](const Beta& bound) {
+            const double value = turns && bound.name == beta.name ? turns->value : bound.usual;
+            return ramping.pair_of_turns(value, length.value);
+        };
+        if (!truncate && !ramping.has({pair_of(fast), pair_of(slow)})) return;
+        RopeSettings settings = ramping.settings("yarn", length);
+        if (!truncate) add_flag(settings, "no-truncate");
+        if (turns) add(settings, beta.name, *turns);
+        found.push_back(settings);
+    };
+    const auto add_unusual = [&](const SimpleNumber& length, const Beta& beta,
+                                 const Bounds& pairs) {
+        const auto [least, most] = turns_within(ramping, pairs, length.value);
+        for (const SimpleNumber& number :
+             numbers_within({std::max(least, most / 1e3), std::min(most, least * 1e3)}, 2)) {
+            add_with(length, beta, number);
+        }
+    };
+    const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
+    const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
+    for (const SimpleNumber& length : usual) add_with(length, fast, std::nullopt);
+    // Few frequencies are on the ramp of some factor, length and turns, whatever they are.
+    constexpr std::size_t fewest_pairs = 8;
+    constexpr double most_bits = 16;
+    const bool is_simple = ramping.base.bits < most_bits && ramping.factor.bits < most_bits;
+    if (!usual.empty() || ramping.pairs() < fewest_pairs || !is_simple) return;
+    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
+    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
+}
+
+/// YaRN with bounds rounded to whole pairs.
+void add_truncated_yarn(Found& found, const Ramping& ramping) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::size_t pairs = ramping.pairs(), last = 2 * pairs - 1;
+    std::size_t matches = 0;
+    for (std::size_t low = 0; low < pairs && matches < 3; ++low) {
+        if (!ramping.shares[low].contains(0)) break;
+        for (std::size_t high = low + 1; high <= last && matches < 3; ++high) {
+            const auto from = static_cast<double>(low), to = static_cast<double>(high);
+            if (!ramping.has({from, to})) continue;
+            ++matches;
+            // Bounds outside the pairs are moved to the first pair and to one beyond the last.
+            add_yarn(found, ramping, {low == 0 ? -infinity : from, std::nextafter(from + 1, from)},
+                     {std::nextafter(to - 1, to), high == last ? infinity : to}, true);
+        }
+    }
+}
+
+/// A straight line through the shares within a ramp, and where it has the values 0 and 1.
+struct Line {
+    Bounds zero;
+    Bounds one;
+};
+
+/// Returns the line of the shares over these places, which rise or fall; none if fewer than two are
+/// within the ramp.
+std::optional<Line> line_of(const std::vector<Bounds>& shares, const std::vector<double>& places) {
+    std::vector<std::size_t> within;
+    for (std::size_t m = 0; m < shares.size(); ++m) {
+        if (shares[m].low > 0 && shares[m].high < 1) within.push_back(m);
+    }
+    if (within.size() < 2) return std::nullopt;
+    const std::size_t a = within.front(), b = within.back();
+    const auto place_of = [&](double value) {
+        Bounds place{std::numeric_limits<double>::infinity(),
+                     -std::numeric_limits<double>::infinity()};
+        for (const double at_a : {shares[a].low, shares[a].high}) {
+            for (const double at_b : {shares[b].low, shares[b].high}) {
+                const double slope = (at_b - at_a) / (places[b] - places[a]);
+                const double at = places[a] + (value - at_a) / slope;
+                place = {std::min(place.low, at), std::max(place.high, at)};
+            }
+        }
+        return place;
+    };
+    return Line{place_of(0), place_of(1)};
+}
+
+void add_exact_yarn(Found& found, const Ramping& ramping) {
+    std::vector<double> places;
+    for (std::size_t m = 0; m < ramping.pairs(); ++m) places.push_back(static_cast<double>(m));
+    const std::optional<Line> line = line_of(ramping.shares, places);
+    if (!line || !(line->zero.middle() < line->one.middle())) return;
+    add_yarn(found, ramping, line->zero, line->one, false);
+}
+
+/// Returns the lengths with which the pairs of `low` and of `high` turns bound the ramp of llama3.
+Bounds llama3_lengths(const Ramping& ramping, double low, double high) {
+    Bounds lengths{0, 0x1p40};
+    for (std::size_t m = 0; m < ramping.pairs(); ++m) {
+        const auto [least, most] = ramping.shares[m];
+        if (least > 1 || most < 0) return {1, 0};
+        const double wavelength = turn / ramping.frequency(static_cast<double>(m));
+        // turns = high - share * (high - low), but for shares of 0 and 1 beyond the ramp
+        Bounds turns{0, std::numeric_limits<double>::infinity()};
+        if (most < 1) turns.low = high - most * (high - low);
+        if (least > 0) turns.high = high - least * (high - low);
+        lengths = both(lengths, {turns.low * wavelength, turns.high * wavelength});
+    }
+    return lengths;
+}
+
+void add_llama3_with(Found& found, const Ramping& ramping, const SimpleNumber& low,
+                     const SimpleNumber& high) {
+    if (high.value < low.value) return;
+    for (const SimpleNumber& length :
+         lengths_within(llama3_lengths(ramping, low.value, high.value), 1)) {
+        RopeSettings settings = ramping.settings("llama3", length);
+        if (low.value != 1) add(settings, "low-freq-factor", low);
+        if (high.value != 4) add(settings, "high-freq-factor", high);
+        found.push_back(settings);
+    }
+}
+
+void add_llama3(Found& found, const Ramping& ramping) {
+    const SimpleNumber one{"1", 1, 1};
+    const std::size_t before = found.size();
+    for (const double high : {4.0, 1.0, 2.0, 8.0}) {
+        add_llama3_with(found, ramping, one, {shortest(high), high, 3});
+    }
+    std::vector<double> places;
+    for (std::size_t m = 0; m < ramping.pairs(); ++m) {
+        places.push_back(ramping.frequency(static_cast<double>(m)));
+    }
+    const std::optional<Line> line = line_of(ramping.shares, places);
+    if (!line || !(line->one.low > 0)) return;
+    // Only the quotient of the two factors is seen, since the length may have any factor.
+    const Bounds quotient{line->zero.low / line->one.high, line->zero.high / line->one.low};
+    for (const double low : {1.0, 2.0, 0.5, 4.0, 3.0}) {
+        if (found.size() > before) return;
+        for (const SimpleNumber& high :
+             numbers_within({quotient.low * low, quotient.high * low}, 1)) {
+            add_llama3_with(found, ramping, {shortest(low), low, 3}, high);
+        }
+    }
+}
+
+/// NTK by parts: the division itself is mixed of two.
+void add_part_ntk(Found& found, const Ramping& ramping) {
+    const std::size_t pairs = ramping.pairs();
+    if (pairs < 2) return;
+    const double range = 1 - 1 / ramping.factor.value;
+    const double log_stretch = std::log(ramping.factor.value) / static_cast<double>(pairs - 1);
+    for (int exponent = 8; exponent <= 20; ++exponent) {
+        const double length = std::exp2(exponent);
+        const PairRamp to_linear = ramp_of_turns(ramping, length, 1.25, 0.75, true);
+        const PairRamp from_original = ramp_of_turns(ramping, length, 16, 2, true);
+        bool has_all = true;
+        for (std::size_t m = 0; m < pairs && has_all; ++m) {
+            const double stretched = std::exp(-log_stretch * static_cast<double>(m));
+            const double linear = to_linear.at(m), changed = from_original.at(m);
+            const double scaled = stretched * (1 - linear) + linear / ramping.factor.value;
+            has_all = ramping.shares[m].contains(changed * (1 - scaled) / range);
+        }
+        if (!has_all) continue;
+        found.push_back(ramping.settings("part-ntk", {shortest(length), length, 4}));
+        return;
+    }
+}
+
+}  // namespace
+
+std::vector<RopeSettings> ramp_settings(Frequencies frequencies) {
+    constexpr std::size_t fewest = 3, most = 1024;
+    Found found;
+    if (frequencies.size() < fewest || frequencies.size() > most) return found;
+    // The first pair is kept whatever the ramp.
+    if (!bounds_of(frequencies.front()).contains(1)) return found;
+    for (const SimpleNumber& base : possible_bases(frequencies)) {
+        const std::vector<Measured> ratios = ratios_to(base.value, frequencies);
+        if (!is_ramp(ratios)) continue;
+        for (const SimpleNumber& factor : possible_factors(ratios)) {
+            const Ramping ramping = ramping_of(ratios, base, factor);
+            add_llama3(found, ramping);
+            const std::size_t before = found.size();
+            add_truncated_yarn(found, ramping);
+            if (found.size() == before) add_exact_yarn(found, ramping);
+            add_part_ntk(found, ramping);
+        }
+    }
+    return found;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,208 @@
+#include "recognition/rotary/frequency_settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "core/number.h"
+#include "recognition/rotary/frequency_fit.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::Setting;
+using evidence::SimpleNumber;
+
+using Frequencies = std::vector<Measured>;
+using Found = std::vector<RopeSettings>;
+
+void append(Found& found, Found more) { std::ranges::move(more, std::back_inserter(found)); }
+
+/// Returns the factors by which the fastest frequency, 1 without scaling, is divided.
+std::vector<SimpleNumber> divisors_of(const Frequencies& frequencies) {
+    const auto [low, high] = bounds_of(frequencies.front());
+    if (!(low > 0) || (low <= 1 && high >= 1)) return {};
+    return numbers_within({1 / high, 1 / low}, 3);
+}
+
+Found linear(const Frequencies& frequencies) {
+    Found found;
+    for (const SimpleNumber& factor : divisors_of(frequencies)) {
+        const Bounds bounds = base_bounds(frequencies, frequencies.size(), factor.value);
+        for (const SimpleNumber& base : bases_within(bounds, 2)) {
+            RopeSettings settings = scaled("linear", base);
+            add(settings, "factor", factor);
+            found.push_back(settings);
+        }
+    }
+    return found;
+}
+
+/// Returns shares of `pairs` pairs that are rounded down to `rotated`.
+std::vector<SimpleNumber> shares_of(std::size_t rotated, std::size_t pairs) {
+    const auto count = static_cast<double>(pairs);
+    const double least = static_cast<double>(rotated) / count;
+    std::vector<SimpleNumber> shares{{shortest(least), least, 3}};
+    for (const SimpleNumber& number : numbers_within({least, least + 0.999 / count}, 2)) {
+        if (number.value != least) shares.push_back(number);
+    }
+    std::erase_if(shares, [&](const SimpleNumber& share) {
+        return share.value > 1 || std::floor(share.value * count) != static_cast<double>(rotated);
+    });
+    return shares;
+}
+
+Found proportional(const Frequencies& frequencies) {
+    std::size_t rotated = frequencies.size();
+    while (rotated > 0 && bounds_of(frequencies[rotated - 1]).contains(0)) --rotated;
+    Found found;
+    if (rotated == 0 || rotated == frequencies.size()) return found;
+    std::vector<SimpleNumber> factors = divisors_of(frequencies);
+    if (bounds_of(frequencies.front()).contains(1)) factors.insert(factors.begin(), {"1", 1, 0});
+    for (const SimpleNumber& factor : factors) {
+        for (const SimpleNumber& base :
+             bases_within(base_bounds(frequencies, rotated, factor.value), 2)) {
+            for (const SimpleNumber& share : shares_of(rotated, frequencies.size())) {
+                RopeSettings settings = scaled("proportional", base);
+                add(settings, "partial-rotary-factor", share);
+                if (factor.value != 1) add(settings, "factor", factor);
+                found.push_back(settings);
+            }
+        }
+    }
+    return found;
+}
+
+/// Returns the divisors that turn `base` into these frequencies, as a list; none if they are not
+/// like those of models, which are 1 or more.
+std::optional<RopeSettings> divided(const Frequencies& frequencies, double base) {
+    std::string list;
+    std::size_t simple = 0;
+    RopeSettings settings = scaled("longrope", {shortest(base), base, 3});
+    for (const Measured& ratio : ratios_to(base, frequencies)) {
+        const auto [low, high] = bounds_of(ratio);
+        if (!(low > 1e-3) || high > 1.1) return std::nullopt;
+        const std::vector<SimpleNumber> numbers = numbers_within({1 / high, 1 / low}, 1);
+        if (numbers.empty()) return std::nullopt;
+        if (!list.empty()) list += ',';
+        list += numbers.front().text;
+        settings.bits += numbers.front().bits;
+        constexpr std::size_t longest = 6;
+        if (numbers.front().text.size() <= longest) ++simple;
+    }
+    // Any frequencies have some divisors; those of models have few digits.
+    if (4 * simple < 3 * frequencies.size()) return std::nullopt;
+    settings.settings.push_back({"short-factor", list});
+    settings.settings.push_back({"long-factor", list});
+    return settings;
+}
+
+Found longrope(const Frequencies& frequencies) {
+    constexpr std::size_t fewest = 8, most = 512;
+    if (frequencies.size() < fewest || frequencies.size() > most) return {};
+    for (const double base : known_bases().first(4)) {
+        if (std::optional<RopeSettings> settings = divided(frequencies, base)) {
+            // The length and the factor only choose a list and the attention factor.
+            add(*settings, "original-max-position-embeddings", {"4096", 4096, 4});
+            add(*settings, "factor", {"1", 1, 1});
+            return {*settings};
+        }
+    }
+    return {};
+}
+
+const std::string* find(const RopeSettings& settings, std::string_view name) {
+    const auto found = std::ranges::find(settings.settings, name, &Setting::name);
+    return found == settings.settings.end() ? nullptr : &found->value;
+}
+
+std::string scaling_of(const RopeSettings& settings) {
+    const std::string* const type = find(settings, "scaling");
+    return type == nullptr ? "none" : *type;
+}
+
+/// Returns the attention factor that these settings have by themselves.
+double own_attention_factor(const RopeSettings& settings) {
+    if (scaling_of(settings) != "yarn") return 1;
+    const double factor = std::stod(*find(settings, "factor"));
+    return factor <= 1 ? 1 : 0.1 * std::log(factor) + 1;
+}
+
+/// Lets cos and sin have the factor that is shown. False if the scaling has none.
+bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
+    const auto [low, high] = bounds_of(shown);
+    const double slack = 1e-15 * shown.value;
+    if (Bounds{low - slack, high + slack}.contains(own_attention_factor(settings))) return true;
+    const std::vector<SimpleNumber> numbers = numbers_within({low, high}, 1);
+    if (numbers.empty() || !(numbers.front().value > 0)) return false;
+    // A number of three digits that 8 bits do not tell from others is only a fit.
+    constexpr double most_bits = 14, exact = 1e-4;
+    if (numbers.front().bits > most_bits && high - low > exact * shown.value) return false;
+    const std::string type = scaling_of(settings);
+    if (type == "none") {
+        // YaRN by a factor of 1 changes no frequency.
+        add_word(settings, "scaling", "yarn");
+        add(settings, "factor", {"1", 1, 1});
+        add(settings, "original-max-position-embeddings", {"4096", 4096, 4});
+    } else if (type != "yarn" && type != "longrope") {
+        return false;
+    }
+    add(settings, "attention-factor", numbers.front());
+    return true;
+}
+
+/// True if the base is no number that only fits the frequencies.
+bool explains(const SimpleNumber& base, const Bounds& bounds) {
+    constexpr double some_bits = 24, narrow = 1e-5;
+    const bool is_exact = bounds.high - bounds.low < narrow * base.value;
+    return is_simple_base(base) || (is_exact && base.bits <= some_bits);
+}
+
+bool is_usable(const Frequencies& frequencies) {
+    return !frequencies.empty() && frequencies.size() <= std::size_t{1} << 16 &&
+           std::ranges::all_of(frequencies, [](const Measured& w) {
+               return std::isfinite(w.value) && w.error >= 0;
+           });
+}
+
+}  // namespace
+
+std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most) {
+    const Frequencies& frequencies = shown.frequencies;
+    if (!is_usable(frequencies)) return {};
+    const Bounds bounds = base_bounds(frequencies, frequencies.size());
+    const std::vector<SimpleNumber> plain = bases_within(bounds, 3);
+    Found found;
+    for (const SimpleNumber& base : plain) found.push_back(scaled("none", base));
+    append(found, linear(frequencies));
+    if (!plain.empty()) append(found, stretched_to(plain.front(), frequencies));
+    if (plain.empty() || !is_simple_base(plain.front())) append(found, ntk_settings(frequencies));
+    append(found, dynamic_settings(frequencies, shown.positions));
+    // What a base alone explains is no ramp, unless its attention factor is that of one. But there
+    // may be one that does not show.
+    const bool is_one = !shown.attention_factor || bounds_of(*shown.attention_factor).contains(1);
+    const bool is_plain = !plain.empty() && explains(plain.front(), bounds);
+    if (is_plain) append(found, hidden_ramps(frequencies, plain.front()));
+    Found partial = proportional(frequencies);
+    if (is_plain && partial.size() > 1) partial.resize(1);
+    append(found, std::move(partial));
+    if (!is_plain || !is_one) append(found, usual_ramps(frequencies));
+    if (!is_plain) append(found, ramp_settings(frequencies));
+    if (found.empty()) append(found, longrope(frequencies));
+    if (shown.attention_factor) {
+        std::erase_if(found, [&](RopeSettings& settings) {
+            return !set_attention_factor(settings, *shown.attention_factor);
+        });
+    }
+    for (RopeSettings& settings : found) {
+        settings.settings.insert(settings.settings.begin(),
+                                 {"d", std::to_string(2 * frequencies.size())});
+    }
+    std::ranges::stable_sort(found, {}, &RopeSettings::bits);
+    if (found.size() > most) found.resize(most);
+    return found;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,76 @@
+#include "recognition/rotary/grid_blocks.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "core/to_size.h"
+
+namespace pegen::recognition {
+namespace {
+
+/// Returns the blocks in this order, if each pair is of its block's axis.
+std::optional<Blocks> blocks_in_order(const std::string& labels, const std::string& axes) {
+    const auto count = static_cast<std::int64_t>(labels.size());
+    const auto equal = count / static_cast<std::int64_t>(axes.size());
+    Blocks blocks{axes, {}};
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
+        std::size_t next = labels.size(), least = to_size(begin);
+        for (const char later : axes.substr(i + 1)) next = std::min(next, labels.find(later));
+        if (labels.find(axes[i]) != std::string::npos) least = labels.rfind(axes[i]) + 1;
+        next = std::min(next, labels.size());
+        if (least > next || least < to_size(begin)) return std::nullopt;
+        const std::int64_t usual = begin + equal;
+        const bool may_be_equal = to_size(usual) >= least && to_size(usual) <= next;
+        const std::int64_t end = may_be_equal ? usual : static_cast<std::int64_t>(next);
+        blocks.pairs.push_back(end - begin);
+        begin = end;
+    }
+    blocks.pairs.push_back(count - begin);
+    const std::size_t last = labels.rfind(axes.back());
+    if (last != std::string::npos && static_cast<std::int64_t>(last) < begin) return std::nullopt;
+    return blocks;
+}
+
+}  // namespace
+
+std::size_t Blocks::rank_of(std::int64_t pair) const {
+    std::size_t rank = 0;
+    while (rank + 1 < pairs.size() && pair >= pairs[rank]) pair -= pairs[rank++];
+    return rank;
+}
+
+std::int64_t Blocks::first(std::size_t rank) const {
+    const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(rank);
+    return std::accumulate(pairs.begin(), end, std::int64_t{0});
+}
+
+std::string Blocks::split(std::string_view usual_axes) const {
+    if (std::ranges::all_of(pairs, [&](std::int64_t n) { return n == pairs.front(); })) return "";
+    std::string text;
+    for (const char axis : usual_axes) {
+        if (!text.empty()) text += ',';
+        text += std::to_string(2 * pairs[axes.find(axis)]);
+    }
+    return text;
+}
+
+std::vector<Blocks> blocks_of(const GridFrame& frame) {
+    std::vector<Blocks> found;
+    std::string axes(frame.axes());
+    const std::string usual = axes;
+    std::ranges::sort(axes);
+    std::vector<std::string> orders{usual};
+    do {
+        if (axes != usual) orders.push_back(axes);
+    } while (std::ranges::next_permutation(axes).found);
+    for (const std::string& order : orders) {
+        if (std::optional<Blocks> blocks = blocks_in_order(frame.axis_of_pair, order)) {
+            found.push_back(*blocks);
+        }
+    }
+    return found;
+}
+
+}  // namespace pegen::recognition

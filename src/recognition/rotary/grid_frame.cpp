@@ -1,0 +1,232 @@
+#include "recognition/rotary/grid_frame.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/to_size.h"
+#include "encodings/parameters/grid_axes.h"
+#include "encodings/rotary/grid_order.h"
+
+namespace pegen::recognition {
+namespace {
+
+constexpr std::array order_parameters = joined(
+    std::array{encodings::height_parameter, encodings::width_parameter, encodings::depth_parameter},
+    encodings::grid_order_parameters);
+
+/// Returns which point of the grid stands in each row behind the prefix.
+std::vector<std::int64_t> points_in_order(const GridFrame& frame) {
+    std::vector<std::int64_t> points(to_size(frame.depth * frame.height * frame.width));
+    std::iota(points.begin(), points.end(), 0);
+    if (frame.merge == 1 && frame.window == 0) return points;
+    Parameters p(order_parameters);
+    p.resolve("height", frame.height);
+    p.resolve("width", frame.width);
+    p.resolve("merge", frame.merge);
+    p.resolve("window", frame.window);
+    const std::vector<std::int64_t> order = encodings::token_order(p);
+    const std::int64_t area = frame.height * frame.width;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto row = static_cast<std::int64_t>(i);
+        points[i] = row / area * area + order[to_size(row % area)];
+    }
+    return points;
+}
+
+void place_rows(GridFrame& frame) {
+    const std::vector<std::int64_t> points = points_in_order(frame);
+    frame.row_of.resize(points.size());
+    frame.point_of.assign(points.size() + to_size(frame.prefix + frame.suffix), -1);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::int64_t row = frame.prefix + static_cast<std::int64_t>(i);
+        frame.row_of[to_size(points[i])] = row;
+        frame.point_of[to_size(row)] = points[i];
+    }
+}
+
+bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::int64_t pair) {
+    for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
+        if (columns->empty()) continue;
+        const std::int64_t column = (*columns)[to_size(pair)];
+        const evidence::Measured at_a = cell(table.array(), a, column);
+        const evidence::Measured at_b = cell(table.array(), b, column);
+        if (std::fabs(at_a.value - at_b.value) > at_a.error + at_b.error) return false;
+    }
+    return true;
+}
+
+bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
+                     char axis) {
+    // Some of many points will do: whoever believes in a grid compares all.
+    const auto points = std::ssize(frame.row_of);
+    const std::int64_t step = points > 1024 ? points / 512 | 1 : 1;
+    for (std::int64_t point = 0; point < points; point += step) {
+        const std::int64_t other = frame.point(axis, frame.place(axis, point));
+        if (!are_equal(table, frame.row_of[to_size(point)], frame.row_of[to_size(other)], pair)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Finds the axis of each pair. False if one depends on several, or all on the same.
+bool find_axes(const TurningTable& table, GridFrame& frame) {
+    frame.axis_of_pair.assign(to_size(table.pairs()), '*');
+    // The pairs of a first axis with one point are the same everywhere, and refute no grid.
+    for (std::int64_t pair = table.pairs() - 1; pair >= 0; --pair) {
+        std::string only;
+        for (const char axis : frame.axes()) {
+            if (depends_only_on(table, frame, pair, axis)) only += axis;
+        }
+        if (only.empty()) return false;
+        if (only.size() == 1) frame.axis_of_pair[to_size(pair)] = only.front();
+    }
+    std::size_t seen = 0;
+    for (const char axis : frame.axes()) {
+        if (frame.axis_of_pair.find(axis) != std::string::npos) ++seen;
+    }
+    return seen >= 2;
+}
+
+/// True if pairs at the beginning may belong to an axis t of one point.
+bool may_have_one_slice(const GridFrame& frame) {
+    return !frame.has_depth && frame.axis_of_pair.front() == '*';
+}
+
+GridFrame with_one_slice(GridFrame frame) {
+    frame.has_depth = true;
+    return frame;
+}
+
+struct Factors {
+    std::int64_t height, width;
+};
+
+/// Returns the two factors of a number, neither 1, squares first.
+std::vector<Factors> factorings(std::int64_t number) {
+    std::vector<Factors> all;
+    for (std::int64_t a = 2; a * a <= number; ++a) {
+        if (number % a != 0) continue;
+        all.insert(all.begin(), {a, number / a});
+        if (a * a != number) all.insert(all.begin() + 1, {number / a, a});
+    }
+    return all;
+}
+
+/// Returns grids of this many points, x fastest.
+std::vector<GridFrame> plain_frames(std::int64_t points) {
+    std::vector<GridFrame> frames;
+    for (const auto& [height, width] : factorings(points)) {
+        frames.push_back({.height = height, .width = width});
+    }
+    for (const auto& [depth, area] : factorings(points)) {
+        for (const auto& [height, width] : factorings(area)) {
+            frames.push_back({.has_depth = true, .depth = depth, .height = height, .width = width});
+        }
+    }
+    return frames;
+}
+
+/// Returns grids whose tokens are in blocks and windows.
+std::vector<GridFrame> ordered_frames(std::int64_t points) {
+    std::vector<GridFrame> frames;
+    for (const GridFrame& plain : plain_frames(points)) {
+        for (const std::int64_t merge : {2, 1, 4, 3}) {
+            if (plain.height % merge != 0 || plain.width % merge != 0) continue;
+            for (const std::int64_t window : {0, 2, 4, 7, 8, 12, 14, 16}) {
+                const bool is_plain = merge == 1 && window == 0;
+                if (is_plain || window % merge != 0 || window == merge) continue;
+                // One window is none.
+                if (window >= plain.height && window >= plain.width) continue;
+                frames.push_back(plain);
+                frames.back().merge = merge;
+                frames.back().window = window;
+            }
+        }
+    }
+    return frames;
+}
+
+/// True if the first point and its neighbours along x and y, as far as the order of tokens has
+/// them, let each pair depend on one axis only.
+bool may_be(const TurningTable& table, const GridFrame& frame) {
+    const std::int64_t below = frame.merge > 1    ? frame.merge
+                               : frame.window > 0 ? std::min(frame.window, frame.width)
+                                                  : frame.width;
+    const std::int64_t first = frame.prefix;
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        if (!are_equal(table, first, first + 1, pair) &&
+            !are_equal(table, first, first + below, pair)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Returns how many rows may be unturned ones around the grid, counted from one end on.
+std::vector<std::int64_t> unturned(const TurningTable& table, std::int64_t first,
+                                   std::int64_t step) {
+    std::int64_t count = 0;
+    while (count < table.rows() && table.may_be_unturned(first + step * count)) ++count;
+    std::vector<std::int64_t> counts{0};
+    // The first point of a grid stands at 0, too, and the next ones nearly so.
+    constexpr std::int64_t few = 8;
+    for (std::int64_t less = std::min(count, count > few ? 1 : few); less >= 0; --less) {
+        if (less < count) counts.push_back(count - less);
+    }
+    return counts;
+}
+
+}  // namespace
+
+std::int64_t GridFrame::place(char axis, std::int64_t point) const {
+    if (axis == 't') return point / (height * width);
+    return axis == 'y' ? point / width % height : point % width;
+}
+
+std::vector<evidence::Setting> GridFrame::settings() const {
+    std::vector<evidence::Setting> settings;
+    const auto add = [&](std::string_view name, std::int64_t value) {
+        settings.push_back({name, std::to_string(value)});
+    };
+    if (has_depth) add("depth", depth);
+    add("height", height);
+    add("width", width);
+    if (merge != 1) add("merge", merge);
+    if (window != 0) add("window", window);
+    if (prefix != 0) add("prefix-tokens", prefix);
+    if (suffix != 0) add("suffix-tokens", suffix);
+    return settings;
+}
+
+std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) {
+    // Two neighbouring axes of a grid may be taken for one.
+    constexpr std::size_t most_of_points = 6, most = 24;
+    constexpr std::int64_t most_points = 1 << 18;
+    std::vector<GridFrame> found;
+    if (table.rows() != table.array().extents[0] || table.rows() > most_points) return found;
+    const auto prefixes = unturned(table, 0, 1), suffixes = unturned(table, table.rows() - 1, -1);
+    for (const std::int64_t prefix : prefixes) {
+        for (const std::int64_t suffix : suffixes) {
+            const std::int64_t points = table.rows() - prefix - suffix;
+            if (points < 4) continue;
+            const std::size_t end = std::min(most, found.size() + most_of_points);
+            for (GridFrame& frame :
+                 order == TokenOrder::rows ? plain_frames(points) : ordered_frames(points)) {
+                if (found.size() >= end) break;
+                frame.prefix = prefix;
+                frame.suffix = suffix;
+                if (!may_be(table, frame)) continue;
+                place_rows(frame);
+                if (!find_axes(table, frame)) continue;
+                found.push_back(frame);
+                if (may_have_one_slice(frame)) found.push_back(with_one_slice(frame));
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,290 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/number.h"
+#include "core/to_size.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/rotary/frequency_fit.h"
+#include "recognition/rotary/sequence_text.h"
+#include "recognition/rotary/turning_table.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::Proposal;
+using evidence::Sample;
+using evidence::Setting;
+using evidence::SimpleNumber;
+
+std::vector<Setting> settings_of(const SequenceText& text) {
+    std::vector<Setting> settings{{"sequence", text.sequence}};
+    if (text.next == "grid") settings.push_back({"next", "grid"});
+    return settings;
+}
+
+/// A table of ids (axis, token).
+void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
+    if (array.leading != 3 || array.extents[0] != 3) return;
+    const std::int64_t count = array.extents[1];
+    const auto has_id = [&](std::int64_t token, std::size_t axis, std::int64_t id) {
+        return array.values[axis * to_size(count) + to_size(token)] == static_cast<double>(id);
+    };
+    const auto may_stand = [&](std::int64_t token, const TokenPosition& ids) {
+        return has_id(token, 0, ids[0]) && has_id(token, 1, ids[1]) && has_id(token, 2, ids[2]);
+    };
+    for (const SequenceText& text : sequences_of(count, may_stand)) {
+        proposals.push_back({.table = "ids", .settings = settings_of(text)});
+    }
+}
+
+/// Which axis each pair turns by.
+struct Sections {
+    std::array<std::int64_t, 3> counts;
+    bool is_interleaved;
+
+    std::size_t axis_of(std::int64_t pair) const {
+        if (is_interleaved) {
+            const auto rank = to_size(pair % 3);
+            return rank > 0 && pair / 3 < counts[rank] ? rank : 0;
+        }
+        return pair < counts[0] ? 0 : pair < counts[0] + counts[1] ? 1 : 2;
+    }
+};
+
+/// A table and the frequencies of a base.
+struct Turned {
+    const TurningTable& table;
+    SimpleNumber base;
+    std::vector<double> frequencies;
+
+    bool stands_at(std::int64_t token, double position, std::span<const std::int64_t> pairs) const {
+        return std::ranges::all_of(pairs, [&](std::int64_t pair) {
+            return table.may_be(token, pair, frequencies[to_size(pair)] * position);
+        });
+    }
+};
+
+/// Returns the whole number at which these pairs of a token stand, looked for from `before` on.
+std::optional<double> position_of(const Turned& turned, std::int64_t token,
+                                  std::span<const std::int64_t> pairs, double before) {
+    // No token stands farther on than it would in a text.
+    const auto end = static_cast<double>(token + 1);
+    for (const double near : {before + 1, before}) {
+        if (turned.stands_at(token, near, pairs)) return near;
+    }
+    for (double position = before - 1; position >= 0; --position) {
+        if (turned.stands_at(token, position, pairs)) return position;
+    }
+    for (double position = before + 2; position < end; ++position) {
+        if (turned.stands_at(token, position, pairs)) return position;
+    }
+    return std::nullopt;
+}
+
+/// True if the first tokens, some hundred, stand somewhere by these pairs.
+bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) {
+    constexpr std::int64_t enough = 512;
+    double before = -1;
+    for (std::int64_t token = 0; token < std::min(turned.table.rows(), enough); ++token) {
+        const std::optional<double> position = position_of(turned, token, pairs, before);
+        if (!position) return false;
+        before = *position;
+    }
+    return true;
+}
+
+/// Returns sections in which y and x have `count` pairs each, in both orders.
+std::vector<Sections> equal_sections(std::int64_t pairs, std::int64_t count) {
+    const std::array counts{pairs - 2 * count, count, count};
+    return {{counts, false}, {counts, true}};
+}
+
+/// Returns the sections of published models, as parts of the pairs.
+std::vector<Sections> usual_sections(std::int64_t pairs) {
+    std::vector<Sections> all;
+    for (const std::int64_t count : {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3}) {
+        for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
+    }
+    // As the axes take turns until the last pair.
+    all.push_back({{(pairs + 2) / 3, (pairs + 1) / 3, pairs / 3}, true});
+    return all;
+}
+
+/// Returns contiguous sections as the pairs show them: the first one that does not turn by the
+/// axis of those before it begins the next.
+std::optional<Sections> seen_sections(const Turned& turned) {
+    Sections sections{{0, 0, 0}, false};
+    std::vector<std::int64_t> rest(to_size(turned.table.pairs()));
+    std::iota(rest.begin(), rest.end(), 0);
+    for (std::int64_t& count : sections.counts) {
+        // Two pairs are enough to show where tokens stand, one is not.
+        std::size_t least = std::min<std::size_t>(rest.size(), 1), most = rest.size();
+        while (least < most) {
+            const std::size_t middle = (least + most + 1) / 2;
+            if (are_of_one_axis(turned, std::span(rest).first(middle))) {
+                least = middle;
+            } else {
+                most = middle - 1;
+            }
+        }
+        count = static_cast<std::int64_t>(least);
+        rest.erase(rest.begin(), rest.begin() + count);
+    }
+    if (!rest.empty() || sections.counts[2] == 0) return std::nullopt;
+    return sections;
+}
+
+/// Returns the bases that the first two tokens show, if they are text; the known ones otherwise.
+std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
+    constexpr std::array<std::int64_t, 2> rows{0, 1};
+    constexpr std::array<double, 2> places{0, 1};
+    std::vector<Measured> frequencies;
+    for (std::int64_t pair = 0; pair < table.pairs() && table.rows() > 1; ++pair) {
+        const auto frequency = frequency_of(table, pair, rows, places, {0, 1 + 1e-6});
+        if (frequency) frequencies.push_back(*frequency);
+    }
+    Bounds bounds;
+    if (std::ssize(frequencies) == table.pairs()) {
+        bounds = base_bounds(frequencies, frequencies.size());
+        if (bounds.is_empty()) bounds = {};
+    }
+    std::vector<SimpleNumber> bases;
+    for (const double base : known_bases()) {
+        if (bounds.contains(base)) bases.push_back({shortest(base), base, 3});
+    }
+    return bases.empty() ? numbers_within(bounds, 2) : bases;
+}
+
+Proposal proposal_of(const Turned& turned, const Sections& sections, const SequenceText& text) {
+    const RotaryColumns& columns = turned.table.columns();
+    const auto& [t, y, x] = sections.counts;
+    Proposal proposal{.table = columns.table, .settings = settings_of(text)};
+    const auto add = [&](std::string_view name, std::string value) {
+        proposal.settings.push_back({name, std::move(value)});
+    };
+    add("d", std::to_string(2 * turned.table.pairs()));
+    add("base", turned.base.text);
+    add("sections", fmt::format("{},{},{}", t, y, x));
+    if (sections.is_interleaved) add("order", "interleaved");
+    proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
+                             columns.settings.end());
+    proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
+                         std::int64_t row, std::int64_t column) {
+        // No token stands farther on than it would in a text.
+        return static_cast<double>(row) * frequencies[to_size(pairs_of[to_size(column)])];
+    };
+    return proposal;
+}
+
+/// Returns the sequences whose tokens stand where these sections show them, as long as there are
+/// `looks` left: in an array that is hardly such a table, too many tokens may stand anywhere.
+std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections,
+                                       std::int64_t& looks) {
+    return sequences_of(
+        turned.table.rows(), [&](std::int64_t token, const TokenPosition& position) {
+            if (--looks < 0) return false;
+            for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
+                const auto place = static_cast<double>(position[sections.axis_of(pair)]);
+                const double angle = turned.frequencies[to_size(pair)] * place;
+                if (!turned.table.may_be(token, pair, angle)) return false;
+            }
+            return true;
+        });
+}
+
+/// Returns the sections by which tokens may stand as they do with these ones, where y and x have a
+/// pair more or less: slow pairs show little.
+std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
+                                    const SequenceText& text) {
+    std::vector<Sections> all;
+    const std::int64_t pairs = turned.table.pairs();
+    for (const std::int64_t y : {known.counts[1], known.counts[1] + 1, known.counts[1] - 1}) {
+        for (const std::int64_t x : {known.counts[2], known.counts[2] + 1, known.counts[2] - 1}) {
+            const Sections sections{{pairs - y - x, y, x}, known.is_interleaved};
+            if (y < 0 || x < 0 || y + x > pairs || sections.counts == known.counts) continue;
+            std::int64_t looks = std::int64_t{1} << 16;
+            const std::vector<SequenceText> texts = sequences_in(turned, sections, looks);
+            const bool is_alike = std::ranges::any_of(texts, [&](const SequenceText& other) {
+                return other.sequence == text.sequence && other.next == text.next;
+            });
+            if (is_alike) all.push_back(sections);
+        }
+    }
+    return all;
+}
+
+/// Returns the sections as the pairs show them: y and x have equally many, or all are contiguous.
+std::vector<Sections> other_sections(const Turned& turned) {
+    std::vector<Sections> all;
+    const std::int64_t pairs = turned.table.pairs();
+    // A long table shows its sections.
+    constexpr std::int64_t most_cells = 1 << 14;
+    const bool is_small = turned.table.rows() * pairs <= most_cells;
+    for (std::int64_t count = 1; 2 * count < pairs && is_small; ++count) {
+        for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
+    }
+    if (const auto seen = seen_sections(turned)) all.push_back(*seen);
+    return all;
+}
+
+void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
+    if (!table.may_be_unturned(0) || table.pairs() < 3) return;
+    const auto pairs = static_cast<double>(table.pairs());
+    std::vector<Turned> by_base;
+    for (const SimpleNumber& base : possible_bases(table)) {
+        by_base.push_back({table, base, {}});
+        for (double pair = 0; pair < pairs; ++pair) {
+            by_base.back().frequencies.push_back(std::pow(base.value, -pair / pairs));
+        }
+    }
+    const auto usual = [&](const Turned&) { return usual_sections(table.pairs()); };
+    const std::size_t before = proposals.size();
+    std::int64_t looks = std::int64_t{1} << 20;
+    for (const auto& sections_of : {std::function(usual), std::function(other_sections)}) {
+        for (const Turned& turned : by_base) {
+            for (const Sections& sections : sections_of(turned)) {
+                for (const SequenceText& text : sequences_in(turned, sections, looks)) {
+                    // A text alone is rope's.
+                    if (!text.has_grid) return;
+                    proposals.push_back(proposal_of(turned, sections, text));
+                    for (const Sections& others : sections_like(turned, sections, text)) {
+                        proposals.push_back(proposal_of(turned, others, text));
+                    }
+                }
+            }
+        }
+        if (proposals.size() != before) return;
+    }
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_mrope(const Sample& array) {
+    std::vector<Proposal> proposals;
+    if (array.rank() != 2) return proposals;
+    add_ids(proposals, array);
+    constexpr std::int64_t most_rows = 4096, most_pairs = 512;
+    if (array.leading != array.extents[0] || array.leading > most_rows) return proposals;
+    for (const RotaryColumns& columns : rotary_columns(array, "half")) {
+        const bool is_of_one = columns.table == "cos" || columns.table == "sin";
+        if (!is_of_one || columns.layout == "axis-half" || columns.pairs() > most_pairs) continue;
+        const TurningTable table(array, columns, {1, 0}, float32_errors);
+        add_waves(proposals, table);
+    }
+    constexpr std::size_t most = 64;
+    if (proposals.size() > most) proposals.resize(most);
+    return proposals;
+}
+
+}  // namespace pegen::recognition

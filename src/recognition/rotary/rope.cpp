@@ -1,0 +1,686 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/number.h"
+#include "core/parameters.h"
+#include "core/to_size.h"
+#include "encodings/rotary/scaling.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/rotary/frequency_fit.h"
+#include "recognition/rotary/frequency_settings.h"
+#include "recognition/rotary/lone_columns.h"
+#include "recognition/rotary/rotary_columns.h"
+#include "recognition/rotary/turning_table.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::Proposal;
+using evidence::Sample;
+using evidence::Setting;
+using evidence::SimpleNumber;
+
+using Settings = std::vector<Setting>;
+
+// The frequencies of rope settings as doubles, and the settings of published models.
+
+/// What settings of rope make.
+struct Turning {
+    std::vector<evidence::Setting> settings;
+    std::vector<double> frequencies;  ///< nearest doubles
+    double attention_factor = 1;
+};
+
+/// What scaled_frequencies() reads.
+constexpr std::array parameters =
+    joined(std::array{ParameterSpec{.name = "d", .type = ParameterType::integer},
+                      ParameterSpec{.name = "base", .default_value = "10000"},
+                      ParameterSpec{.name = "partial-rotary-factor", .default_value = "1"}},
+           encodings::scaling_parameters);
+
+Turning computed(std::vector<Setting> settings, std::int64_t positions) {
+    Parameters p(parameters);
+    for (const Setting& setting : settings) p.set(setting.name, setting.value, Origin::user);
+    const encodings::Rope rope{.dim = p.integer("d"),
+                               .base = p.real("base"),
+                               .rotated_share = p.real("partial-rotary-factor"),
+                               .positions = positions};
+    p = encodings::resolve_scaling(std::move(p), rope);
+    Turning turning{std::move(settings), {}, 1};
+    for (const numerics::Real& frequency : encodings::scaled_frequencies(p, rope)) {
+        turning.frequencies.push_back(nearest_double(frequency));
+    }
+    if (p.has("attention-factor")) turning.attention_factor = p.real("attention-factor");
+    return turning;
+}
+
+/// Returns what base, scaling and its parameters make of `pairs` pairs. `positions` is the length
+/// of the sequence. Empty frequencies if rope refuses them.
+Turning turning_of(std::vector<Setting> settings, std::int64_t pairs, std::int64_t positions) {
+    const auto has_d = [](const Setting& setting) { return setting.name == "d"; };
+    if (std::ranges::none_of(settings, has_d)) {
+        settings.insert(settings.begin(), {"d", std::to_string(2 * pairs)});
+    }
+    try {
+        return computed(settings, positions);
+    } catch (const UsageError&) {
+        return {std::move(settings), {}, 1};
+    }
+}
+
+/// Returns the bases and scalings of published models with `pairs` pairs, the most usual first. All
+/// have --d.
+std::vector<Turning> usual_turnings(std::int64_t pairs) {
+    std::vector<Turning> all;
+    const auto add = [&](std::vector<Setting> settings) {
+        Turning turning = turning_of(std::move(settings), pairs, 1);
+        if (!turning.frequencies.empty()) all.push_back(std::move(turning));
+    };
+    for (const double base : known_bases()) {
+        add(base == 10000 ? std::vector<Setting>{}
+                          : std::vector<Setting>{{"base", shortest(base)}});
+    }
+    const std::string_view length = "original-max-position-embeddings";
+    for (const char* const factor : {"8", "32", "16"}) {
+        add({{"base", "500000"}, {"scaling", "llama3"}, {"factor", factor}, {length, "8192"}});
+    }
+    for (const char* const factor : {"2", "4", "8"}) {
+        add({{"scaling", "linear"}, {"factor", factor}});
+    }
+    add({{"base", "1000000"}, {"scaling", "linear"}, {"factor", "8"}});
+    add({{"scaling", "yarn"}, {"factor", "40"}, {length, "4096"}});
+    add({{"scaling", "yarn"}, {"factor", "40"}, {length, "4096"}, {"attention-factor", "1"}});
+    add({{"base", "1000000"}, {"scaling", "yarn"}, {"factor", "4"}, {length, "32768"}});
+    add({{"base", "150000"},
+         {"scaling", "yarn"},
+         {"factor", "32"},
+         {length, "4096"},
+         {"no-truncate", "true"}});
+    return all;
+}
+
+/// Where the rows of a table stand.
+struct RowPositions {
+    std::vector<evidence::Setting> settings;  ///< of the position parameters, but for --len
+    std::vector<double> list{};               ///< of each row, if they are at no equal distances
+    double start = 0;                         ///< of row 0, if they are
+    double step = 1;
+
+    double at(std::int64_t row) const;
+};
+
+/// True if the row may stand at this position.
+bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const double> frequencies,
+                  double position) {
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        if (!table.may_be(row, pair, frequencies[to_size(pair)] * position)) return false;
+    }
+    return true;
+}
+
+/// Returns the simplest numbers in the stretch. One of several digits is only a fit where values
+/// have 16 bits.
+std::vector<SimpleNumber> simple_within(const TurningTable& table, const Bounds& stretch) {
+    constexpr std::size_t most = 4, longest = 5;
+    std::vector<SimpleNumber> numbers = numbers_within(stretch, most);
+    if (table.array().precision.digits < 24) {
+        std::erase_if(numbers,
+                      [](const SimpleNumber& number) { return number.text.size() > longest; });
+    }
+    return numbers;
+}
+
+/// True if row i may stand at start + i * step.
+bool may_advance(const TurningTable& table, std::span<const double> frequencies, double start,
+                 double step) {
+    return std::ranges::all_of(some_rows(table.array()), [&](std::int64_t row) {
+        return may_stand_at(table, row, frequencies, start + step * static_cast<double>(row));
+    });
+}
+
+std::vector<Bounds> first_ones(std::vector<Bounds> stretches, std::size_t most) {
+    if (stretches.size() > most) stretches.resize(most);
+    return stretches;
+}
+
+/// Returns the setting of rows at equal distances.
+RowPositions regular_positions(double start, double step, std::int64_t rows) {
+    RowPositions positions{{}, {}, start, step};
+    double first = start, distance = step;
+    if (step < 0 && rows > 1) {
+        double last = start + step * static_cast<double>(rows - 1);
+        if (std::fabs(last) < 1e-9 * std::fabs(start)) last = 0;
+        // Counted down to 0 or 1, or from there: 0, -1, -2.
+        if (last >= 0) {
+            first = last;
+            distance = -step;
+            positions.settings.push_back({"reverse", "true"});
+        }
+    }
+    if (first != 0) positions.settings.push_back({"start", shortest(first)});
+    if (distance != 1) positions.settings.push_back({"step", shortest(distance)});
+    return positions;
+}
+
+/// Row 0 stands in one of these stretches, and the others at steps that people choose.
+std::optional<RowPositions> usual_steps(const TurningTable& table,
+                                        std::span<const double> frequencies,
+                                        const std::vector<Bounds>& firsts) {
+    for (const Bounds& first : firsts) {
+        for (const SimpleNumber& start : simple_within(table, first)) {
+            for (const double step : {1.0, -1.0, 0.5, 2.0}) {
+                if (!may_advance(table, frequencies, start.value, step)) continue;
+                return regular_positions(start.value, step, table.array().extents[0]);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Returns where a row stands: one stretch or more, the next to 0 first.
+std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
+                                std::span<const double> frequencies) {
+    std::vector<std::int64_t> order(frequencies.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(
+        order, {}, [&](std::int64_t pair) { return std::fabs(frequencies[to_size(pair)]); });
+    std::vector<TurnEquation> equations;
+    for (const std::int64_t pair : order) {
+        equations.push_back({frequencies[to_size(pair)], table.angle(row, pair)});
+    }
+    // Far positions are looked for if there are no near ones: they are many, and too many where few
+    // pairs show them.
+    constexpr std::size_t enough_pairs = 4;
+    for (const double farthest : {0x1p12, 0x1p21}) {
+        if (farthest > 0x1p12 && frequencies.size() < enough_pairs) break;
+        // Of cosines, a position and its negative are the same.
+        const Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
+        std::vector<Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
+        std::ranges::stable_sort(stretches, {},
+                                 [](const Bounds& stretch) { return std::fabs(stretch.middle()); });
+        if (!stretches.empty()) return stretches;
+    }
+    return {};
+}
+
+/// Rows stand at equal distances, row 0 in one of these stretches.
+std::optional<RowPositions> any_steps(const TurningTable& table,
+                                      std::span<const double> frequencies,
+                                      const std::vector<Bounds>& firsts) {
+    constexpr std::size_t most = 4;
+    const std::int64_t last = table.rows() - 1;
+    const std::vector<Bounds> ends = first_ones(position_of(table, last, frequencies), most);
+    const auto distance = static_cast<double>(last);
+    for (const Bounds& first : first_ones(firsts, most)) {
+        for (const Bounds& end : ends) {
+            const Bounds steps{(end.low - first.high) / distance,
+                               (end.high - first.low) / distance};
+            for (const SimpleNumber& step : simple_within(table, steps)) {
+                if (step.value == 0) continue;
+                const Bounds starts = both(
+                    first, {end.low - step.value * distance, end.high - step.value * distance});
+                for (const SimpleNumber& start : simple_within(table, starts)) {
+                    if (!may_advance(table, frequencies, start.value, step.value)) continue;
+                    return regular_positions(start.value, step.value, table.array().extents[0]);
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<RowPositions> regular(const TurningTable& table,
+                                    std::span<const double> frequencies) {
+    constexpr std::size_t most = 16;
+    const std::vector<Bounds> firsts = first_ones(position_of(table, 0, frequencies), most);
+    std::optional<RowPositions> positions = usual_steps(table, frequencies, firsts);
+    return positions || table.rows() == 1 ? positions : any_steps(table, frequencies, firsts);
+}
+
+/// Returns the only multiple of 1 / parts in the stretch; none if there are several.
+std::optional<double> only_multiple(const Bounds& stretch, double parts) {
+    const double multiple = std::rint(stretch.middle() * parts) / parts;
+    const bool is_only = (stretch.high - stretch.low) * parts < 1 && stretch.contains(multiple);
+    return is_only ? std::optional(multiple) : std::nullopt;
+}
+
+/// Returns where rows stand, all of them at multiples of 1 / parts. `stretches` is where each may
+/// be.
+std::optional<std::vector<double>> positions_in(double parts, const TurningTable& table,
+                                                std::span<const double> frequencies,
+                                                const std::vector<std::vector<Bounds>>& stretches) {
+    std::vector<double> positions;
+    for (std::int64_t row = 0; row < table.rows(); ++row) {
+        std::optional<double> position;
+        for (const Bounds& stretch : stretches[to_size(row)]) {
+            position = only_multiple(stretch, parts);
+            if (position && may_stand_at(table, row, frequencies, *position)) break;
+            position.reset();
+        }
+        if (!position) return std::nullopt;
+        positions.push_back(*position);
+    }
+    return positions;
+}
+
+RowPositions as_list(std::vector<double> list) {
+    std::string text;
+    for (const double position : list) {
+        if (!text.empty()) text += ',';
+        text += shortest(position);
+    }
+    return {.settings = {{"positions", text}}, .list = std::move(list)};
+}
+
+/// Numbers of which each has digits of its own are no positions of a list, but a poor fit.
+std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies) {
+    constexpr std::int64_t most = 4096;
+    if (table.rows() != table.array().extents[0] || table.rows() > most) return std::nullopt;
+    // Few pairs turn to any angles at one position or another.
+    constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;
+    if (table.pairs() < fewest_pairs) return std::nullopt;
+    std::vector<std::vector<Bounds>> stretches;
+    for (std::int64_t row = 0; row < table.rows(); ++row) {
+        stretches.push_back(position_of(table, row, frequencies));
+        if (stretches.back().empty()) return std::nullopt;
+    }
+    for (const double parts : {1.0, 2.0, 4.0, 10.0, 100.0}) {
+        if (parts > 1 && table.pairs() < fewest_for_fractions) break;
+        auto list = positions_in(parts, table, frequencies, stretches);
+        if (!list) continue;
+        const auto [smallest, largest] = std::ranges::minmax(*list);
+        if (smallest == largest) return std::nullopt;
+        return as_list(std::move(*list));
+    }
+    return std::nullopt;
+}
+
+double RowPositions::at(std::int64_t row) const {
+    return list.empty() ? start + step * static_cast<double>(row) : list[to_size(row)];
+}
+
+/// Returns the positions at which pairs with these frequencies turn as the table does: at equal
+/// distances, or else a list. None if there are none.
+std::optional<RowPositions> positions_at(const TurningTable& table,
+                                         std::span<const double> frequencies) {
+    if (table.rows() < 1) return std::nullopt;
+    std::optional<RowPositions> positions = regular(table, frequencies);
+    return positions ? positions : listed(table, frequencies);
+}
+
+// What is found of a rope table, and proposals of it.
+
+/// Settings, where the rows stand, and the frequencies.
+struct FoundRope {
+    std::vector<evidence::Setting> settings;
+    RowPositions positions;
+    std::vector<double> frequencies;
+    double drift;  ///< as of TableErrors
+};
+
+/// Adds the proposals of a table of `rows` rows: exact, and as other code computes it.
+void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const FoundRope& found,
+             std::int64_t rows) {
+    Proposal proposal{.table = columns.table, .settings = found.settings};
+    for (const std::vector<evidence::Setting>* const more :
+         {&columns.settings, &found.positions.settings}) {
+        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
+    }
+    if (found.positions.list.empty()) proposal.settings.push_back({"len", std::to_string(rows)});
+    proposal.channels = columns.channels;
+    proposal.notes = columns.notes;
+    proposal.angle = [found = std::make_shared<const FoundRope>(found),
+                      pairs = std::make_shared<const std::vector<std::int64_t>>(
+                          columns.pair_of_column)](std::int64_t row, std::int64_t column) {
+        const std::int64_t pair = (*pairs)[to_size(column)];
+        return std::fabs(found->positions.at(row) * found->frequencies[to_size(pair)]);
+    };
+    // Without --arith, the table is exact.
+    for (const std::string_view arith : {"", "float32", "ggml"}) {
+        const double least = arith.empty() ? exact_errors.drift : float32_errors.drift;
+        const bool is_too_far = found.drift == ggml_errors.drift && arith != "ggml";
+        if (is_too_far || (!arith.empty() && found.drift < least)) continue;
+        proposals.push_back(proposal);
+        if (!arith.empty()) proposals.back().settings.push_back({"arith", std::string(arith)});
+    }
+}
+
+std::vector<double> values_of(const std::vector<Measured>& numbers) {
+    std::vector<double> values;
+    for (const Measured& number : numbers) values.push_back(number.value);
+    return values;
+}
+
+/// Returns the frequencies multiplied by `factor`.
+/// Returns the frequencies multiplied by `factor`.
+std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
+    for (Measured& frequency : frequencies) {
+        frequency.value *= factor;
+        frequency.error *= std::fabs(factor);
+    }
+    return frequencies;
+}
+
+// Tables of rope that show frequencies as they are: no angle is wrapped.
+
+/// Returns what a table of angles may be: position times frequency.
+std::vector<Proposal> propose_angles(const Sample& array) {
+    std::vector<Proposal> proposals;
+    const std::int64_t last = array.leading - 1, pairs = array.extents[1];
+    if (last < 1 || pairs > 1 << 16) return proposals;
+    for (const double drift : {exact_errors.drift, float32_errors.drift}) {
+        std::vector<Measured> advances;
+        for (std::int64_t pair = 0; pair < pairs; ++pair) {
+            const Measured first = cell(array, 0, pair), end = cell(array, last, pair);
+            const Measured half = cell(array, last / 2, pair);
+            const double advance = (end.value - first.value) / static_cast<double>(last);
+            const double room =
+                first.error + end.error + drift * (std::fabs(first.value) + std::fabs(end.value));
+            const double there = first.value + advance * static_cast<double>(last / 2);
+            if (!(std::fabs(there - half.value) <= 2 * room + half.error)) return proposals;
+            advances.push_back({advance, room / static_cast<double>(last)});
+        }
+        const double fastest = advances.front().value;
+        if (fastest == 0) return proposals;
+        const Measured first = cell(array, 0, 0);
+        for (const double sign : {1.0, -1.0}) {
+            std::vector<double> steps{sign};
+            for (const evidence::SimpleNumber& step : numbers_within(bounds_of(advances[0]), 2)) {
+                if (std::fabs(step.value) != 1) steps.push_back(step.value);
+            }
+            for (const double step : steps) {
+                if (fastest / step <= 0) continue;
+                const double per_position = fastest / step;
+                const Bounds start{(first.value - first.error) / per_position,
+                                   (first.value + first.error) / per_position};
+                const auto starts = numbers_within({start.low - drift * std::fabs(start.low),
+                                                    start.high + drift * std::fabs(start.high)},
+                                                   1);
+                if (starts.empty()) continue;
+                for (RopeSettings& settings : rope_settings({times(advances, 1 / step)})) {
+                    RotaryColumns columns{.table = "angles"};
+                    for (std::int64_t pair = 0; pair < pairs; ++pair) {
+                        columns.pair_of_column.push_back(pair);
+                    }
+                    propose(proposals, columns,
+                            {std::move(settings.settings),
+                             regular_positions(starts.front().value, step, array.extents[0]),
+                             values_of(times(advances, 1 / step)), drift},
+                            array.extents[0]);
+                }
+            }
+        }
+    }
+    return proposals;
+}
+
+/// Returns what a vector of frequencies or of wavelengths may be.
+std::vector<Proposal> propose_vectors(const Sample& array) {
+    std::vector<Proposal> proposals;
+    const std::vector<double>& values = array.values;
+    if (array.leading != array.extents[0] || values.size() > 1 << 16) return proposals;
+    const bool falls = std::ranges::is_sorted(values, std::greater<>());
+    const bool rises = std::ranges::is_sorted(values);
+    if ((!falls && !rises) || !(values.front() >= 0) || !(values.back() >= 0)) return proposals;
+    for (const double drift : {exact_errors.drift, float32_errors.drift}) {
+        std::vector<Measured> frequencies;
+        for (const double value : values) {
+            const double error = array.error_of(value) + drift * value;
+            if (falls) frequencies.push_back({value, error});
+            if (!falls && !(value > error)) return proposals;
+            if (!falls) {
+                const double frequency = 2 * std::numbers::pi / value;
+                frequencies.push_back({frequency, frequency * error / (value - error)});
+            }
+        }
+        for (RopeSettings& settings : rope_settings({frequencies})) {
+            Proposal proposal{.table = falls ? "inv-freq" : "wavelengths",
+                              .settings = std::move(settings.settings)};
+            proposal.angle = [values](std::int64_t row, std::int64_t) {
+                return values[to_size(row)];
+            };
+            proposals.push_back(proposal);
+            proposal.settings.push_back({"arith", "float32"});
+            if (falls) proposals.push_back(proposal);
+        }
+    }
+    return proposals;
+}
+
+/// What is found, without repetitions.
+class Collection {
+  public:
+    void add(FoundRope found) {
+        const bool is_new = std::ranges::none_of(all_, [&](const FoundRope& other) {
+            return are_same(other.settings, found.settings) &&
+                   are_same(other.positions.settings, found.positions.settings);
+        });
+        if (is_new) all_.push_back(std::move(found));
+    }
+    bool has(const RowPositions& positions) const {
+        return std::ranges::any_of(all_, [&](const FoundRope& other) {
+            return are_same(other.positions.settings, positions.settings);
+        });
+    }
+    const std::vector<FoundRope>& all() const { return all_; }
+
+  private:
+    static bool are_same(const Settings& a, const Settings& b) {
+        return std::ranges::equal(a, b, [](const Setting& x, const Setting& y) {
+            return x.name == y.name && x.value == y.value;
+        });
+    }
+
+    std::vector<FoundRope> all_;
+};
+
+/// Returns 1 and the steps of rows with which the fastest pair would turn by 1 at position 1.
+std::vector<double> steps_of(const Measured& fastest) {
+    std::vector<double> steps{1};
+    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(fastest), 1)) {
+        const bool is_usual = step.value > 0 && step.bits < 12;
+        if (is_usual && step.value != 1) steps.push_back(step.value);
+    }
+    return steps;
+}
+
+/// A table of waves, with what is asked of it again and again.
+struct Waves {
+    const TurningTable& table;
+    std::optional<Measured> attention_factor;
+
+    std::int64_t rows() const { return table.array().extents[0]; }
+};
+
+/// Returns the settings of these frequencies. Within noise, unusual ones would be fits to it.
+std::vector<RopeSettings> settings_of(const Waves& waves, const std::vector<Measured>& frequencies,
+                                      std::int64_t positions) {
+    std::vector<RopeSettings> found =
+        rope_settings({frequencies, waves.attention_factor, positions});
+    constexpr double usual = 28;
+    if (waves.table.array().noise > 0) {
+        std::erase_if(found, [](const RopeSettings& settings) { return settings.bits > usual; });
+    }
+    return found;
+}
+
+/// The rows stand at 0, 1, 2, ...
+void add_counted(Collection& found, const Waves& waves) {
+    if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
+    const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
+    if (!frequencies) return;
+    // Frequencies that are all slower may be those of a smaller step.
+    for (const double step : steps_of(frequencies->front())) {
+        const std::vector<Measured> per_position = times(*frequencies, 1 / step);
+        const double last = step * static_cast<double>(waves.rows() - 1);
+        std::vector<RopeSettings> all =
+            settings_of(waves, per_position, static_cast<std::int64_t>(std::ceil(last)) + 1);
+        for (RopeSettings& settings : all) {
+            found.add({std::move(settings.settings), regular_positions(0, step, waves.rows()),
+                       values_of(per_position), waves.table.drift()});
+        }
+    }
+}
+
+/// Returns the frequencies of a table whose rows stand at these positions.
+std::optional<std::vector<Measured>> frequencies_of(const Waves& waves,
+                                                    const RowPositions& positions) {
+    const std::vector<std::int64_t> rows = some_rows(waves.table.array());
+    std::vector<double> places;
+    for (const std::int64_t row : rows) places.push_back(positions.at(row));
+    std::vector<Measured> frequencies;
+    for (std::int64_t pair = 0; pair < waves.table.pairs(); ++pair) {
+        const auto frequency = frequency_of(waves.table, pair, rows, places, {0, 1 + 1e-6});
+        if (!frequency) return std::nullopt;
+        frequencies.push_back(*frequency);
+    }
+    return frequencies;
+}
+
+/// Adds these settings, if there are positions with which the table turns as it does, and all
+/// others that make the same at these positions.
+void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
+    if (turning.frequencies.empty()) return;
+    const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
+    if (!positions) return;
+    const bool is_new = !found.has(*positions);
+    const double drift = waves.table.drift();
+    found.add({std::move(turning.settings), *positions, std::move(turning.frequencies), drift});
+    if (!is_new) return;
+    const auto frequencies = frequencies_of(waves, *positions);
+    if (!frequencies) return;
+    const double last = std::max(positions->at(0), positions->at(waves.rows() - 1));
+    const auto length = static_cast<std::int64_t>(std::ceil(last)) + 1;
+    for (RopeSettings& settings : settings_of(waves, *frequencies, length)) {
+        found.add({std::move(settings.settings), *positions, values_of(*frequencies), drift});
+    }
+}
+
+/// The frequencies are those of a published model, and the rows stand anywhere.
+void add_usual(Collection& found, const Waves& waves) {
+    const auto [radius, error] = waves.table.radius();
+    for (Turning& turning : usual_turnings(waves.table.pairs())) {
+        if (std::fabs(turning.attention_factor - radius) > error + 1e-6) continue;
+        add_at_its_positions(found, waves, std::move(turning));
+    }
+}
+
+/// The rows stand at equal distances, the first at `farthest` at most, and the frequencies are any.
+void add_advancing_from(Collection& found, const Waves& waves, double farthest) {
+    constexpr double pi = std::numbers::pi;
+    std::optional<std::vector<Measured>> advances =
+        waves.table.has_both() ? recognition::advances(waves.table, {-pi, pi}, farthest)
+                               : lone_advances(waves.table);
+    if (!advances || advances->front().value == 0) return;
+    if (advances->front().value < 0) advances = times(*advances, -1);
+    const std::int64_t pairs = waves.table.pairs();
+    for (const double step : steps_of(advances->front())) {
+        if (advances->front().value > 1.01 * step) continue;
+        std::vector<RopeSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
+        // The first ones that fit show the positions, and these the others.
+        constexpr std::size_t most = 4;
+        if (all.size() > most) all.resize(most);
+        for (RopeSettings& settings : all) {
+            add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
+        }
+    }
+}
+
+void add_advancing(Collection& found, const Waves& waves) {
+    if (waves.rows() < 2) return;
+    for (const double farthest : {static_cast<double>(waves.rows()), 0x1p12, 0x1p17}) {
+        add_advancing_from(found, waves, farthest);
+        // Columns alone do not say where they begin.
+        if (!found.all().empty() || !waves.table.has_both()) return;
+    }
+}
+
+/// What an array is asked as a table with these columns.
+class Question {
+  public:
+    Question(const Sample& array, RotaryColumns columns)
+        : array_(array), columns_(std::move(columns)), shown_(radius_of(array, columns_)) {}
+
+    bool is_answerable() const {
+        return !shown_ || (shown_->value > 0 && shown_->error < shown_->value / 4);
+    }
+    const RotaryColumns& columns() const { return columns_; }
+    TurningTable table(const TableErrors& errors) const {
+        return {array_, columns_, is_one() ? Measured{1, 0} : *shown_, errors};
+    }
+    std::optional<Measured> attention_factor() const {
+        return shown_ && is_one() ? Measured{1, 0} : shown_;
+    }
+
+  private:
+    bool is_one() const { return !shown_ || std::fabs(shown_->value - 1) <= shown_->error + 1e-6; }
+
+    const Sample& array_;
+    RotaryColumns columns_;
+    std::optional<Measured> shown_;
+};
+
+/// Asks all questions in the cheapest way that has an answer.
+void add_waves(std::vector<Proposal>& proposals, const Sample& array,
+               const std::vector<Question>& questions) {
+    const auto ask = [&](const Question& question, const auto& add, const auto& kinds_of_errors) {
+        Collection found;
+        for (const TableErrors& errors : kinds_of_errors) {
+            const TurningTable table = question.table(errors);
+            add(found, Waves{table, question.attention_factor()});
+        }
+        // Within noise, all that is a little like the first proposal agrees.
+        const std::size_t most = array.noise == 0 ? 24 : 2;
+        for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
+            FoundRope one = found.all()[i];
+            if (array.noise > 0) one.drift = exact_errors.drift;
+            propose(proposals, question.columns(), one, array.extents[0]);
+        }
+    };
+    std::vector<TableErrors> usual{float32_errors, exact_errors, ggml_errors};
+    // Noise is larger than any of these errors.
+    if (array.noise > 0) usual.resize(1);
+    for (const Question& question : questions) ask(question, add_counted, usual);
+    constexpr std::int64_t most_pairs = 1024;
+    for (const auto& add : {add_usual, add_advancing}) {
+        if (!proposals.empty()) return;
+        for (const Question& question : questions) {
+            if (question.columns().pairs() > most_pairs) continue;
+            ask(question, add, std::array{float32_errors});
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_rope(const Sample& array) {
+    if (array.leading < 1) return {};
+    if (array.rank() == 1) return propose_vectors(array);
+    std::vector<Proposal> proposals;
+    std::vector<Question> questions;
+    for (RotaryColumns& columns : rotary_columns(array, "half")) {
+        if (columns.layout == "axis-half") continue;
+        Question question(array, std::move(columns));
+        if (question.is_answerable()) questions.push_back(std::move(question));
+    }
+    add_waves(proposals, array, questions);
+    if (proposals.empty() && array.rank() == 2) return propose_angles(array);
+    return proposals;
+}
+
+}  // namespace pegen::recognition

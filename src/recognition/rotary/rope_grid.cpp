@@ -1,0 +1,975 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/number.h"
+#include "core/to_size.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/rotary/bounds.h"
+#include "recognition/rotary/frequency_fit.h"
+#include "recognition/rotary/frequency_settings.h"
+#include "recognition/rotary/grid_blocks.h"
+#include "recognition/rotary/grid_frame.h"
+#include "recognition/rotary/turn_solver.h"
+#include "recognition/rotary/turning_table.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::Proposal;
+using evidence::Sample;
+using evidence::Setting;
+using evidence::SimpleNumber;
+
+using Measurements = std::vector<Measured>;
+
+// Rope-grid settings from the frequencies of each axis.
+
+/// What a table shows of an axis.
+struct AxisTurning {
+    char axis;  ///< t, y or x
+    std::int64_t extent;
+    std::vector<evidence::Measured> frequencies;  ///< of its pairs, in radians per coordinate
+};
+
+/// A way to share the powers of one base out to the pairs: pair k of an axis has base^-exponent.
+struct PowerSpectrum {
+    std::string_view name;
+    /// `rank` is that of the axis among the `axes` blocks, `first` the first of its `pairs` pairs
+    /// among `all`.
+    double (*exponent)(double k, double pairs, double rank, double axes, double first, double all);
+};
+
+using Axes = std::vector<AxisTurning>;
+
+/// A factor of the frequencies of each axis, and the settings that have it.
+struct Scale {
+    std::vector<double> of_axis;
+    std::vector<evidence::Setting> settings;
+    double bits;
+};
+
+/// Returns the cheapest numbers within the bounds that are no accident: numbers of many digits are
+/// within any bounds, and those of few digits within wide ones.
+std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) {
+    std::vector<SimpleNumber> numbers = numbers_within(bounds, most);
+    constexpr double most_bits = 21, margin = 4;
+    const double shown = std::log2(bounds.middle() / bounds.measured().error) - margin;
+    std::erase_if(numbers, [=](const SimpleNumber& number) {
+        return !(number.value > 0 && number.bits <= std::min(most_bits, shown));
+    });
+    return numbers;
+}
+
+/// Returns the frequency of pair 0 of an axis, which is its scale with most spectra.
+Bounds first_of(const AxisTurning& axis) { return bounds_of(axis.frequencies.front()); }
+
+SimpleNumber named(const SimpleNumber& number) {
+    const auto is = [&](double value) { return std::fabs(number.value - value) <= 1e-15 * value; };
+    if (is(2 * std::numbers::pi)) return {"2*pi", number.value, 3};
+    if (is(std::numbers::pi)) return {"pi", number.value, 3};
+    return number;
+}
+
+std::vector<Scale> freq_scales(const Axes& axes) {
+    std::vector<Scale> scales;
+    for (const AxisTurning& axis : axes) {
+        if (axis.frequencies.empty()) continue;
+        const Bounds first = first_of(axis);
+        std::vector<SimpleNumber> numbers;
+        for (const double usual : {1.0, 2 * std::numbers::pi, std::numbers::pi}) {
+            if (first.contains(usual)) numbers.push_back({shortest(usual), usual, 3});
+        }
+        if (numbers.empty()) numbers = shown_numbers(first, 2);
+        for (const SimpleNumber& number : numbers) {
+            Scale scale{std::vector<double>(axes.size(), number.value), {}, 0};
+            if (number.value != 1) {
+                scale.settings.push_back({"freq-scale", named(number).text});
+                scale.bits = 4 + named(number).bits;
+            }
+            scales.push_back(scale);
+        }
+        return scales;
+    }
+    return scales;
+}
+
+double extent_of(const AxisTurning& axis) { return static_cast<double>(axis.extent); }
+
+/// Returns the reference extents for which the first pair of an axis has a frequency of 1.
+Bounds reference_of(const AxisTurning& axis) {
+    const Bounds first = first_of(axis);
+    return {first.low * extent_of(axis), first.high * extent_of(axis)};
+}
+
+/// Coordinates are multiplied by one reference extent / extent of the axis.
+std::vector<Scale> ref_extents(const Axes& axes) {
+    std::vector<Scale> scales;
+    if (axes.front().frequencies.empty()) return scales;
+    for (const SimpleNumber& number : shown_numbers(reference_of(axes.front()), 1)) {
+        Scale scale{{}, {{"ref-extent", number.text}}, 4 + number.bits};
+        for (const AxisTurning& axis : axes) {
+            scale.of_axis.push_back(number.value / extent_of(axis));
+        }
+        scales.push_back(scale);
+    }
+    return scales;
+}
+
+/// The same with one for each axis, in the order t, y, x.
+std::vector<Scale> own_ref_extents(const Axes& axes) {
+    Scale scale{std::vector<double>(axes.size()), {}, 4};
+    std::string list;
+    for (const char name : {'t', 'y', 'x'}) {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            if (axes[i].axis != name) continue;
+            if (axes[i].frequencies.empty()) return {};
+            const auto numbers = shown_numbers(reference_of(axes[i]), 1);
+            if (numbers.empty()) return {};
+            if (!list.empty()) list += ',';
+            list += numbers[0].text;
+            scale.bits += numbers[0].bits;
+            scale.of_axis[i] = numbers[0].value / extent_of(axes[i]);
+        }
+    }
+    scale.settings.push_back({"ref-extent", list});
+    return {scale};
+}
+
+constexpr std::array power_spectra{
+    PowerSpectrum{"own",
+                  [](double k, double pairs, double, double, double, double) { return k / pairs; }},
+    PowerSpectrum{"strided", [](double k, double, double rank, double axes, double,
+                                double all) { return (axes * k + rank) / all; }},
+    PowerSpectrum{"sections", [](double k, double, double, double, double first,
+                                 double all) { return (first + k) / all; }},
+};
+
+/// Returns the bases of this spectrum; empty if there is none.
+Bounds spectrum_bases(const Axes& axes, const Scale& scale, const PowerSpectrum& spectrum) {
+    double all = 0, first = 0;
+    for (const AxisTurning& axis : axes) all += static_cast<double>(axis.frequencies.size());
+    Bounds log_base{0, std::numeric_limits<double>::infinity()};
+    for (std::size_t rank = 0; rank < axes.size(); ++rank) {
+        const auto pairs = static_cast<double>(axes[rank].frequencies.size());
+        for (std::size_t k = 0; k < axes[rank].frequencies.size(); ++k) {
+            const auto [low, high] = bounds_of(axes[rank].frequencies[k]);
+            if (!(high > 0)) return {1, 0};
+            constexpr double slack = 1e-14;
+            const double least = -std::log(high / scale.of_axis[rank]) - slack;
+            const double most = low > 0 ? slack - std::log(low / scale.of_axis[rank])
+                                        : std::numeric_limits<double>::infinity();
+            const double exponent =
+                spectrum.exponent(static_cast<double>(k), pairs, static_cast<double>(rank),
+                                  static_cast<double>(axes.size()), first, all);
+            if (exponent == 0) {
+                if (!Bounds{least, most}.contains(0)) return {1, 0};
+                continue;
+            }
+            log_base = both(log_base, {least / exponent, most / exponent});
+        }
+        first += pairs;
+    }
+    return {std::exp(log_base.low), std::exp(log_base.high)};
+}
+
+void add_powers(std::vector<RopeSettings>& found, const Axes& axes, const Scale& scale) {
+    for (const PowerSpectrum& spectrum : power_spectra) {
+        for (const SimpleNumber& base : bases_within(spectrum_bases(axes, scale, spectrum), 2)) {
+            RopeSettings settings = scaled("none", base);
+            settings.bits += scale.bits;
+            if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
+            for (const evidence::Setting& more : scale.settings) settings.settings.push_back(more);
+            found.push_back(settings);
+        }
+    }
+}
+
+/// True if the axes have these bands between `low` and `high`.
+bool are_bands(const Axes& axes, bool is_linear, double low, double high) {
+    return std::ranges::all_of(axes, [&](const AxisTurning& axis) {
+        const auto last = std::max(1.0, static_cast<double>(axis.frequencies.size()) - 1);
+        for (std::size_t k = 0; k < axis.frequencies.size(); ++k) {
+            const double part = static_cast<double>(k) / last;
+            const double band = is_linear ? low * (1 - part) + high * part
+                                          : std::pow(low, 1 - part) * std::pow(high, part);
+            const Bounds bounds = bounds_of(axis.frequencies[k]);
+            const double slack = 1e-14 * band;
+            if (!Bounds{bounds.low - slack, bounds.high + slack}.contains(band)) return false;
+        }
+        return true;
+    });
+}
+
+void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
+    const auto longest = std::ranges::max_element(
+        axes, {}, [](const AxisTurning& axis) { return axis.frequencies.size(); });
+    if (longest->frequencies.size() < 2) return;
+    for (const double scale : {1.0, std::numbers::pi, 2 * std::numbers::pi}) {
+        const auto end = [&](const Measured& frequency) {
+            const auto [low, high] = bounds_of(frequency);
+            return shown_numbers({low / scale, high / scale}, 1);
+        };
+        const auto lows = end(longest->frequencies.front()),
+                   highs = end(longest->frequencies.back());
+        if (lows.empty() || highs.empty()) continue;
+        for (const bool is_linear : {true, false}) {
+            if (!are_bands(axes, is_linear, lows[0].value * scale, highs[0].value * scale))
+                continue;
+            RopeSettings settings;
+            add_word(settings, "spectrum", is_linear ? "linear" : "geometric");
+            settings.settings.push_back({"freqs", lows[0].text + "," + highs[0].text});
+            settings.bits += 4 + lows[0].bits + highs[0].bits;
+            if (scale != 1) add(settings, "freq-scale", named({"", scale, 3}));
+            found.push_back(settings);
+        }
+    }
+}
+
+/// Returns the settings of the spectrum, with --freq-scale and --ref-extent, that have these
+/// frequencies, cheapest first. The axes come in the order of their blocks.
+std::vector<RopeSettings> grid_settings(const Axes& axes) {
+    std::vector<RopeSettings> found;
+    for (const Scale& scale : freq_scales(axes)) add_powers(found, axes, scale);
+    for (const Scale& scale : ref_extents(axes)) add_powers(found, axes, scale);
+    if (found.empty()) {
+        for (const Scale& scale : own_ref_extents(axes)) add_powers(found, axes, scale);
+    }
+    if (found.empty() || found.front().bits > 40) add_bands(found, axes);
+    std::ranges::stable_sort(found, {}, &RopeSettings::bits);
+    constexpr std::size_t most = 6;
+    if (found.size() > most) found.resize(most);
+    return found;
+}
+
+/// What an array shows of the pairs of a grid's axes.
+struct ShownPairs {
+    Blocks blocks;
+    std::vector<double> extents;  ///< of each block's axis; empty where coordinates do not matter
+    std::function<bool(std::int64_t pair, double frequency)> may_turn;
+    bool is_noisy;  ///< only the most usual numbers are tried, for any would fit
+};
+
+/// Settings of rope-grid, and the frequencies that they make.
+struct GridSpectrum {
+    RopeSettings settings;
+    std::vector<double> frequencies;  ///< of each pair, in radians per coordinate
+};
+
+using Numbers = std::vector<SimpleNumber>;
+
+std::vector<SimpleNumber> made_numbers() {
+    std::vector<double> values;
+    for (double n = 1; n < 1000; ++n) {
+        values.insert(values.end(), {n, n / 10, n / 100, n * 10});
+        if (n <= 512) values.push_back(n + 0.5);
+        if (n < 100) values.insert(values.end(), {n / 10000, n / 1000, n * 100, n * 1000});
+    }
+    for (int exponent = 10; exponent <= 20; ++exponent) values.push_back(std::exp2(exponent));
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    std::vector<SimpleNumber> numbers;
+    for (const double value : values) {
+        const std::string text = shortest(value);
+        numbers.push_back({text, value, evidence::bits_of_number(text)});
+    }
+    std::ranges::stable_sort(numbers, {}, &SimpleNumber::bits);
+    return numbers;
+}
+
+/// Returns the positive numbers that code has as factors and frequencies, some thousand, the
+/// cheapest first: whole numbers, halves, powers of two, numbers of two or three digits.
+std::span<const SimpleNumber> usual_numbers() {
+    static const std::vector<SimpleNumber> numbers = made_numbers();
+    return numbers;
+}
+
+SimpleNumber named(double number) {
+    const std::string text = shortest(number);
+    return {text, number, evidence::bits_of_number(text)};
+}
+
+/// A factor of the frequencies besides their own numbers: pi or 2 pi of --freq-scale, and
+/// reference / extent of --ref-extent.
+struct Unit {
+    double turn;
+    std::vector<double> of_block;  ///< `turn` included
+    RopeSettings reference;
+    std::span<const SimpleNumber> numbers;  ///< that are tried with it
+};
+
+std::vector<Unit> units_of(const ShownPairs& shown) {
+    std::vector<Unit> units;
+    const std::size_t blocks = shown.blocks.axes.size();
+    constexpr std::size_t few = 200, very_few = 20;
+    const auto all = shown.is_noisy ? usual_numbers().first(very_few) : usual_numbers();
+    for (const double turn : {1.0, 2 * std::numbers::pi, std::numbers::pi}) {
+        units.push_back({turn, std::vector<double>(blocks, turn), {}, all});
+        if (shown.extents.empty()) continue;
+        for (const double extent :
+             {16.0, 14.0, 7.0, 24.0, 32.0, 8.0, 12.0, 64.0, 10.0, 20.0, 28.0, 40.0, 48.0, 56.0}) {
+            Unit unit{turn, {}, {}, all.first(std::min(few, all.size()))};
+            add(unit.reference, "ref-extent", named(extent));
+            for (const double own : shown.extents) unit.of_block.push_back(turn * extent / own);
+            units.push_back(unit);
+        }
+    }
+    return units;
+}
+
+/// Returns the text of number * turn: "30", "2*pi", or all digits of the product.
+std::string scale_text(const SimpleNumber& number, double turn) {
+    if (turn == 1) return number.text;
+    const double product = number.value * turn;
+    if (product == std::numbers::pi) return "pi";
+    if (product == 2 * std::numbers::pi) return "2*pi";
+    return shortest(product);
+}
+
+void add_scale(RopeSettings& settings, const SimpleNumber& number, double turn) {
+    if (number.value * turn == 1) return;
+    const std::string text = scale_text(number, turn);
+    add(settings, "freq-scale", {text, number.value * turn, evidence::bits_of_number(text)});
+}
+
+/// A search with one unit.
+struct Search {
+    const ShownPairs& shown;
+    const Unit& unit;
+    std::vector<GridSpectrum>& found;
+
+    std::size_t block_count() const { return shown.blocks.pairs.size(); }
+    bool may_turn(std::size_t rank, std::int64_t k, double number) const {
+        return shown.may_turn(shown.blocks.first(rank) + k, number * unit.of_block[rank]);
+    }
+
+    /// Adds the spectrum whose pair k of a block has the frequency number_of(rank, k), if all pairs
+    /// may turn with it. Settings are made only then: most numbers fail.
+    template <typename NumberOf, typename MadeSettings>
+    void add_if_it_turns(const NumberOf& number_of, const MadeSettings& made_settings) const {
+        std::vector<double> frequencies(to_size(shown.blocks.count()));
+        // The first axis is often one of few points, which refute little.
+        for (std::size_t rank = block_count(); rank-- > 0;) {
+            const std::int64_t first = shown.blocks.first(rank);
+            for (std::int64_t k = 0; k < shown.blocks.pairs[rank]; ++k) {
+                const double number = number_of(rank, static_cast<double>(k));
+                if (!may_turn(rank, k, number)) return;
+                frequencies[to_size(first + k)] = number * unit.of_block[rank];
+            }
+        }
+        RopeSettings settings = made_settings();
+        settings.bits += unit.reference.bits;
+        settings.settings.insert(settings.settings.end(), unit.reference.settings.begin(),
+                                 unit.reference.settings.end());
+        found.push_back({std::move(settings), std::move(frequencies)});
+    }
+
+    /// Returns the numbers that the first pairs, or the last ones, of these blocks may have.
+    Numbers numbers_at_end(std::size_t blocks, bool is_last) const {
+        Numbers numbers;
+        const std::size_t most = is_last ? 128 : 16;
+        constexpr double fastest = 10000;
+        for (const SimpleNumber& number : unit.numbers) {
+            bool fits = number.value <= fastest;
+            for (std::size_t rank = 0; rank < blocks && fits; ++rank) {
+                const std::int64_t pairs = shown.blocks.pairs[rank];
+                // The only pair of an axis has the first frequency.
+                if (pairs < (is_last ? 2 : 1)) continue;
+                fits = may_turn(rank, is_last ? pairs - 1 : 0, number.value);
+            }
+            if (fits) numbers.push_back(number);
+            if (numbers.size() == most) break;
+        }
+        return numbers;
+    }
+
+    void add_power(const PowerSpectrum& spectrum, const SimpleNumber& scale, double base) const {
+        const auto all = static_cast<double>(shown.blocks.count());
+        const auto number_of = [&](std::size_t rank, double k) {
+            const auto pairs = static_cast<double>(shown.blocks.pairs[rank]);
+            const auto first = static_cast<double>(shown.blocks.first(rank));
+            const double exponent =
+                spectrum.exponent(k, pairs, static_cast<double>(rank),
+                                  static_cast<double>(block_count()), first, all);
+            return scale.value * std::pow(base, -exponent);
+        };
+        add_if_it_turns(number_of, [&] {
+            RopeSettings settings = scaled("none", named(base));
+            if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
+            add_scale(settings, scale, unit.turn);
+            return settings;
+        });
+    }
+
+    void add_powers(const PowerSpectrum& spectrum, const Numbers& scales) const {
+        for (const SimpleNumber& scale : scales) {
+            const std::size_t before = found.size();
+            for (const double base : known_bases()) add_power(spectrum, scale, base);
+            // Other bases are tried with the cheapest scale alone.
+            const bool is_first = &scale == scales.data() && unit.reference.settings.empty();
+            if (found.size() != before || !is_first || shown.is_noisy) continue;
+            for (const SimpleNumber& base : usual_numbers()) {
+                if (base.value > 1) add_power(spectrum, scale, base.value);
+            }
+        }
+    }
+
+    void add_band(const SimpleNumber& low, const SimpleNumber& high, bool is_linear) const {
+        const auto number_of = [&](std::size_t rank, double k) {
+            const auto pairs = static_cast<double>(shown.blocks.pairs[rank]);
+            const double part = k / std::max(1.0, pairs - 1);
+            return is_linear ? low.value * (1 - part) + high.value * part
+                             : std::pow(low.value, 1 - part) * std::pow(high.value, part);
+        };
+        add_if_it_turns(number_of, [&] {
+            RopeSettings settings;
+            add_word(settings, "spectrum", is_linear ? "linear" : "geometric");
+            settings.settings.push_back({"freqs", low.text + "," + high.text});
+            settings.bits += 4 + 2 * (low.bits + high.bits);
+            add_scale(settings, named(1), unit.turn);
+            return settings;
+        });
+    }
+
+    void add_bands(const Numbers& lows, const Numbers& highs) const {
+        for (const SimpleNumber& low : lows) {
+            for (const SimpleNumber& high : highs) {
+                add_band(low, high, true);
+                add_band(low, high, false);
+            }
+        }
+    }
+
+    void add_all() const {
+        // Only the first axis begins with the power 0 of a base that the axes share.
+        const Numbers of_first_axis = numbers_at_end(1, false);
+        if (of_first_axis.empty()) return;
+        const Numbers firsts = numbers_at_end(block_count(), false);
+        for (const PowerSpectrum& spectrum : power_spectra) {
+            add_powers(spectrum, spectrum.name == "own" ? firsts : of_first_axis);
+        }
+        const bool has_bands =
+            std::ranges::any_of(shown.blocks.pairs, [](std::int64_t pairs) { return pairs > 1; });
+        if (has_bands && !firsts.empty()) {
+            add_bands(firsts, numbers_at_end(block_count(), true));
+        }
+    }
+};
+
+/// Returns the spectra made of usual numbers with which all pairs may turn, the cheapest first, a
+/// few at most. Numbers are tried one by one, so pairs may turn by any angle from point to point.
+std::vector<GridSpectrum> usual_spectra(const ShownPairs& shown) {
+    std::vector<GridSpectrum> found;
+    for (const Unit& unit : units_of(shown)) Search{shown, unit, found}.add_all();
+    std::ranges::stable_sort(found, {}, [](const GridSpectrum& s) { return s.settings.bits; });
+    constexpr std::size_t most = 6;
+    if (found.size() > most) found.resize(most);
+    return found;
+}
+
+Measurements frequencies_in(const Sample& array, bool are_wavelengths) {
+    Measurements frequencies;
+    for (const double value : array.values) {
+        const double error = array.error_of(value);
+        if (!are_wavelengths) {
+            frequencies.push_back({value, error});
+        } else {
+            const double frequency = 2 * std::numbers::pi / value;
+            frequencies.push_back({frequency, frequency * error / value});
+        }
+    }
+    return frequencies;
+}
+
+/// Returns the blocks of two and three axes: equal ones, and those that begin with the frequency
+/// of the first pair.
+std::vector<Blocks> blocks_in(const Measurements& frequencies) {
+    const std::int64_t count = std::ssize(frequencies);
+    std::vector<Blocks> found;
+    Blocks seen{"", {}};
+    for (const Measured& frequency : frequencies) {
+        const Measured& first = frequencies.front();
+        const bool is_first = std::fabs(frequency.value - first.value) <= 2 * first.error;
+        if (seen.pairs.empty() || is_first) seen.pairs.push_back(0);
+        ++seen.pairs.back();
+    }
+    for (const std::string_view axes : {"yx", "tyx"}) {
+        const std::int64_t blocks = std::ssize(axes);
+        const Blocks equal{std::string(axes), std::vector(axes.size(), count / blocks)};
+        if (count % blocks == 0) found.push_back(equal);
+        if (seen.pairs.size() != axes.size() || seen.pairs == equal.pairs) continue;
+        seen.axes = axes;
+        found.push_back(seen);
+    }
+    return found;
+}
+
+/// Returns the spectra of usual numbers or, if there are none, of fitted ones.
+std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
+                                     bool is_noisy) {
+    std::vector<RopeSettings> found;
+    for (const double units : {1.01, 8.0}) {
+        const auto may_turn = [&](std::int64_t pair, double frequency) {
+            const Measured& shown = frequencies[to_size(pair)];
+            return std::fabs(frequency - shown.value) <= units * shown.error + 0x1p-50 * frequency;
+        };
+        for (GridSpectrum& spectrum : usual_spectra({blocks, {}, may_turn, is_noisy})) {
+            found.push_back(std::move(spectrum.settings));
+        }
+        if (!found.empty()) return found;
+    }
+    std::vector<AxisTurning> axes;
+    for (std::size_t rank = 0; rank < blocks.axes.size(); ++rank) {
+        const auto first = frequencies.begin() + blocks.first(rank);
+        axes.push_back({blocks.axes[rank], 1, {first, first + blocks.pairs[rank]}});
+    }
+    return grid_settings(axes);
+}
+
+bool has(const RopeSettings& settings, std::string_view name, std::string_view value = "") {
+    return std::ranges::any_of(settings.settings, [=](const evidence::Setting& setting) {
+        return setting.name == name && (value.empty() || setting.value == value);
+    });
+}
+
+void add_vectors(std::vector<Proposal>& proposals, std::string_view table,
+                 const Measurements& frequencies, bool is_noisy) {
+    for (const Blocks& blocks : blocks_in(frequencies)) {
+        for (const RopeSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
+            // Coordinates do not count here, and one spectrum in sections is rope's.
+            const bool is_rope = has(settings, "spectrum", "sections");
+            if (has(settings, "ref-extent") || (is_rope && !has(settings, "freq-scale"))) continue;
+            Proposal proposal{.table = table, .settings = settings.settings};
+            if (blocks.axes == "tyx") proposal.settings.push_back({"depth", "1"});
+            proposal.settings.push_back({"d", std::to_string(2 * blocks.count())});
+            const std::string split = blocks.split(blocks.axes);
+            if (!split.empty()) proposal.settings.push_back({"split", split});
+            proposals.push_back(std::move(proposal));
+        }
+    }
+}
+
+/// Returns settings of rope-grid with which this array of one axis may be its table inv-freq or
+/// wavelengths.
+std::vector<Proposal> recognize_grid_frequencies(const Sample& array) {
+    std::vector<Proposal> proposals;
+    constexpr std::int64_t fewest = 4, most = 1024;
+    const std::int64_t count = array.leading;
+    const bool is_positive = std::ranges::all_of(
+        array.values, [](double value) { return value > 0 && std::isfinite(value); });
+    if (count != array.extents[0] || count < fewest || count > most || !is_positive) {
+        return proposals;
+    }
+    add_vectors(proposals, "inv-freq", frequencies_in(array, false), array.noise > 0);
+    add_vectors(proposals, "wavelengths", frequencies_in(array, true), array.noise > 0);
+    return proposals;
+}
+
+// Where the points of a grid may stand along its axes.
+
+/// The coordinates of the points along an axis: first + place * step.
+struct Line {
+    double first, step;
+
+    double at(std::int64_t place) const { return first + step * static_cast<double>(place); }
+    bool operator==(const Line&) const = default;
+};
+
+/// Coordinates of a grid, by --coords, --start, --step and --normalize.
+struct GridLines {
+    std::vector<evidence::Setting> settings;
+    Line (*line)(double extent, double least, double most);  ///< extents of the axis and of all
+
+    Line along(const GridFrame& frame, char axis) const;
+};
+
+Line GridLines::along(const GridFrame& frame, char axis) const {
+    double least = static_cast<double>(frame.extent('x')), most = least;
+    for (const char other : frame.axes()) {
+        least = std::min(least, static_cast<double>(frame.extent(other)));
+        most = std::max(most, static_cast<double>(frame.extent(other)));
+    }
+    return line(static_cast<double>(frame.extent(axis)), least, most);
+}
+
+/// Returns the coordinates that code has, the most usual first. Those that a factor of the
+/// frequencies makes of others are not among them.
+std::span<const GridLines> usual_lines() {
+    static const std::vector<GridLines> all{
+        {{},
+         [](double, double, double) {
+             return Line{0, 1};
+         }},
+        {{{"start", "1"}},
+         [](double, double, double) {
+             return Line{1, 1};
+         }},
+        {{{"start", "0.5"}},
+         [](double, double, double) {
+             return Line{0.5, 1};
+         }},
+        {{{"start", "1"}, {"step", "0.5"}},
+         [](double, double, double) {
+             return Line{1, 0.5};
+         }},
+        {{{"start", "0.5"}, {"step", "2"}},
+         [](double, double, double) {
+             return Line{0.5, 2};
+         }},
+        {{{"start", "-0.5"}},
+         [](double, double, double) {
+             return Line{-0.5, 1};
+         }},
+        {{{"start", "3"}},
+         [](double, double, double) {
+             return Line{3, 1};
+         }},
+        {{{"start", "1"}, {"step", "0.25"}},
+         [](double, double, double) {
+             return Line{1, 0.25};
+         }},
+        {{{"start", "1"}, {"step", "3"}},
+         [](double, double, double) {
+             return Line{1, 3};
+         }},
+        {{{"start", "1"}, {"step", "0.1"}},
+         [](double, double, double) {
+             return Line{1, 0.1};
+         }},
+        {{{"coords", "cells"}},
+         [](double n, double, double) {
+             return Line{(1 - n) / n, 2 / n};
+         }},
+        {{{"coords", "cells"}, {"normalize", "max"}},
+         [](double, double, double most) {
+             return Line{(1 - most) / most, 2 / most};
+         }},
+        {{{"coords", "cells"}, {"normalize", "min"}},
+         [](double, double least, double) {
+             return Line{(1 - least) / least, 2 / least};
+         }},
+        {{{"coords", "linspace"}},
+         [](double n, double, double) {
+             return n == 1 ? Line{-1, 0} : Line{-1, 2 / (n - 1)};
+         }},
+    };
+    return all;
+}
+
+// By which frequencies the pairs of a table turn along the axes of a grid.
+
+/// How closely values have to agree.
+enum class Closeness {
+    rounded,  ///< exact values, rounded once
+    float32,  ///< as float32 code makes them
+};
+
+/// A table as a grid, whose axes have blocks of its pairs.
+class GridTurning {
+  public:
+    /// All are kept by reference.
+    GridTurning(const TurningTable& table, const GridFrame& frame, const Blocks& blocks);
+
+    const GridFrame& frame() const { return *frame_; }
+    const Blocks& blocks() const { return *blocks_; }
+
+    bool is_noisy() const { return table_->array().noise > 0; }
+
+    /// True if the points may stand there: some frequency turns the first pair of each axis.
+    bool may_stand_at(const GridLines& lines) const;
+    /// True if the frequency, in radians per coordinate, turns the pair along its axis.
+    bool may_turn(std::int64_t pair, double frequency, const Line& line, Closeness closeness) const;
+    /// Returns the frequencies of all axes' pairs, which turn by half a turn from point to point at
+    /// most; none if a pair has none, or several.
+    std::optional<std::vector<AxisTurning>> measured(const GridLines& lines) const;
+
+  private:
+    /// A value of the pair at a place on its axis; infinitely uncertain if the table has none.
+    struct Cell {
+        evidence::Measured cosine, sine;
+    };
+
+    std::int64_t row(char axis, std::int64_t place) const;
+    std::optional<evidence::Measured> frequency(std::int64_t pair, const Line& line) const;
+
+    const TurningTable* table_;
+    const GridFrame* frame_;
+    const Blocks* blocks_;
+    std::vector<std::vector<Cell>> cells_;  ///< by pair and place
+};
+
+/// Some of many places will do: whoever believes in a grid compares all.
+constexpr std::int64_t most_places = 256;
+
+Measured cell_of(const TurningTable& table, const std::vector<std::int64_t>& columns,
+                 std::int64_t row, std::int64_t pair) {
+    if (columns.empty()) return {0, std::numeric_limits<double>::infinity()};
+    return cell(table.array(), row, columns[to_size(pair)]);
+}
+
+bool agrees(const Measured& value, double wave, double units, double room) {
+    return std::fabs(value.value - wave) <= units * value.error + room;
+}
+
+GridTurning::GridTurning(const TurningTable& table, const GridFrame& frame, const Blocks& blocks)
+    : table_(&table), frame_(&frame), blocks_(&blocks) {
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        const char axis = blocks.axis_of(pair);
+        std::vector<Cell>& cells = cells_.emplace_back();
+        for (std::int64_t place = 0; place < std::min(frame.extent(axis), most_places); ++place) {
+            cells.push_back({cell_of(table, table.columns().cosines, row(axis, place), pair),
+                             cell_of(table, table.columns().sines, row(axis, place), pair)});
+        }
+    }
+}
+
+std::int64_t GridTurning::row(char axis, std::int64_t place) const {
+    return frame_->row_of[to_size(frame_->point(axis, place))];
+}
+
+bool GridTurning::may_stand_at(const GridLines& lines) const {
+    for (std::size_t rank = 0; rank < blocks_->axes.size(); ++rank) {
+        if (blocks_->pairs[rank] == 0) continue;
+        const Line line = lines.along(*frame_, blocks_->axes[rank]);
+        const std::int64_t pair = blocks_->first(rank);
+        std::vector<TurnEquation> equations;
+        for (std::int64_t place = 0; place < std::ssize(cells_[to_size(pair)]); ++place) {
+            equations.push_back(
+                {line.at(place), table_->angle(row(blocks_->axes[rank], place), pair)});
+        }
+        // All usual coordinates are whole quarters of the step, so nothing new is beyond 4 turns.
+        const double farthest = line.step == 0 ? 8 : 8 * std::numbers::pi / line.step;
+        if (solve({0, farthest}, equations, table_->drift()).empty()) return false;
+    }
+    return true;
+}
+
+bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line,
+                           Closeness closeness) const {
+    const bool is_rounded = closeness == Closeness::rounded;
+    const bool is_float32 = table_->array().precision.digits >= 24;
+    const double units = is_rounded ? 1.01 : is_float32 ? 6 : 2;
+    const double drift = is_rounded ? 0x1p-50 : 0x1p-20;
+    const std::vector<Cell>& cells = cells_[to_size(pair)];
+    const auto count = std::ssize(cells);
+    for (std::int64_t i = 1; i <= count; ++i) {
+        // At the first place many pairs are not turned, whatever their frequency.
+        const std::int64_t place = i % count;
+        const double angle = frequency * line.at(place);
+        const double room =
+            drift * frequency * (std::fabs(line.first) + line.step * static_cast<double>(place)) +
+            0x1p-50;
+        // Anything would agree with angles that are too large for float32.
+        constexpr double most_room = 0x1p-6;
+        if (room > most_room) return false;
+        const auto& [cosine, sine] = cells[to_size(place)];
+        if (!agrees(cosine, std::cos(angle), units, room)) return false;
+        if (!agrees(sine, std::sin(angle), units, room)) return false;
+    }
+    return true;
+}
+
+std::optional<Measured> GridTurning::frequency(std::int64_t pair, const Line& line) const {
+    std::vector<std::int64_t> rows;
+    std::vector<double> places;
+    for (std::int64_t place = 0; place < std::ssize(cells_[to_size(pair)]); ++place) {
+        rows.push_back(row(blocks_->axis_of(pair), place));
+        places.push_back(line.at(place));
+    }
+    // Most turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2. Two
+    // frequencies whose steps differ by a turn are not told apart.
+    const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
+    constexpr double slack = 1 + 1e-6;
+    if (const auto slow = frequency_of(*table_, pair, rows, places, {0, slack})) return slow;
+    return frequency_of(*table_, pair, rows, places, {0, fastest * slack});
+}
+
+std::optional<std::vector<AxisTurning>> GridTurning::measured(const GridLines& lines) const {
+    std::vector<AxisTurning> axes;
+    for (const char axis : blocks_->axes) axes.push_back({axis, frame_->extent(axis), {}});
+    for (std::int64_t pair = 0; pair < blocks_->count(); ++pair) {
+        const std::size_t rank = blocks_->rank_of(pair);
+        const auto one = frequency(pair, lines.along(*frame_, blocks_->axes[rank]));
+        if (!one) return std::nullopt;
+        axes[rank].frequencies.push_back(*one);
+    }
+    return axes;
+}
+
+/// Adds the settings of how the table holds its values.
+void add_form(Proposal& proposal, const RotaryColumns& columns) {
+    if (columns.table != "sin-cos") {
+        proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
+                                 columns.settings.end());
+        return;
+    }
+    if (columns.layout.empty()) {
+        proposal.settings.push_back({"layout", "single"});
+        proposal.channels = columns.channels;
+        return;
+    }
+    if (columns.layout != "half") {
+        proposal.settings.push_back({"layout", std::string(columns.layout)});
+    }
+    if (!columns.has_cosines_first) return;
+    const auto width = std::ssize(columns.pair_of_column);
+    for (std::int64_t column = 0; column < width; ++column) {
+        proposal.channels.push_back((column + width / 2) % width);
+    }
+}
+
+/// A table, a grid that its rows may be, and the order of its pairs.
+struct Grid {
+    const TurningTable& table;
+    std::shared_ptr<const GridFrame> frame;
+    const Blocks& blocks;
+};
+
+/// Returns the magnitude of the angle of each cell.
+std::function<double(std::int64_t, std::int64_t)> angles_of(
+    const Grid& grid, const GridLines& lines, const std::vector<double>& frequencies) {
+    std::vector<Line> line_of_block;
+    for (const char axis : grid.blocks.axes)
+        line_of_block.push_back(lines.along(*grid.frame, axis));
+    return [frame = grid.frame, blocks = grid.blocks, line_of_block,
+            pairs = grid.table.columns().pair_of_column,
+            frequencies](std::int64_t row, std::int64_t column) {
+        const std::int64_t point = frame->point_of[to_size(row)];
+        if (point < 0) return 0.0;
+        const std::int64_t pair = pairs[to_size(column)];
+        const std::size_t rank = blocks.rank_of(pair);
+        const double place = line_of_block[rank].at(frame->place(blocks.axes[rank], point));
+        return std::fabs(place * frequencies[to_size(pair)]);
+    };
+}
+
+Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectrum& spectrum) {
+    const RotaryColumns& columns = grid.table.columns();
+    Proposal proposal{.table = columns.table, .settings = grid.frame->settings()};
+    proposal.settings.push_back({"d", std::to_string(2 * grid.table.pairs())});
+    if (grid.blocks.axes != grid.frame->axes()) {
+        proposal.settings.push_back({"axes", grid.blocks.axes});
+    }
+    const std::string split = grid.blocks.split(grid.frame->axes());
+    if (!split.empty()) proposal.settings.push_back({"split", split});
+    for (const auto* const more : {&spectrum.settings.settings, &lines.settings}) {
+        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
+    }
+    add_form(proposal, columns);
+    proposal.angle = angles_of(grid, lines, spectrum.frequencies);
+    return proposal;
+}
+
+/// Returns the spectra of usual numbers, as closely as the table has one.
+std::vector<GridSpectrum> usual_spectra_at(const GridTurning& turning, const GridLines& lines) {
+    std::vector<Line> line_of_block;
+    ShownPairs shown{turning.blocks(), {}, {}, turning.is_noisy()};
+    for (const char axis : turning.blocks().axes) {
+        line_of_block.push_back(lines.along(turning.frame(), axis));
+        shown.extents.push_back(static_cast<double>(turning.frame().extent(axis)));
+    }
+    for (const Closeness closeness : {Closeness::rounded, Closeness::float32}) {
+        shown.may_turn = [&](std::int64_t pair, double frequency) {
+            const Line& line = line_of_block[turning.blocks().rank_of(pair)];
+            return turning.may_turn(pair, frequency, line, closeness);
+        };
+        const std::vector<GridSpectrum> spectra = usual_spectra(shown);
+        if (!spectra.empty()) return spectra;
+    }
+    return {};
+}
+
+/// Returns the spectra of other numbers, of frequencies that are measured.
+std::vector<GridSpectrum> fitted_spectra_at(const GridTurning& turning, const GridLines& lines) {
+    std::vector<GridSpectrum> spectra;
+    const auto axes = turning.measured(lines);
+    if (!axes) return spectra;
+    std::vector<double> frequencies;
+    for (const AxisTurning& axis : *axes) {
+        for (const Measured& frequency : axis.frequencies) frequencies.push_back(frequency.value);
+    }
+    for (RopeSettings& settings : grid_settings(*axes)) {
+        spectra.push_back({std::move(settings), frequencies});
+    }
+    return spectra;
+}
+
+/// A proposal and what its numbers cost.
+struct Priced {
+    Proposal proposal;
+    double bits;
+};
+
+/// Adds the proposals of all coordinates at which the points may stand. True if there are any.
+template <typename SpectraAt>
+bool add_spectra(std::vector<Priced>& proposals, const Grid& grid, const SpectraAt& spectra_at) {
+    const GridTurning turning(grid.table, *grid.frame, grid.blocks);
+    const std::size_t before = proposals.size();
+    for (const GridLines& lines : usual_lines()) {
+        if (!turning.may_stand_at(lines)) continue;
+        constexpr double bits_of_setting = 6;
+        const double bits = bits_of_setting * static_cast<double>(lines.settings.size());
+        for (const GridSpectrum& spectrum : spectra_at(turning, lines)) {
+            proposals.push_back(
+                {proposal_of(grid, lines, spectrum), spectrum.settings.bits + bits});
+        }
+    }
+    return proposals.size() != before;
+}
+
+void add_columns(std::vector<Priced>& proposals, const Sample& array,
+                 const RotaryColumns& columns) {
+    const TurningTable exact(array, columns, {1, 0}, exact_errors);
+    const TurningTable float32(array, columns, {1, 0}, float32_errors);
+    bool is_found = false;
+    for (const TokenOrder order : {TokenOrder::rows, TokenOrder::blocks}) {
+        for (const GridFrame& frame : grid_frames(float32, order)) {
+            const auto shared = std::make_shared<const GridFrame>(frame);
+            for (const Blocks& blocks : blocks_of(frame)) {
+                const Grid grid{float32, shared, blocks};
+                // Fitted numbers are no rivals of usual ones.
+                is_found = add_spectra(proposals, grid, usual_spectra_at) || is_found;
+                if (is_found) continue;
+                is_found = add_spectra(proposals, grid, fitted_spectra_at);
+                is_found =
+                    add_spectra(proposals, {exact, shared, blocks}, fitted_spectra_at) || is_found;
+            }
+        }
+        if (is_found) return;
+    }
+}
+
+}  // namespace
+
+std::vector<Proposal> recognize_rope_grid(const Sample& array) {
+    if (array.rank() == 1) return recognize_grid_frequencies(array);
+    std::vector<Priced> priced;
+    for (const RotaryColumns& columns : rotary_columns(array, "half")) {
+        constexpr std::int64_t most_pairs = 1024;
+        const bool has_axes = columns.pairs() >= 2 && columns.pairs() <= most_pairs;
+        if (columns.table == "rotation" || !has_axes) continue;
+        add_columns(priced, array, columns);
+    }
+    std::ranges::stable_sort(priced, {}, &Priced::bits);
+    constexpr std::size_t most = 40;
+    std::vector<Proposal> proposals;
+    for (Priced& one : priced) {
+        if (proposals.size() < most) proposals.push_back(std::move(one.proposal));
+    }
+    return proposals;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,98 @@
+#include "recognition/rotary/turn_solver.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+
+constexpr double pi = std::numbers::pi;
+
+/// Returns what sines and cosines have of the bounds.
+Bounds wave_bounds(const Measured& value) {
+    const auto [low, high] = bounds_of(value);
+    return {std::clamp(low, -1.0, 1.0), std::clamp(high, -1.0, 1.0)};
+}
+
+/// Adds the stretches of x within `bounds` for which scale * x is within the arc. False if there
+/// are more than `most`.
+bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, double scale,
+                   const Bounds& arc, double drift, std::size_t most) {
+    const Bounds angles{std::min(bounds.low * scale, bounds.high * scale),
+                        std::max(bounds.low * scale, bounds.high * scale)};
+    const double room = drift * std::max(std::fabs(angles.low), std::fabs(angles.high));
+    const double first = std::ceil((angles.low - arc.high - room) / (2 * pi));
+    const double last = std::floor((angles.high - arc.low + room) / (2 * pi));
+    if (!(last - first < static_cast<double>(most))) return false;
+    for (double turn = first; turn <= last; ++turn) {
+        const double slack = drift * (std::fabs(arc.middle() + turn * 2 * pi)) + 1e-15;
+        const double low = arc.low + turn * 2 * pi - slack;
+        const double high = arc.high + turn * 2 * pi + slack;
+        const Bounds stretch = both(
+            bounds, {std::min(low / scale, high / scale), std::max(low / scale, high / scale)});
+        if (!stretch.is_empty()) found.push_back(stretch);
+    }
+    return found.size() <= most;
+}
+
+/// Sorts stretches, and joins those that overlap.
+std::vector<Bounds> joined(std::vector<Bounds> stretches) {
+    std::ranges::sort(stretches, {}, &Bounds::low);
+    std::vector<Bounds> result;
+    for (const Bounds& stretch : stretches) {
+        if (!result.empty() && stretch.low <= result.back().high) {
+            result.back().high = std::max(result.back().high, stretch.high);
+        } else {
+            result.push_back(stretch);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+ShownAngle angle_of_cosine(const Measured& cosine) {
+    const auto [low, high] = wave_bounds(cosine);
+    const Bounds angle{std::acos(high), std::acos(low)};
+    return {angle, Bounds{-angle.high, -angle.low}};
+}
+
+ShownAngle angle_of_sine(const Measured& sine) {
+    const auto [low, high] = wave_bounds(sine);
+    const Bounds angle{std::asin(low), std::asin(high)};
+    return {angle, Bounds{pi - angle.high, pi - angle.low}};
+}
+
+ShownAngle angle_of_both(const Measured& cosine, const Measured& sine) {
+    // The smaller of the two says more of the angle; errors themselves are small.
+    const double error = std::fabs(sine.value) * cosine.error +
+                         std::fabs(cosine.value) * sine.error + cosine.error * cosine.error +
+                         sine.error * sine.error;
+    const double angle = std::atan2(sine.value, cosine.value);
+    return {{angle - error, angle + error}};
+}
+
+std::vector<Bounds> solve(const Bounds& bounds, std::span<const TurnEquation> equations,
+                          double drift, std::size_t most) {
+    std::vector<Bounds> stretches{bounds};
+    for (const TurnEquation& equation : equations) {
+        if (equation.scale == 0) continue;
+        std::vector<Bounds> next;
+        bool is_few = true;
+        for (const Bounds& stretch : stretches) {
+            const auto& [scale, angle, drifts] = equation;
+            is_few = is_few && add_stretches(next, stretch, scale, angle.arc, drifts * drift, most);
+            if (!angle.other) continue;
+            is_few =
+                is_few && add_stretches(next, stretch, scale, *angle.other, drifts * drift, most);
+        }
+        if (!is_few) continue;
+        if (next.empty()) return {};
+        stretches = joined(std::move(next));
+    }
+    return stretches;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,145 @@
+#include "recognition/rotary/turning_table.h"
+
+#include <cmath>
+#include <utility>
+
+#include "core/to_size.h"
+#include "recognition/rotary/lone_columns.h"
+
+namespace pegen::recognition {
+
+using evidence::Measured;
+using evidence::Sample;
+
+TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius,
+                           TableErrors errors)
+    : array_(&array), columns_(std::move(columns)), radius_(radius), errors_(errors) {
+    // Float32 code whose values were rounded to fewer bits is off by that rounding alone.
+    if (array.precision.digits < 24) errors_.units = 1;
+}
+
+Measured TurningTable::part(std::int64_t row, std::int64_t column) const {
+    const Measured value = cell(*array_, row, column);
+    const double part = value.value / radius_.value;
+    return {part, (errors_.units * value.error + std::fabs(part) * radius_.error) / radius_.value};
+}
+
+ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
+    const auto at = [&](const std::vector<std::int64_t>& columns) {
+        return part(row, columns[to_size(pair)]);
+    };
+    if (columns_.sines.empty()) return angle_of_cosine(at(columns_.cosines));
+    if (columns_.cosines.empty()) return angle_of_sine(at(columns_.sines));
+    return angle_of_both(at(columns_.cosines), at(columns_.sines));
+}
+
+ShownAngle TurningTable::angle_beyond_first(std::int64_t row, std::int64_t pair) const {
+    const Bounds here = angle(row, pair).arc, first = angle(0, pair).arc;
+    return {{here.low - first.high, here.high - first.low}};
+}
+
+bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle) const {
+    const double room = 2 * drift() * std::fabs(angle) + 1e-14;
+    const auto agrees = [&](const std::vector<std::int64_t>& columns, double wave) {
+        if (columns.empty()) return true;
+        const Measured value = part(row, columns[to_size(pair)]);
+        return std::fabs(value.value - wave) <= 2 * value.error + room;
+    };
+    return agrees(columns_.cosines, std::cos(angle)) && agrees(columns_.sines, std::sin(angle));
+}
+
+bool TurningTable::may_be_unturned(std::int64_t row) const {
+    for (std::int64_t pair = 0; pair < pairs(); ++pair) {
+        if (!may_be(row, pair, 0)) return false;
+    }
+    return true;
+}
+
+namespace {
+
+/// Returns the cosines of row 0, if they are all the same and no others are larger.
+std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& columns) {
+    const Measured first = cell(array, 0, columns.cosines.front());
+    if (!(first.value > 0)) return std::nullopt;
+    for (const std::int64_t row : some_rows(array)) {
+        for (const std::int64_t column : columns.cosines) {
+            const Measured other = cell(array, row, column);
+            const double room = first.error + other.error;
+            if (row == 0 && std::fabs(other.value - first.value) > room) return std::nullopt;
+            if (std::fabs(other.value) > first.value + room) return std::nullopt;
+        }
+    }
+    return first;
+}
+
+/// Returns x with scale * x = angle for all equations.
+std::optional<Measured> solved(const Bounds& bounds, std::vector<TurnEquation> equations,
+                               double drift) {
+    std::ranges::stable_sort(equations, {},
+                             [](const TurnEquation& e) { return std::fabs(e.scale); });
+    const std::vector<Bounds> stretches = solve(bounds, equations, drift);
+    if (stretches.size() != 1) return std::nullopt;
+    return stretches.front().measured();
+}
+
+}  // namespace
+
+std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& columns) {
+    if (!columns.cosines.empty() && !columns.sines.empty()) {
+        const Measured c = cell(array, 0, columns.cosines.front());
+        const Measured s = cell(array, 0, columns.sines.front());
+        const double radius = std::hypot(c.value, s.value);
+        if (!(radius > 0)) return std::nullopt;
+        const double error = (std::fabs(c.value) * c.error + std::fabs(s.value) * s.error) / radius;
+        // Cosines of float32 code are themselves off by a unit.
+        return Measured{radius, 2 * error};
+    }
+    if (!columns.cosines.empty()) {
+        if (const std::optional<Measured> first = first_cosines(array, columns)) return first;
+    }
+    return amplitude_in(array, (columns.cosines.empty() ? columns.sines : columns.cosines).front());
+}
+
+std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pair,
+                                     std::span<const std::int64_t> rows,
+                                     std::span<const double> places, const Bounds& bounds) {
+    std::vector<TurnEquation> equations;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        equations.push_back({places[i], table.angle(rows[i], pair)});
+    }
+    return solved(bounds, std::move(equations), table.drift());
+}
+
+std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, double first,
+                                                    double step, const Bounds& bounds) {
+    const std::vector<std::int64_t> rows = some_rows(table.array());
+    std::vector<double> places;
+    for (const std::int64_t row : rows) places.push_back(first + step * static_cast<double>(row));
+    std::vector<Measured> frequencies;
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        const auto frequency = frequency_of(table, pair, rows, places, bounds);
+        if (!frequency) return std::nullopt;
+        frequencies.push_back(*frequency);
+    }
+    return frequencies;
+}
+
+std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds,
+                                              double farthest) {
+    std::vector<Measured> all;
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        std::vector<TurnEquation> equations;
+        for (const std::int64_t row : some_rows(table.array())) {
+            if (row == 0) continue;
+            const auto rows = static_cast<double>(row);
+            equations.push_back(
+                {rows, table.angle_beyond_first(row, pair), 1 + 2 * farthest / rows});
+        }
+        const auto advance = solved(bounds, std::move(equations), table.drift());
+        if (!advance) return std::nullopt;
+        all.push_back(*advance);
+    }
+    return all;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/to_size.h"
+#include "recognition/evidence/lone_wave.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/wave_table.h"
+#include "recognition/parameters/position_proposals.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::Measured;
+using evidence::WaveSteps;
+using evidence::WaveTable;
+
+constexpr std::int64_t most_rows = 4096;
+
+/// Returns the steps that both columns of the array show.
+std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
+    std::vector<std::int64_t> rows(to_size(std::min(array.leading, most_rows)));
+    std::iota(rows.begin(), rows.end(), 0);
+    const std::vector<evidence::WaveColumns> columns{{.sine = 0, .cosine = 1}};
+    return evidence::wave_tables(array, rows, columns);
+}
+
+/// Returns the steps of one column, rising or falling.
+std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine) {
+    std::vector<double> values = array.values, errors;
+    if (std::ssize(values) > most_rows) values.resize(to_size(most_rows));
+    for (const double value : values) errors.push_back(array.error_of(value));
+    const auto wave = evidence::lone_wave(values, errors, {.amplitude = 1});
+    if (!wave) return {};
+    constexpr double pi = std::numbers::pi;
+    const double shift = is_sine ? 0 : pi / 2;
+    std::vector<WaveTable> tables;
+    for (const double sign : {1.0, -1.0}) {
+        const double phase =
+            sign > 0 ? wave->phase.value - shift : (is_sine ? pi : shift) - wave->phase.value;
+        WaveTable table{.circle = {}, .log_ratio = {}, .steps = {}};
+        table.steps = WaveSteps{{evidence::wrapped(phase), wave->phase.error},
+                                {sign * wave->advance.value, wave->advance.error}};
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
+constexpr std::array usual_alphas{10.0, 1.0,   2.0,    5.0, 20.0, 30.0,
+                                  50.0, 100.0, 1000.0, 0.1, 0.5,  7.5};
+constexpr std::array usual_steps{1.0,  2.0,   3.0,    4.0, 5.0,  10.0,
+                                 50.0, 100.0, 1000.0, 0.1, 0.25, 0.5};
+constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    4.0,   5.0,    10.0,
+                                  50.0, 100.0, 500.0, 1000.0, 512.0, 1024.0, 10000.0,
+                                  0.5,  -0.5,  -1.0,  -2.0,   -5.0,  -10.0};
+
+/// Says whether the angle is the measured one up to whole turns.
+bool is_seen_as(double angle, const Measured& measured, double share) {
+    const double off = std::remainder(angle - measured.value, 2 * std::numbers::pi);
+    return std::fabs(off) <= measured.error + share * std::fabs(angle);
+}
+
+/// Adds the usual numbers that make these steps. Angles are seen without whole turns, so other
+/// numbers may make them, too.
+void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
+               const WaveSteps& steps, const std::string& function) {
+    const double share = array.precision.digits > 24 ? 0x1p-48 : 0x1p-22;
+    const auto last = static_cast<double>(array.extents[0] - 1);
+    for (const bool is_reversed : {false, true}) {
+        const Measured first = is_reversed ? Measured{steps.start.value + last * steps.step.value,
+                                                      steps.start.error + last * steps.step.error}
+                                           : steps.start;
+        const Measured advance{is_reversed ? -steps.step.value : steps.step.value,
+                               steps.step.error};
+        for (const double alpha : usual_alphas) {
+            for (const double step : usual_steps) {
+                if (!is_seen_as(step / alpha, advance, share)) continue;
+                for (const double start : usual_starts) {
+                    if (!is_seen_as(start / alpha, first, share)) continue;
+                    evidence::Proposal proposal{
+                        .settings = {{"len", fmt::format("{}", array.extents[0])},
+                                     {"alpha", fmt::format("{}", alpha)},
+                                     {"function", function},
+                                     {"start", fmt::format("{}", start)},
+                                     {"step", fmt::format("{}", step)},
+                                     {"reverse", is_reversed ? "true" : "false"}}};
+                    proposal.angle = [=](std::int64_t row, std::int64_t) {
+                        const auto r = static_cast<double>(row);
+                        return (start + step * (is_reversed ? last - r : r)) / alpha;
+                    };
+                    proposals.push_back(std::move(proposal));
+                }
+            }
+        }
+    }
+}
+
+/// The phase is seen without whole turns: adds those that make it a small number of steps.
+std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
+    const std::size_t count = tables.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!tables[i].steps || tables[i].steps->step.value == 0) continue;
+        const double step = tables[i].steps->step.value;
+        constexpr int most_turns = 64;
+        for (int turns = -most_turns; turns <= most_turns; ++turns) {
+            WaveTable table = tables[i];
+            Measured& start = table.steps->start;
+            start.value += 2 * std::numbers::pi * turns;
+            const double error = 2 * start.error / std::fabs(step) + std::fabs(start.value / step) *
+                                                                         table.steps->step.error /
+                                                                         std::fabs(step);
+            const double count_of_steps = start.value / step;
+            const bool is_whole = std::fabs(count_of_steps - std::rint(count_of_steps)) <= error;
+            if (turns != 0 && is_whole && error < 0.01) tables.push_back(std::move(table));
+        }
+    }
+    return tables;
+}
+
+/// Puts --alpha for --freq-scale, its inverse.
+bool put_alpha(std::vector<evidence::Setting>& settings) {
+    bool has_factor = false;
+    for (evidence::Setting& setting : settings) {
+        if (setting.name != "freq-scale") continue;
+        has_factor = true;
+        if (setting.value.find("pi") != std::string::npos) return false;
+        const double factor = std::stod(setting.value);
+        const double error = factor * 1e-7;
+        const auto numbers = evidence::simple_numbers({1 / factor, error / factor / factor}, 1);
+        if (numbers.empty() || !(numbers.front().value > 0)) return false;
+        setting = {"alpha", numbers.front().text};
+    }
+    if (!has_factor) settings.push_back({"alpha", "1"});
+    return true;
+}
+
+void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
+                   const std::vector<WaveTable>& tables, const std::string& function) {
+    for (const WaveTable& table : tables) {
+        if (table.steps) add_usual(proposals, array, *table.steps, function);
+    }
+    for (const WaveTable& table : with_turns(tables)) {
+        for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
+            if (!put_alpha(priced.settings)) continue;
+            priced.settings.push_back({"function", function});
+            const auto columns = to_size(array.rank() == 2 ? array.extents[1] : 1);
+            proposals.push_back(
+                {.settings = std::move(priced.settings),
+                 .angle = evidence::wave_angle(table, 0, std::vector<std::int64_t>(columns, 0))});
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<evidence::Proposal> recognize_periodic(const evidence::Sample& array) {
+    if (!is_floating(array.table.dtype)) return {};
+    std::vector<evidence::Proposal> proposals;
+    if (array.rank() == 2 && array.extents[1] == 2) {
+        add_proposals(proposals, array, tables_of_both(array), "both");
+    } else if (array.rank() == 1) {
+        add_proposals(proposals, array, tables_of_one(array, true), "sin");
+        add_proposals(proposals, array, tables_of_one(array, false), "cos");
+    }
+    return proposals;
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,1046 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/number.h"
+#include "core/to_size.h"
+#include "encodings/channel_choice.h"
+#include "recognition/evidence/circle.h"
+#include "recognition/evidence/geometric.h"
+#include "recognition/evidence/lone_wave.h"
+#include "recognition/evidence/proposal.h"
+#include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
+#include "recognition/evidence/spacing.h"
+#include "recognition/evidence/turning.h"
+#include "recognition/evidence/wave_table.h"
+#include "recognition/parameters/position_proposals.h"
+#include "recognition/parameters/priced_settings.h"
+#include "recognition/sequence/sinusoid_layouts.h"
+
+namespace pegen::recognition {
+namespace {
+
+using evidence::LoneWave;
+using evidence::Measured;
+using evidence::Proposal;
+using evidence::Sample;
+using evidence::Setting;
+using evidence::Turning;
+using evidence::WaveTable;
+
+// The rows of an array that `sinusoid` may have made: positions and zeros.
+
+/// An array as rows of channels; a vector is one row.
+struct SinusoidRows {
+    std::int64_t count;
+    std::int64_t channels;
+    std::int64_t zeros_in_front = 0;
+    std::optional<std::int64_t> zero_row{};  ///< the first one behind those
+    std::vector<std::int64_t> others{};      ///< all rows behind the zeros in front
+};
+
+bool is_zero_row(const Sample& array, std::int64_t row, std::int64_t channels) {
+    const auto begin = array.values.begin() + row * channels;
+    return std::all_of(begin, begin + channels, [](double value) { return value == 0; });
+}
+
+/// The table with its first row one earlier.
+WaveTable with_row_before(WaveTable table) {
+    if (table.steps) {
+        Measured& start = table.steps->start;
+        start.value -= table.steps->step.value;
+        start.error += table.steps->step.error;
+    } else {
+        table.positions.insert(table.positions.begin(), Measured{0, 0});
+    }
+    return table;
+}
+
+/// Returns the position of a row as the settings have it; none if it is not in them.
+std::optional<double> position_of(const std::vector<Setting>& settings, std::int64_t row,
+                                  std::int64_t rows) {
+    double start = 0, step = 1;
+    bool is_reversed = false;
+    for (const Setting& setting : settings) {
+        if (setting.name == "positions") return std::nullopt;
+        if (setting.name == "start") start = parse_real(setting.value, setting.name);
+        if (setting.name == "step") step = parse_real(setting.value, setting.name);
+        if (setting.name == "reverse") is_reversed = true;
+    }
+    return start + step * static_cast<double>(is_reversed ? rows - 1 - row : row);
+}
+
+/// Puts a position that no other row has into a list, in the place of the row of zeros.
+std::string with_unused_position(std::string& list, std::int64_t row) {
+    std::vector<std::string> items;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        items.push_back(list.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    std::int64_t unused = 0;
+    items[to_size(row)].clear();
+    while (std::ranges::find(items, fmt::format("{}", unused)) != items.end()) ++unused;
+    items[to_size(row)] = fmt::format("{}", unused);
+    list = fmt::format("{}", fmt::join(items, ","));
+    return items[to_size(row)];
+}
+
+bool has_fraction_in_list(const PricedSettings& priced) {
+    return std::ranges::any_of(priced.settings, [](const evidence::Setting& setting) {
+        return setting.name == "positions" &&
+               setting.value.find_first_of(".e") != std::string::npos;
+    });
+}
+
+/// Sorts the rows in memory of an array of one or two axes.
+SinusoidRows sinusoid_rows_of(const Sample& array) {
+    SinusoidRows rows{.count = array.rank() == 1 ? 1 : array.extents[0],
+                      .channels = array.extents.back()};
+    const std::int64_t in_memory = array.rank() == 1 ? 1 : array.leading;
+    for (std::int64_t row = 0; row < in_memory; ++row) {
+        const bool is_zero = is_zero_row(array, row, rows.channels);
+        if (is_zero && rows.others.empty()) {
+            ++rows.zeros_in_front;
+            continue;
+        }
+        if (is_zero && !rows.zero_row) rows.zero_row = row - rows.zeros_in_front;
+        rows.others.push_back(row);
+    }
+    return rows;
+}
+
+/// True if the last channel may be that of --odd zero-pad: zero, unless it is standardised.
+bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
+    std::optional<double> last;
+    for (std::size_t i = 0; i < rows.others.size(); ++i) {
+        if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
+        const double value = array.values[to_size((rows.others[i] + 1) * rows.channels - 1)];
+        if (last && *last != value) return false;
+        last = value;
+    }
+    return true;
+}
+
+/// Returns the ways to say the positions, the rows of zeros in front and the zero
+/// row.
+std::vector<PricedSettings> row_proposals(const WaveTable& table, const SinusoidRows& rows) {
+    std::vector<PricedSettings> options;
+    // A single row of zeros may be the position of --zero-row, or be in front.
+    struct Zeros {
+        std::int64_t in_front;
+        std::optional<std::int64_t> row;
+    };
+    std::vector<Zeros> choices{{rows.zeros_in_front, rows.zero_row}};
+    if (rows.zeros_in_front > 0 && !rows.zero_row) {
+        choices.push_back({rows.zeros_in_front - 1, 0});
+    }
+    for (const Zeros& zeros : choices) {
+        const bool is_extended = zeros.in_front < rows.zeros_in_front;
+        const WaveTable positions = is_extended ? with_row_before(table) : table;
+        const std::int64_t count = rows.count - zeros.in_front;
+        for (PricedSettings& settings : position_proposals(positions, count)) {
+            // A list of any numbers explains any angles of a single pair.
+            if (!table.log_ratio && has_fraction_in_list(settings)) continue;
+            if (zeros.in_front > 0) {
+                settings.settings.push_back({"prefix-rows", fmt::format("{}", zeros.in_front)});
+                settings.bits += 6;
+            }
+            if (zeros.row) {
+                const auto position = position_of(settings.settings, *zeros.row, count);
+                std::string text;
+                if (!position) {
+                    for (Setting& setting : settings.settings) {
+                        if (setting.name == "positions") {
+                            text = with_unused_position(setting.value, *zeros.row);
+                        }
+                    }
+                } else if (std::rint(*position) == *position && std::fabs(*position) < 0x1p53) {
+                    text = fmt::format("{}", static_cast<std::int64_t>(*position));
+                }
+                if (text.empty()) continue;
+                settings.settings.push_back({"zero-row", text});
+                settings.bits += 6;
+            }
+            options.push_back(std::move(settings));
+        }
+    }
+    return options;
+}
+
+// What the waves of an array say of the parameters of `sinusoid` for amplitudes and frequencies.
+
+/// Code in float32 has frequencies that are off by this share.
+constexpr double float32_share = 0x1p-20;
+
+/// Returns the mean and the unbiased deviation of the values behind rows of zeros.
+Measured moments(const Sample& array, const SinusoidRows& rows) {
+    double n = 0, sum = 0, squares = 0;
+    const auto each = [&](const auto& use) {
+        for (const std::int64_t row : rows.others) {
+            if (rows.zero_row == row - rows.zeros_in_front) continue;
+            for (std::int64_t c = 0; c < rows.channels; ++c) {
+                use(array.values[to_size(row * rows.channels + c)]);
+            }
+        }
+    };
+    each([&](double value) {
+        n += 1;
+        sum += value;
+    });
+    const double mean = sum / n;
+    each([&](double value) { squares += (value - mean) * (value - mean); });
+    return {mean, std::sqrt(squares / (n - 1))};
+}
+
+/// The ratio of neighbouring frequencies with the error that float32 code makes.
+Measured loosened(const Measured& log_ratio, std::int64_t pairs) {
+    const double share = float32_share / static_cast<double>(std::max<std::int64_t>(pairs - 1, 1));
+    return {log_ratio.value, std::max(2 * log_ratio.error, share)};
+}
+
+/// Returns the ways to say the amplitude and the offset of the waves: --out-scale, --standardize.
+/// None if there is no way.
+std::vector<PricedSettings> finish_proposals(const Sample& array, const SinusoidRows& rows,
+                                             const evidence::Circle& circle) {
+    if (circle.offset.value != 0) {
+        const auto [mean, deviation] = moments(array, rows);
+        if (!(std::fabs(mean) < 0.2 * deviation)) return {};
+        std::vector<PricedSettings> options;
+        // The deviation was that of all rows, before one of them became zero.
+        const double zeros = rows.zero_row || rows.zeros_in_front > 0
+                                 ? 2 / static_cast<double>(rows.others.size())
+                                 : 0;
+        const double error = std::min(1e-3 + zeros, 0.5) / deviation;
+        for (const auto& number : evidence::simple_numbers({1 / deviation, error}, 3)) {
+            if (number.value > 0)
+                options.push_back(priced("standardize", number.text, number.bits));
+        }
+        return options;
+    }
+    const auto d = static_cast<double>(rows.channels);
+    const Measured amplitude{circle.radius.value,
+                             // The largest values are all rounded alike.
+                             std::max({circle.radius.error, float32_share * circle.radius.value / 4,
+                                       array.error_of(circle.radius.value) / 2})};
+    const auto is_near = [&](double value) {
+        return std::fabs(amplitude.value - value) <= amplitude.error;
+    };
+    if (is_near(1)) return {{}};
+    std::vector<PricedSettings> options;
+    if (is_near(std::sqrt(d))) options.push_back(priced("out-scale", "sqrt(d)", 4));
+    if (is_near(1 / std::sqrt(d))) options.push_back(priced("out-scale", "1/sqrt(d)", 4));
+    if (is_near(std::sqrt(2 / d))) options.push_back(priced("out-scale", "sqrt(2/d)", 4));
+    for (const auto& number : evidence::simple_numbers(amplitude, 2)) {
+        options.push_back(priced("out-scale", number.text, 4 + number.bits));
+    }
+    if (options.size() > 2) options.resize(2);
+    return options;
+}
+
+/// Returns the ways to say the ratio of neighbouring frequencies, base^(step / (width - shift)),
+/// given by its logarithm, cheapest first: --base, --denom-shift.
+std::vector<PricedSettings> spacing_proposals(const std::optional<Measured>& log_ratio, double step,
+                                              double width, std::int64_t pairs) {
+    if (!log_ratio) return {{}};
+    std::vector<PricedSettings> options;
+    for (const Measured& ratio : {loosened(*log_ratio, pairs), *log_ratio}) {
+        for (const evidence::Spacing& spacing : evidence::spacings(ratio, step, width, 4)) {
+            PricedSettings settings{.bits = spacing.bits};
+            if (spacing.base.value != 10000) {
+                settings.settings.push_back({"base", spacing.base.text});
+            }
+            if (spacing.shift.value != 0) {
+                settings.settings.push_back({"denom-shift", spacing.shift.text});
+            }
+            const bool is_new = std::ranges::none_of(options, [&](const PricedSettings& other) {
+                return std::ranges::equal(other.settings, settings.settings,
+                                          [](const Setting& a, const Setting& b) {
+                                              return a.name == b.name && a.value == b.value;
+                                          });
+            });
+            if (is_new) options.push_back(std::move(settings));
+        }
+    }
+    std::ranges::stable_sort(options, {}, &PricedSettings::bits);
+    // The last one has all digits that were measured.
+    constexpr std::size_t most = 6;
+    if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
+    return options;
+}
+
+/// Returns the logarithms of the ratios that code bases have.
+std::vector<double> usual_log_ratios(double width) {
+    std::vector<double> ratios;
+    for (const double base : {10000.0, 100.0, 1000.0, 20.0, 500000.0, 1000000.0}) {
+        for (const double shift : {0.0, 2.0, 1.0}) {
+            if (width > shift) ratios.push_back(2 * std::log(base) / (width - shift));
+        }
+    }
+    return ratios;
+}
+
+// The proposals of `sinusoid`, put together from settings that are chosen independently.
+
+/// What is known of a table but its positions and its zeros.
+struct SinusoidWaves {
+    const evidence::WaveTable& table;
+    std::vector<std::int64_t> pair_of_channel;
+    std::vector<PricedSettings> channels;  ///< all ways to say the layout and the frequencies
+    std::vector<std::int64_t> selected{};
+    double first_angle = 1;  ///< factor of angles: the selected channels' first frequency
+};
+
+/// A proposal with what its settings cost, in bits.
+struct PricedProposal {
+    evidence::Proposal proposal;
+    double bits;
+};
+
+/// Of the ways to say positions and frequencies, both are taken as far as their ranks, the cheapest
+/// being 0, add up to this.
+constexpr std::size_t most_ranks = 6;
+
+WaveTable scaled(WaveTable table, double factor) {
+    const auto scale = [=](Measured& m) { m = {m.value * factor, m.error * factor}; };
+    if (table.steps) {
+        scale(table.steps->start);
+        scale(table.steps->step);
+    }
+    for (Measured& position : table.positions) scale(position);
+    return table;
+}
+
+bool has_list(const Proposal& proposal) {
+    return std::ranges::find(proposal.settings, "positions", &evidence::Setting::name) !=
+           proposal.settings.end();
+}
+
+bool are_same(const Proposal& a, const Proposal& b) {
+    const auto is_same = [](const Setting& x, const Setting& y) {
+        return x.name == y.name && x.value == y.value;
+    };
+    return std::ranges::equal(a.settings, b.settings, is_same);
+}
+
+/// Adds the proposals for these waves, with all ways to say positions and amplitude.
+void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
+                   const SinusoidRows& rows, const SinusoidWaves& waves) {
+    const std::vector<PricedSettings> finish = finish_proposals(array, rows, waves.table.circle);
+    if (finish.empty() || waves.channels.empty()) return;
+    const std::vector<PricedSettings> positions =
+        row_proposals(scaled(waves.table, waves.first_angle), rows);
+    const auto angle =
+        evidence::wave_angle(waves.table, rows.zeros_in_front, waves.pair_of_channel);
+    const auto of_vector = [angle](std::int64_t channel, std::int64_t) {
+        return angle(0, channel);
+    };
+    for (std::size_t i = 0; i < waves.channels.size(); ++i) {
+        for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
+            for (const PricedSettings& last : finish) {
+                PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
+                if (!waves.selected.empty()) {
+                    all.settings.push_back({"keep-channels", channels_text(waves.selected)});
+                }
+                found.push_back(
+                    {{.settings = all.settings, .angle = array.rank() == 1 ? of_vector : angle},
+                     all.bits + (waves.selected.empty() ? 0 : 12)});
+            }
+        }
+    }
+}
+
+/// Returns the cheapest proposals without repetitions, `most` at most.
+std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
+    std::ranges::stable_sort(found, {}, &PricedProposal::bits);
+    constexpr double too_dear = 80;  // bits
+    // Rows may have nearly equal distances, and be a list, which costs much more.
+    constexpr std::size_t most_lists = 2;
+    std::size_t lists = 0;
+    std::vector<Proposal> proposals;
+    for (PricedProposal& priced : found) {
+        if (proposals.size() == most) break;
+        if (priced.bits > found.front().bits + too_dear &&
+            (!has_list(priced.proposal) || ++lists > most_lists)) {
+            continue;
+        }
+        const bool is_new = std::ranges::none_of(
+            proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
+        if (is_new) proposals.push_back(std::move(priced.proposal));
+    }
+    return proposals;
+}
+
+constexpr double pi = std::numbers::pi;
+
+constexpr std::array usual_bases{10000.0, 500000.0, 1000000.0, 1000.0, 100.0,
+                                 20.0,    50000.0,  30000.0,   1e7};
+
+constexpr std::array usual_shifts{0.0, 2.0, 1.0};
+constexpr std::array usual_factors{1.0, pi, 2 * pi, 1000.0, 100.0, 10.0, 30.0, 2.0, 0.5, 0.1};
+constexpr std::array usual_steps{1.0, 2.0, 3.0, 10.0, 100.0, 1000.0, 0.1, 0.25, 0.5};
+
+constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    5.0,  10.0, 50.0,
+                                  100., 500.0, 512.0, 1000.0, -5.0, -1.0, 0.5};
+
+/// Which angle each pair has, up to whole turns.
+struct Angles {
+    std::vector<Measured> of_pairs;  ///< the fastest first
+    double share;                    ///< by which float32 code may be off
+
+    /// True if they are those of an angle of the fastest pair at these frequencies.
+    bool are_of(double fastest, const std::vector<double>& frequencies) const {
+        for (std::size_t k = 0; k < of_pairs.size(); ++k) {
+            const double angle = fastest * frequencies[k];
+            const double off = std::remainder(angle - of_pairs[k].value, 2 * pi);
+            if (std::fabs(off) > of_pairs[k].error + share * std::fabs(angle)) return false;
+        }
+        return true;
+    }
+
+    /// How much they say: pairs whose error is half a turn say nothing.
+    double bits() const {
+        double sum = 0;
+        for (const Measured& angle : of_pairs) {
+            sum += std::log2(pi / std::clamp(angle.error, 1e-6, pi));
+        }
+        return sum;
+    }
+};
+
+std::string text_of(double number) {
+    return number == pi ? "pi" : number == 2 * pi ? "2*pi" : fmt::format("{}", number);
+}
+
+PricedSettings unless_usual(std::string_view name, double number, double usual) {
+    if (number == usual) return {};
+    return priced(name, text_of(number), 6);
+}
+
+/// The angles from row to row, and those of the first position.
+struct Turnings {
+    Angles advances, firsts;
+};
+
+Turnings turnings_of_positions(const std::vector<Turning>& turnings, double last, bool is_reversed,
+                               double share) {
+    Turnings found{{{}, share}, {{}, share}};
+    for (const Turning& turning : turnings) {
+        const Measured& advance = turning.advance;
+        const Measured at_end{turning.phase.value + last * advance.value,
+                              turning.phase.error + last * advance.error};
+        found.advances.of_pairs.push_back(
+            {is_reversed ? -advance.value : advance.value, advance.error});
+        found.firsts.of_pairs.push_back(is_reversed ? at_end : turning.phase);
+    }
+    return found;
+}
+
+/// What is known besides the positions.
+struct Frame {
+    PricedSettings channels;             ///< what is typed for layout and frequencies
+    std::vector<PricedSettings> finish;  ///< ways to type the amplitude
+    std::vector<double> frequencies;     ///< of the pairs
+    std::vector<std::int64_t> pair_of_channel;
+
+    double frequency_of(std::int64_t channel) const {
+        const std::int64_t pair = pair_of_channel[to_size(channel)];
+        const bool is_known = pair >= 0 && pair < std::ssize(frequencies);
+        return is_known ? frequencies[to_size(pair)] : 0;
+    }
+};
+
+/// Adds the positions whose angles at these frequencies are the measured ones.
+void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows, const Frame& frame,
+                   const Turnings& turnings, bool is_reversed) {
+    const std::int64_t count = rows.count - rows.zeros_in_front;
+    for (const double factor : usual_factors) {
+        for (const double step : usual_steps) {
+            if (!turnings.advances.are_of(factor * step, frame.frequencies)) continue;
+            for (const double start : usual_starts) {
+                if (!turnings.firsts.are_of(factor * start, frame.frequencies)) continue;
+                PricedSettings all = frame.channels;
+                all = joined(all, unless_usual("start", start, 0));
+                all = joined(all, unless_usual("step", step, 1));
+                all = joined(all, unless_usual("freq-scale", factor, 1));
+                all.settings.push_back({"len", fmt::format("{}", count)});
+                if (is_reversed) all = joined(all, priced("reverse", "true", 3));
+                if (rows.zeros_in_front > 0) {
+                    all = joined(all,
+                                 priced("prefix-rows", fmt::format("{}", rows.zeros_in_front), 6));
+                }
+                const auto angle = [=, zeros = rows.zeros_in_front](std::int64_t row,
+                                                                    std::int64_t column) {
+                    const auto index =
+                        static_cast<double>(is_reversed ? count - 1 - row + zeros : row - zeros);
+                    return factor * (start + step * index) * frame.frequency_of(column);
+                };
+                for (const PricedSettings& last : frame.finish) {
+                    const PricedSettings settings = joined(all, last);
+                    found.push_back(
+                        {{.settings = settings.settings, .angle = angle}, settings.bits});
+                }
+            }
+        }
+    }
+}
+
+/// Adds the usual bases, factors and positions whose angles, up to whole turns, are those of this
+/// layout. Where the fastest pairs turn more than once from row to row and few others are there to
+/// say how often, measured numbers are too many.
+void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sample& array,
+                       const SinusoidRows& rows, const SinusoidLayout& layout) {
+    constexpr std::size_t most_rows = 128, most_pairs = 32;
+    if (array.rank() != 2 || rows.zero_row || rows.others.size() < 3) return;
+    // Of many pairs, the slow ones tell how often the others turn. One pair is periodic's.
+    if (layout.pairs.size() < 2 || layout.pairs.size() > most_pairs) return;
+    std::vector<std::int64_t> some = rows.others;
+    if (some.size() > most_rows) some.resize(most_rows);
+    const evidence::WavePairs pairs = evidence::pairs_of(array, some, layout.pairs);
+    const auto circle = evidence::common_circle(pairs);
+    if (!circle) return;
+    const auto turnings = evidence::turnings_of(evidence::angles_of(pairs, *circle));
+    if (!turnings) return;
+    const PricedSettings typed_layout = layout_settings(layout, rows.channels);
+    Frame frame{{}, finish_proposals(array, rows, *circle), {}, layout.pair_of_channel};
+    const double share = array.precision.digits > 24 ? 0x1p-46 : 0x1p-21;
+    const auto last = static_cast<double>(rows.count - rows.zeros_in_front - 1);
+    for (const bool is_reversed : {false, true}) {
+        const Turnings positions = turnings_of_positions(*turnings, last, is_reversed, share);
+        // Else about all of the usual numbers would agree.
+        constexpr double fewest_bits = 16;
+        if (positions.advances.bits() + positions.firsts.bits() < fewest_bits) continue;
+        for (const double base : usual_bases) {
+            for (const double shift : usual_shifts) {
+                const double denominator = static_cast<double>(layout.width) - shift;
+                if (!(denominator > 0)) continue;
+                frame.frequencies.clear();
+                for (std::size_t k = 0; k < turnings->size(); ++k) {
+                    frame.frequencies.push_back(
+                        std::pow(base, -2 * static_cast<double>(k) / denominator));
+                }
+                frame.channels = joined(joined(typed_layout, unless_usual("base", base, 10000)),
+                                        unless_usual("denom-shift", shift, 0));
+                add_positions(found, rows, frame, positions, is_reversed);
+            }
+        }
+    }
+}
+
+// Arrays of `sinusoid` in which each channel has a frequency of its own.
+
+// Channels of sines and cosines that have no partner on a circle.
+
+/// The functions of channels 0, 1, 2 ...
+enum class LoneFunctions { sin_cos, cos_sin, sines, cosines };
+
+/// Rows that follow each other.
+struct LoneRows {
+    std::int64_t first;
+    std::int64_t count;
+    std::optional<std::int64_t> zeros{};  ///< one of them that holds zeros, counted from the first
+};
+
+constexpr std::int64_t most_rows = 256;
+constexpr std::int64_t most_channels = 24;
+constexpr Measured unknown{0, std::numeric_limits<double>::infinity()};
+
+struct Channel {
+    std::int64_t index;
+    bool is_sine;
+    std::vector<double> values{};
+    std::vector<double> errors{};
+};
+
+bool is_sine(LoneFunctions functions, std::int64_t channel) {
+    switch (functions) {
+        case LoneFunctions::sin_cos:
+            return channel % 2 == 0;
+        case LoneFunctions::cos_sin:
+            return channel % 2 == 1;
+        case LoneFunctions::sines:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Puts what is likely in the place of a row of zeros.
+void pass_over(Channel& channel, std::size_t row) {
+    const std::size_t last = channel.values.size() - 1;
+    const double before = channel.values[row == 0 ? std::min<std::size_t>(1, last) : row - 1];
+    const double behind = channel.values[row == last ? row - (row > 0 ? 1 : 0) : row + 1];
+    channel.values[row] = (before + behind) / 2;
+    channel.errors[row] = std::numeric_limits<double>::infinity();
+}
+
+/// Returns some of the channels, all parts of the array alike.
+std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
+                                   std::int64_t count, LoneFunctions functions) {
+    const std::int64_t d = array.extents.back();
+    const std::int64_t chosen = std::min(count, most_channels);
+    std::vector<Channel> channels;
+    for (std::int64_t i = 0; i < chosen; ++i) {
+        const std::int64_t index = chosen == count ? i : i * (count - 1) / (chosen - 1);
+        Channel channel{.index = index, .is_sine = is_sine(functions, index)};
+        for (std::int64_t row = 0; row < std::min(rows.count, most_rows); ++row) {
+            const double value = array.values[to_size((rows.first + row) * d + index)];
+            channel.values.push_back(value);
+            channel.errors.push_back(array.error_of(value));
+        }
+        if (rows.zeros && *rows.zeros < std::ssize(channel.values)) {
+            pass_over(channel, to_size(*rows.zeros));
+        }
+        channels.push_back(std::move(channel));
+    }
+    return channels;
+}
+
+bool is_constant(const Channel& channel) {
+    const auto [low, high] = std::ranges::minmax(channel.values);
+    return low == high;
+}
+
+std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfWave& known) {
+    return evidence::lone_wave(channel.values, channel.errors, known);
+}
+
+/// Returns the circle all channels would be on: that of the one that shows its amplitude best.
+std::optional<evidence::Circle> circle_of(const std::vector<Channel>& channels) {
+    std::optional<evidence::Circle> best;
+    constexpr std::size_t fastest = 6;
+    for (std::size_t i = 0; i < std::min(channels.size(), fastest); ++i) {
+        for (const std::optional<double> offset : {std::optional(0.0), std::optional<double>()}) {
+            const auto wave = wave_of(channels[i], {.offset = offset});
+            if (!wave) continue;
+            if (!best || wave->amplitude.error < best->radius.error) {
+                best = {wave->amplitude, wave->offset};
+            }
+            break;
+        }
+    }
+    return best;
+}
+
+/// The angle of row 0 and its advance.
+struct Angle {
+    Measured phase;
+    Measured advance;  ///< in [-pi, pi]
+};
+
+/// Returns the angle of a wave. Whether it rises or falls from row to row is not seen:
+/// sin(f) = sin(pi - f), and cos(f) = sin(pi/2 + f) = sin(pi/2 - f).
+Angle angle_of(const LoneWave& wave, bool is_sine, bool is_rising) {
+    const double sign = is_rising ? 1 : -1;
+    const double phase = is_sine ? (is_rising ? wave.phase.value : pi - wave.phase.value)
+                                 : sign * (wave.phase.value - pi / 2);
+    return {{evidence::wrapped(phase), wave.phase.error},
+            {sign * wave.advance.value, wave.advance.error}};
+}
+
+/// Returns the series of the advances; where the fast ones have turned more than half between rows,
+/// so that their direction is not seen, that of the slow ones.
+std::vector<evidence::GeometricSeries> series_of(std::vector<Measured> advances) {
+    for (std::size_t left_out = 0; left_out + 3 < advances.size();) {
+        const auto found = evidence::geometric_series(advances, 2);
+        if (!found.empty()) return found;
+        left_out += std::max<std::size_t>(advances.size() / 8, 1);
+        std::fill_n(advances.begin(), std::min(left_out, advances.size()), unknown);
+    }
+    return {};
+}
+
+struct Wave {
+    std::int64_t channel;
+    bool is_sine;
+    LoneWave wave;
+};
+
+/// Returns the waves of the channels that are on one.
+std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
+    std::vector<Wave> waves;
+    for (Channel channel : channels) {
+        if (is_constant(channel)) continue;
+        for (double& error : channel.errors) error += circle.radius.error + circle.offset.error;
+        const auto wave =
+            wave_of(channel, {.amplitude = circle.radius.value, .offset = circle.offset.value});
+        if (wave) waves.push_back({channel.index, channel.is_sine, *wave});
+    }
+    return waves;
+}
+
+/// Returns the steps that the waves make together, if their advances are this series.
+std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t count,
+                                  const evidence::Circle& circle,
+                                  const evidence::GeometricSeries& rough) {
+    std::vector<Measured> advances(to_size(count), unknown);
+    std::vector<Measured> phases = advances;
+    for (const Wave& wave : waves) {
+        // A fast wave may have turned so far that it seems to go back.
+        const double advance = rough.first.value *
+                               std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
+        const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
+        // A wave of half a turn a row, or a whole one, seems to stand still.
+        const double error =
+            std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
+        const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
+        if (error < 0.1 && off > 0.5) continue;
+        advances[to_size(wave.channel)] = angle.advance;
+        phases[to_size(wave.channel)] = angle.phase;
+    }
+    for (const evidence::GeometricSeries& series : evidence::geometric_series(advances, 4)) {
+        const auto start = evidence::first_of_series(phases, series.log_ratio);
+        if (start) {
+            return WaveTable{circle, series.log_ratio, evidence::WaveSteps{*start, series.first}};
+        }
+    }
+    return std::nullopt;
+}
+
+/// Returns what an array may be whose first `count` channels each have a frequency of their own,
+/// the fastest first. None if there are fewer than 6 rows, or if they are not at equal distances.
+std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+                                           std::int64_t count, LoneFunctions functions) {
+    const std::vector<Channel> channels = some_channels(array, rows, count, functions);
+    const auto circle = circle_of(channels);
+    if (!circle) return {};
+    const std::vector<Wave> waves = waves_of(channels, *circle);
+    // The cosines of slow waves may be 1 in all rows.
+    const auto turning = channels.size() - to_size(std::ranges::count_if(channels, is_constant));
+    if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
+    std::vector<WaveTable> found;
+    for (const bool is_rising : {true, false}) {
+        std::vector<Measured> advances(to_size(count), unknown);
+        for (const Wave& wave : waves) {
+            advances[to_size(wave.channel)] = angle_of(wave.wave, wave.is_sine, is_rising).advance;
+        }
+        for (const evidence::GeometricSeries& rough : series_of(advances)) {
+            if (auto table = table_of(waves, count, *circle, rough)) {
+                found.push_back(std::move(*table));
+            }
+        }
+    }
+    return found;
+}
+
+/// What a --odd makes of channels that have a frequency each.
+struct LoneChannels {
+    LoneFunctions functions;
+    std::string_view odd;  ///< "" for an even d
+    std::int64_t filled;   ///< the channels behind these are zero
+    std::int64_t d;
+    std::int64_t width;  ///< the d of the formula
+
+    bool is_half() const {
+        return functions == LoneFunctions::sines || functions == LoneFunctions::cosines;
+    }
+    bool is_cos_first() const {
+        return functions == LoneFunctions::cosines || functions == LoneFunctions::cos_sin;
+    }
+};
+
+std::vector<LoneChannels> lone_channels(std::int64_t d) {
+    std::vector<LoneChannels> choices;
+    for (const LoneFunctions functions : {LoneFunctions::sin_cos, LoneFunctions::cos_sin}) {
+        if (d % 2 == 0) {
+            choices.push_back({functions, "", d, d, d});
+        } else {
+            choices.push_back({functions, "exact", d, d, d});
+            choices.push_back({functions, "zero-pad", d - 1, d, d - 1});
+            choices.push_back({functions, "round-up", d, d, d + 1});
+        }
+    }
+    choices.push_back({LoneFunctions::sines, "", d, 2 * d, 2 * d});
+    choices.push_back({LoneFunctions::cosines, "", d, 2 * d, 2 * d});
+    return choices;
+}
+
+/// Adds the proposals that frequencies measured channel by channel allow: --pairing per-channel,
+/// and the sines or the cosines alone of a table of pairs.
+void add_lone(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows) {
+    std::vector<std::int64_t> indices(to_size(rows.channels));
+    std::iota(indices.begin(), indices.end(), 0);
+    for (const LoneChannels& choice : lone_channels(rows.channels)) {
+        PricedSettings common = priced("d", fmt::format("{}", choice.d), 0);
+        common = joined(common, choice.is_half() ? priced("layout", "halves", 3)
+                                                 : priced("pairing", "per-channel", 3));
+        if (choice.is_cos_first()) common = joined(common, priced("first", "cos", 3));
+        if (!choice.odd.empty()) common = joined(common, priced("odd", std::string(choice.odd), 3));
+        for (const WaveTable& table : lone_channel_tables(
+                 array, {rows.zeros_in_front, std::ssize(rows.others), rows.zero_row},
+                 choice.filled, choice.functions)) {
+            SinusoidWaves waves{.table = table, .pair_of_channel = indices, .channels = {}};
+            if (choice.is_half()) waves.selected = indices;
+            for (const PricedSettings& spacing :
+                 spacing_proposals(table.log_ratio, choice.is_half() ? 2 : 1,
+                                   static_cast<double>(choice.width), choice.filled)) {
+                waves.channels.push_back(joined(common, spacing));
+            }
+            add_proposals(found, array, rows, waves);
+        }
+    }
+}
+
+/// Adds the usual tables of --pairing per-channel, where the rows are too few to measure
+/// frequencies.
+void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
+                           const SinusoidRows& rows) {
+    constexpr std::int64_t many_rows = 64;
+    const bool is_bounded =
+        std::ranges::all_of(array.values, [](double v) { return std::fabs(v) <= 1.01; });
+    if (!is_bounded || rows.count > many_rows) return;
+    const std::string_view odd = rows.channels % 2 == 0          ? "error"
+                                 : has_constant_end(array, rows) ? "zero-pad"
+                                                                 : "exact";
+    const std::int64_t width = rows.channels - (odd == "zero-pad" ? 1 : 0);
+    for (const double base : {1e4, 1e8}) {
+        for (const std::int64_t shift : {0, 1, 2}) {
+            if (shift >= width) continue;
+            PricedSettings channels{.settings = {{"d", fmt::format("{}", rows.channels)},
+                                                 {"pairing", "per-channel"},
+                                                 {"base", fmt::format("{:.0f}", base)},
+                                                 {"denom-shift", fmt::format("{}", shift)},
+                                                 {"odd", std::string(odd)}}};
+            for (const std::string_view first : {"sin", "cos"}) {
+                for (const bool is_falling : {false, true}) {
+                    for (const std::int64_t lowest : {0, 1, 2}) {
+                        const std::int64_t last = lowest + std::ssize(rows.others) - 1;
+                        const auto start = static_cast<double>(is_falling ? last : lowest);
+                        const WaveTable table{
+                            .circle = {{1, 1e-12}, {0, 0}},
+                            .log_ratio =
+                                Measured{std::log(base) / static_cast<double>(width - shift), 0},
+                            .steps = evidence::WaveSteps{{start, 0}, {is_falling ? -1.0 : 1.0, 0}}};
+                        std::vector<std::int64_t> indices(to_size(rows.channels));
+                        std::iota(indices.begin(), indices.end(), 0);
+                        add_proposals(found, array, rows,
+                                      {.table = table,
+                                       .pair_of_channel = std::move(indices),
+                                       .channels = {joined(
+                                           channels, priced("first", std::string(first), 3))}});
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct Progression {
+    Measured first;
+    Measured log_ratio;  ///< of a frequency to the next one
+};
+
+/// Returns the geometric progression of these positive numbers; none if their ratios differ.
+std::optional<Progression> progression_of(const evidence::Sample& array, bool is_wavelengths) {
+    const std::vector<double>& values = array.values;
+    const auto n = static_cast<double>(values.size());
+    const double turn = 2 * std::numbers::pi;
+    if (!std::ranges::all_of(values, [](double v) { return v > 0 && std::isfinite(v); })) return {};
+    const double share = 2 * array.error_of(values.front()) / values.front() + 0x1p-52;
+    double x = 0, y = 0, xx = 0, xy = 0;
+    const auto logarithm = [&](std::size_t i) {
+        return std::log(is_wavelengths ? turn / values[i] : values[i]);
+    };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        x += static_cast<double>(i);
+        y += logarithm(i);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double off = static_cast<double>(i) - x / n;
+        xx += off * off;
+        xy += off * (logarithm(i) - y / n);
+    }
+    const double slope = xy / xx, height = (y - slope * x) / n;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double error =
+            array.error_of(values[i]) / values[i] + 0x1p-51 * (1 + std::fabs(logarithm(i)));
+        const double drift = array.precision.digits > 24 ? 0 : 0x1p-20;
+        const double off = logarithm(i) - height - slope * static_cast<double>(i);
+        if (std::fabs(off) > 2 * error + drift) return {};
+    }
+    const double first = is_wavelengths ? turn / values.front() : values.front();
+    return Progression{{first, first * share},
+                       {-slope, std::max(2 * share / std::sqrt(xx), 0x1p-46)}};
+}
+
+/// How many channels so many frequencies stand for.
+struct Width {
+    std::int64_t channels;
+    std::int64_t width;  ///< the d of the formula
+    double step;
+    std::string_view setting;
+    std::string_view value;
+};
+
+void add(std::vector<Proposal>& found, const Progression& progression, const Width& width,
+         std::string_view table) {
+    for (const evidence::Spacing& spacing : evidence::spacings(
+             progression.log_ratio, width.step, static_cast<double>(width.width), 3)) {
+        for (const auto& scale : evidence::simple_numbers(progression.first, 2)) {
+            Proposal proposal{.table = table,
+                              .settings = {{"d", fmt::format("{}", width.channels)}}};
+            const auto set = [&](std::string_view name, std::string_view value) {
+                proposal.settings.push_back({name, std::string(value)});
+            };
+            if (!width.setting.empty()) set(width.setting, width.value);
+            if (width.setting == "pairing" && width.channels % 2 != 0) set("odd", "exact");
+            if (spacing.base.value != 10000) set("base", spacing.base.text);
+            if (spacing.shift.value != 0) set("denom-shift", spacing.shift.text);
+            if (scale.value != 1) set("freq-scale", scale.text);
+            found.push_back(std::move(proposal));
+        }
+    }
+}
+
+/// Says with which parameters the tables frequencies and wavelengths of `sinusoid` may be this
+/// vector: falling or rising numbers of equal ratio.
+std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
+    const std::int64_t n = array.extents[0];
+    constexpr std::int64_t most_frequencies = std::int64_t{1} << 19;
+    if (array.rank() != 1 || n < 3 || n > most_frequencies || std::ssize(array.values) != n) {
+        return {};
+    }
+    std::vector<Proposal> found;
+    for (const std::string_view table : {"frequencies", "wavelengths"}) {
+        const auto progression = progression_of(array, table == "wavelengths");
+        if (!progression || progression->log_ratio.value < 0) continue;
+        for (const Width& width :
+             {Width{2 * n, 2 * n, 2, "", ""}, Width{n, n, 1, "pairing", "per-channel"},
+              Width{2 * n - 1, 2 * n - 1, 2, "odd", "exact"},
+              Width{2 * n - 1, 2 * n, 2, "odd", "round-up"},
+              Width{2 * n + 1, 2 * n, 2, "odd", "zero-pad"}}) {
+            add(found, *progression, width, table);
+        }
+    }
+    return found;
+}
+
+constexpr std::size_t most_proposals = 36;
+
+/// Adds the channels of a wider table of the usual base that the array may have been cut out of.
+void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
+                      const SinusoidRows& rows, const SinusoidLayout& layout,
+                      const WaveTable& table) {
+    if (!table.log_ratio || rows.channels % 2 != 0 || rows.channels < 4) return;
+    const double log_ratio = table.log_ratio->value;
+    const double unit = table.steps ? std::fabs(table.steps->step.value) : 1;
+    const double missing = -std::log(unit) / log_ratio;
+    std::vector<std::int64_t> firsts{0};
+    if (std::fabs(missing - std::rint(missing)) < 0.02 && missing > 0.5 && missing < 4096) {
+        firsts.insert(firsts.begin(), std::llrint(missing));
+    }
+    const double denominator = 2 * std::log(10000.0) / log_ratio;
+    const double less = static_cast<double>(rows.channels) - denominator;
+    const bool is_uncut = less > -0.02 && less < 2.02;
+    if (is_uncut) return;
+    for (const double shift : {0.0, 2.0, 1.0}) {
+        const double width = denominator + shift;
+        const std::int64_t d = std::llrint(width / 2) * 2;
+        if (std::fabs(width - static_cast<double>(d)) > 0.02 || d <= rows.channels || d > 65536) {
+            continue;
+        }
+        for (const std::int64_t first : firsts) {
+            if (2 * first + rows.channels > d) continue;
+            PricedSettings settings = layout_settings(layout, d);
+            if (shift != 0)
+                settings = joined(settings, priced("denom-shift", shift == 1 ? "1" : "2", 4));
+            SinusoidWaves waves{.table = table,
+                                .pair_of_channel = layout.pair_of_channel,
+                                .channels = {settings},
+                                .first_angle = std::exp(log_ratio * static_cast<double>(first))};
+            for (std::int64_t c = 0; c < rows.channels; ++c) {
+                const std::int64_t pair = first + layout.pair_of_channel[to_size(c)];
+                const bool is_second = layout.has_halves ? c >= rows.channels / 2 : c % 2 == 1;
+                waves.selected.push_back(layout.has_halves ? pair + (is_second ? d / 2 : 0)
+                                                           : 2 * pair + (is_second ? 1 : 0));
+            }
+            add_proposals(found, array, rows, waves);
+        }
+    }
+}
+
+void add_shared(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows) {
+    const bool is_padded = has_constant_end(array, rows);
+    for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
+        const bool is_clear = rows.others.size() > 1 && !layout.odd.empty();
+        if (is_clear && is_padded != (layout.odd == "zero-pad")) continue;
+        add_usual_numbers(found, array, rows, layout);
+        const auto pairs = std::ssize(layout.pairs);
+        const auto width = static_cast<double>(layout.width);
+        for (const WaveTable& table :
+             evidence::wave_tables(array, rows.others, layout.pairs, usual_log_ratios(width))) {
+            std::vector<PricedSettings> channels;
+            for (const PricedSettings& spacing :
+                 spacing_proposals(table.log_ratio, 2, width, pairs)) {
+                channels.push_back(joined(layout_settings(layout, rows.channels), spacing));
+            }
+            add_proposals(found, array, rows,
+                          {.table = table,
+                           .pair_of_channel = layout.pair_of_channel,
+                           .channels = std::move(channels)});
+            add_cut_channels(found, array, rows, layout, table);
+        }
+    }
+}
+
+bool has(const std::vector<Setting>& settings, std::string_view name) {
+    return std::ranges::find(settings, name, &Setting::name) != settings.end();
+}
+
+/// Adds, to the cheapest proposals, the same in float32 arithmetic.
+std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample& array) {
+    constexpr std::size_t most_in_float32 = 4;
+    if (array.precision.digits > 24) return proposals;
+    const std::size_t count = proposals.size();
+    for (std::size_t i = 0, added = 0; i < count && added < most_in_float32; ++i) {
+        const std::vector<Setting>& settings = proposals[i].settings;
+        if (has(settings, "standardize")) continue;
+        const auto base = std::ranges::find(settings, "base", &Setting::name);
+        if (base != settings.end() && evidence::bits_of_number(base->value) > 14) continue;
+        for (const char* arith : {"float32", "float32-pow"}) {
+            Proposal in_float32 = proposals[i];
+            in_float32.settings.push_back({"arith", arith});
+            proposals.push_back(std::move(in_float32));
+        }
+        ++added;
+    }
+    return proposals;
+}
+
+}  // namespace
+
+/// Finds the table encoding, one row of it, a part of its channels, frequencies and wavelengths.
+std::vector<Proposal> recognize_sinusoid(const Sample& array) {
+    if (array.rank() > 2 || !is_floating(array.table.dtype)) return {};
+    if (array.rank() == 1) {
+        std::vector<Proposal> lists = sinusoid_frequency_lists(array);
+        if (!lists.empty()) return lists;
+    }
+    const SinusoidRows rows = sinusoid_rows_of(array);
+    if (rows.others.empty() || rows.channels < 2 || rows.channels > 65536) return {};
+    std::vector<PricedProposal> found;
+    add_shared(found, array, rows);
+    if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
+    std::size_t most = most_proposals;
+    if (found.empty() && array.rank() == 2) {
+        add_usual_per_channel(found, array, rows);
+        most = 96;
+    }
+    return with_float32(cheapest(std::move(found), most), array);
+}
+
+}  // namespace pegen::recognition

@@ -1,0 +1,274 @@
+#include "recognition/views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "core/shape.h"
+#include "core/to_size.h"
+#include "recognition/evidence/decimals.h"
+
+namespace pegen::recognition {
+namespace {
+
+using Extents = std::vector<std::int64_t>;
+
+constexpr std::int64_t most_sampled = std::int64_t{1} << 22;
+
+std::int64_t product(std::span<const std::int64_t> extents) {
+    return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+/// An array whose elements are all in memory, as bytes.
+struct Loaded {
+    DType dtype;
+    Extents extents;
+    std::shared_ptr<const std::vector<std::byte>> bytes;
+};
+
+/// The axes of a view: each is an axis of the array, or several as one, slowest first.
+struct Arrangement {
+    std::vector<std::vector<int>> axes;
+    std::string note;
+};
+
+evidence::Sample sampled(const Table& table) {
+    const Extents& extents = table.shape.extents();
+    const std::int64_t per_index = product(std::span(extents).subspan(1));
+    const std::int64_t most =
+        std::max<std::int64_t>(2, most_sampled / std::max<std::int64_t>(per_index, 1));
+    evidence::Sample sample{.table = table,
+                            .extents = extents,
+                            .precision = {},
+                            .noise = 0,
+                            .leading = 0,
+                            .values = {}};
+    sample.leading = std::min(sample.extents.front(), most);
+    const std::int64_t rows = sample.leading * per_index / sample.table.shape.columns();
+    sample.values = read_rows(sample.table, {0, rows});
+    sample.precision = evidence::narrowest(sample.values, sample.table.dtype);
+    return sample;
+}
+
+View view_of(Table table, std::string note) {
+    return {std::move(note), [table = std::move(table)] { return sampled(table); }};
+}
+
+/// Returns the table with other extents: its elements stay in their order.
+Table reshaped(const Table& array, const Extents& extents) {
+    Table table = array;
+    table.shape = Shape(extents);
+    table.axes.assign(extents.size(), Axis{});
+    const std::int64_t before = array.shape.columns(), after = table.shape.columns();
+    if (before == after) return table;
+    table.rows = [rows = array.rows, before, after, size = info(array.dtype).size](
+                     RowRange range, std::span<std::byte> out) {
+        const std::int64_t first = range.first * after, end = first + range.count * after;
+        const RowRange wider{first / before, (end + before - 1) / before - first / before};
+        if (wider.first * before == first && wider.count * before == end - first) {
+            rows(wider, out);
+            return;
+        }
+        std::vector<std::byte> whole(to_size(wider.count * before) * size);
+        rows(wider, whole);
+        std::memcpy(out.data(), whole.data() + to_size(first - wider.first * before) * size,
+                    out.size());
+    };
+    return table;
+}
+
+/// Returns the elements of `array` with its axes in another order.
+Table reordered(const Loaded& array, const Arrangement& arrangement) {
+    const Extents steps = strides_of(array.extents);
+    Extents extents, order_extents, order_steps;
+    for (const std::vector<int>& merged : arrangement.axes) {
+        std::int64_t extent = 1;
+        for (const int axis : merged) {
+            extent *= array.extents[to_size(axis)];
+            order_extents.push_back(array.extents[to_size(axis)]);
+            order_steps.push_back(steps[to_size(axis)]);
+        }
+        extents.push_back(extent);
+    }
+    Table table;
+    table.shape = Shape(extents);
+    table.dtype = array.dtype;
+    table.axes.assign(extents.size(), Axis{});
+    table.rows = [bytes = array.bytes, columns = table.shape.columns(), order_extents, order_steps,
+                  size = info(array.dtype).size](RowRange range, std::span<std::byte> out) {
+        Extents index = index_of(range.first * columns, order_extents);
+        for (std::size_t at = 0; at < out.size(); at += size) {
+            std::int64_t place = 0;
+            for (std::size_t i = 0; i < index.size(); ++i) place += index[i] * order_steps[i];
+            std::memcpy(out.data() + at, bytes->data() + to_size(place) * size, size);
+            for (std::size_t i = index.size(); i-- > 0 && ++index[i] == order_extents[i];) {
+                index[i] = 0;
+            }
+        }
+    };
+    return table;
+}
+
+/// The orders of the axes that tables are kept in, for an array of this many axes.
+std::vector<Arrangement> arrangements(int rank) {
+    const std::string transposed = "transposed: rows and columns are exchanged in the array";
+    const std::string first_to_last = "the first axis of the array is the last one of the table";
+    if (rank == 2) return {{{{1}, {0}}, transposed}};
+    if (rank == 3) {
+        return {{{{1}, {2}, {0}}, first_to_last},
+                {{{1, 2}, {0}}, first_to_last + ", and the others are one"},
+                {{{0}, {2}, {1}}, "the last two axes of the array are exchanged"},
+                {{{1}, {0}, {2}}, "the first two axes of the array are exchanged"},
+                {{{1}, {0, 2}}, "the second axis of the array counts the rows of the table"}};
+    }
+    if (rank == 4) {
+        return {{{{1, 2, 3}, {0}}, first_to_last + ", and the others are one"},
+                {{{1}, {2}, {3}, {0}}, first_to_last},
+                {{{0}, {2, 3}, {1}}, "the second axis of the array is the last one of the table"}};
+    }
+    return {};
+}
+
+/// The ways to take neighbouring axes as one, the elements in their order.
+std::vector<Arrangement> merged_axes(int rank) {
+    if (rank == 3) {
+        return {{{{0, 1}, {2}}, "the first two axes of the array are one"},
+                {{{0}, {1, 2}}, "the last two axes of the array are one"}};
+    }
+    if (rank == 4) {
+        return {{{{0, 1, 2}, {3}}, "all axes of the array but the last are one"},
+                {{{0, 1}, {2}, {3}}, "the first two axes of the array are one"},
+                {{{0}, {1, 2}, {3}}, "the middle axes of the array are one"},
+                {{{0, 1}, {2, 3}}, "the axes of the array are two and two one"}};
+    }
+    return {};
+}
+
+Extents merged_extents(const Extents& extents, const Arrangement& arrangement) {
+    Extents merged;
+    for (const std::vector<int>& axes : arrangement.axes) {
+        std::int64_t extent = 1;
+        for (const int axis : axes) extent *= extents[to_size(axis)];
+        merged.push_back(extent);
+    }
+    return merged;
+}
+
+/// True if the array is the same at every index of the axis.
+bool is_constant_along(const Loaded& array, int axis) {
+    const std::int64_t extent = array.extents[to_size(axis)];
+    const std::size_t inner =
+        to_size(strides_of(array.extents)[to_size(axis)]) * info(array.dtype).size;
+    const std::size_t block = inner * to_size(extent);
+    for (std::size_t begin = 0; begin < array.bytes->size(); begin += block) {
+        const std::byte* const first = array.bytes->data() + begin;
+        for (std::size_t at = inner; at < block; at += inner) {
+            if (std::memcmp(first, first + at, inner) != 0) return false;
+        }
+    }
+    return true;
+}
+
+/// Returns index 0 of an axis.
+Loaded first_along(const Loaded& array, int axis) {
+    const std::size_t inner =
+        to_size(strides_of(array.extents)[to_size(axis)]) * info(array.dtype).size;
+    const std::size_t block = inner * to_size(array.extents[to_size(axis)]);
+    auto bytes = std::make_shared<std::vector<std::byte>>();
+    for (std::size_t begin = 0; begin < array.bytes->size(); begin += block) {
+        const auto from = array.bytes->begin() + static_cast<std::ptrdiff_t>(begin);
+        bytes->insert(bytes->end(), from, from + static_cast<std::ptrdiff_t>(inner));
+    }
+    Extents extents = array.extents;
+    extents.erase(extents.begin() + axis);
+    return {array.dtype, extents, bytes};
+}
+
+Table table_of(const Loaded& array) {
+    Arrangement unchanged;
+    for (int axis = 0; axis < std::ssize(array.extents); ++axis) unchanged.axes.push_back({axis});
+    return reordered(array, unchanged);
+}
+
+std::string joined(const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() ? a + b : a + "; " + b;
+}
+
+void add_reordered(std::vector<View>& views, const Loaded& array, const std::string& note) {
+    const int rank = static_cast<int>(array.extents.size());
+    for (const Arrangement& arrangement : arrangements(rank)) {
+        views.push_back(view_of(reordered(array, arrangement), joined(note, arrangement.note)));
+    }
+}
+
+void add_merged(std::vector<View>& views, const Table& array, const Extents& extents,
+                const std::string& note) {
+    for (const Arrangement& arrangement : merged_axes(static_cast<int>(extents.size()))) {
+        views.push_back(view_of(reshaped(array, merged_extents(extents, arrangement)),
+                                joined(note, arrangement.note)));
+    }
+}
+
+/// Adds the first view with the precision of decimal digits, if its values are rounded to such.
+void add_rounded(std::vector<View>& views) {
+    const evidence::Sample sample = views.front().sample();
+    if (!is_floating(sample.table.dtype)) return;
+    const auto decimals = evidence::decimals_of(sample.values, sample.table.dtype);
+    if (!decimals) return;
+    const evidence::Precision precision = evidence::precision_of(
+        *decimals, evidence::largest_magnitude(sample.values), sample.table.dtype);
+    views.push_back({fmt::format("the values are rounded to {}", evidence::to_string(*decimals)),
+                     [=, unrounded = views.front().sample] {
+                         evidence::Sample rounded = unrounded();
+                         rounded.precision = precision;
+                         return rounded;
+                     }});
+}
+
+/// Adds the views of one of several equal parts of the array, if there are such.
+void add_repeated(std::vector<View>& views, const Loaded& array, const std::string& note) {
+    if (array.extents.size() < 3) return;
+    for (int axis = 0; axis < std::ssize(array.extents); ++axis) {
+        if (!is_constant_along(array, axis)) continue;
+        const Loaded part = first_along(array, axis);
+        const std::string repeated =
+            joined(note, fmt::format("the array repeats the table {} times along an axis",
+                                     array.extents[to_size(axis)]));
+        const Table table = table_of(part);
+        views.push_back(view_of(table, repeated));
+        add_merged(views, table, part.extents, repeated);
+        add_reordered(views, part, repeated);
+        add_repeated(views, part, repeated);
+        return;
+    }
+}
+
+}  // namespace
+
+std::vector<View> views_of(const Table& array) {
+    const Extents extents = squeezed(array.shape.extents());
+    const Table as_it_is = reshaped(array, extents);
+    std::vector<View> views;
+    views.push_back(view_of(as_it_is, ""));
+    add_rounded(views);
+    if (extents.size() == 1) return views;
+    if (array.shape.size() > most_reordered) {
+        add_merged(views, as_it_is, extents, "");
+        return views;
+    }
+    auto bytes = std::make_shared<std::vector<std::byte>>(to_size(array.shape.size()) *
+                                                          info(array.dtype).size);
+    array.rows({0, array.shape.rows()}, *bytes);
+    const Loaded loaded{array.dtype, extents, bytes};
+    add_repeated(views, loaded, "");
+    add_merged(views, as_it_is, extents, "");
+    add_reordered(views, loaded, "");
+    return views;
+}
+
+}  // namespace pegen::recognition

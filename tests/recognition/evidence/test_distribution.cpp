@@ -1,0 +1,93 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "encodings/table_of.h"
+#include "recognition/evidence/distribution.h"
+#include "recognition/evidence/sample_of.h"
+#include "recognition/identify/array.h"
+
+using namespace pegen;
+using evidence::distribution_of;
+
+namespace {
+
+constexpr std::int64_t rows = 40, columns = 30;
+
+/// What is said of the values at (row, column).
+std::string said_of(const std::function<double(std::int64_t, std::int64_t)>& value) {
+    trials::Array array{{rows, columns}, DType::float64, {}};
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t c = 0; c < columns; ++c) array.values.push_back(value(row, c));
+    }
+    return distribution_of(sample_of(table_of(array)));
+}
+
+}  // namespace
+
+TEST_CASE("distribution_of: draws are named, of one distribution in all rows and columns only") {
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+    const auto draw = [&](std::int64_t, std::int64_t) { return 0.02 * normal(random); };
+    CHECK(said_of(draw) == "normal with mean 0 and deviation 0.02");
+    CHECK(said_of([&](auto, auto) { return uniform(random); }) == "uniform from -0.5 to 0.5");
+    CHECK(said_of([&](auto, auto c) { return c % 2 == 0 ? draw(0, 0) : 3 * draw(0, 0); }) == "");
+    CHECK(said_of([&](auto row, auto) { return row < 20 ? draw(0, 0) : 3 * draw(0, 0); }) == "");
+    CHECK(said_of([&](auto row, auto) { return draw(0, 0) + 0.02 * double(row % 3); }) == "");
+    CHECK(said_of([&](auto, auto c) { return draw(0, 0) + 0.02 * double(c % 3); }) == "");
+    // Tails that initializers do not have.
+    CHECK(said_of([&](auto, auto) { return std::pow(normal(random), 3); }) == "");
+    double last = 0;
+    CHECK(said_of([&](auto, auto) { return last += draw(0, 0); }) == "");
+    // So many draws in float64 do not repeat.
+    CHECK(said_of([&](auto, auto) { return std::rint(100 * normal(random)) / 100; }) == "");
+}
+
+TEST_CASE("distribution_of: draws are told from structure, and their numbers are the simplest") {
+    const auto distribution = [](const char* command) {
+        return distribution_of(sample_of(table_of(command)));
+    };
+    CHECK(distribution("learned --len 64 --d 64 --init normal:0,0.02 --seed 20000001") ==
+          "normal with mean 0 and deviation 0.02");
+    CHECK(distribution("learned --len 64 --d 64 --init uniform:0,1") == "uniform from 0 to 1");
+    CHECK(distribution("learned --len 64 --d 64 --init trunc-normal:0,1,-2,2") ==
+          "normal, truncated, with mean 0 and deviation 0.9");
+    CHECK(distribution("sinusoid --len 64 --d 64").empty());
+    CHECK(distribution("alibi --len 64").empty());
+}
+
+TEST_CASE("distribution_of: no seed or shape makes draws those of another distribution") {
+    struct Drawn {
+        std::string_view init;
+        std::string_view begins;
+    };
+    constexpr std::array kinds{
+        Drawn{"normal:0,0.02", "normal"}, Drawn{"uniform:-0.05,0.05", "uniform"},
+        Drawn{"xavier-uniform", "uniform"}, Drawn{"trunc-normal:0,0.02,-0.04,0.04", "normal, "}};
+    int tried = 0, wrong = 0, plain = 0;
+    for (const auto& [rows, columns] : {std::pair{32, 8}, {39, 13}, {64, 16}, {128, 64}}) {
+        for (const Drawn& kind : kinds) {
+            for (int seed = 0; seed < 40; ++seed) {
+                const std::string found = distribution_of(
+                    sample_of(table_of(fmt::format("learned --len {} --d {} --init {} --seed {}",
+                                                   rows, columns, kind.init, 30000000 + seed))));
+                ++tried;
+                if (!found.starts_with(kind.begins)) ++wrong;
+                // Few draws show hardly whether a distribution is truncated, and this is said.
+                if (kind.init == kinds.front().init && found.starts_with("normal, truncated"))
+                    ++plain;
+            }
+        }
+    }
+    CAPTURE(tried);
+    CHECK(100 * wrong <= tried);
+    CHECK(100 * plain <= tried);
+}

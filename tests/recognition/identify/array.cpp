@@ -1,0 +1,57 @@
+#include "recognition/identify/array.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "core/element.h"
+#include "core/to_size.h"
+
+namespace pegen::trials {
+
+double& Array::at(std::int64_t row, std::int64_t column) {
+    return values[to_size(row * columns() + column)];
+}
+
+double Array::at(std::int64_t row, std::int64_t column) const {
+    return values[to_size(row * columns() + column)];
+}
+
+Array array_of(const Table& table) {
+    return {table.shape.extents(), table.dtype, read_rows(table, {0, table.shape.rows()})};
+}
+
+Table table_of(const Array& array) {
+    auto bytes =
+        std::make_shared<std::vector<std::byte>>(array.values.size() * info(array.dtype).size);
+    store(array.values, array.dtype, *bytes);
+    Table table;
+    table.shape = Shape(array.extents);
+    table.dtype = array.dtype;
+    table.axes.assign(array.extents.size(), Axis{});
+    table.rows = [bytes, size = row_bytes(table)](RowRange range, std::span<std::byte> out) {
+        std::copy_n(bytes->begin() + range.first * size, out.size(), out.begin());
+    };
+    return table;
+}
+
+Array rounded_to(Array array, DType dtype) {
+    std::vector<std::byte> bytes(array.values.size() * info(dtype).size);
+    store(array.values, dtype, bytes);
+    load(bytes, dtype, array.values);
+    array.dtype = dtype;
+    return array;
+}
+
+Array transposed(const Array& array) {
+    Array turned{array.extents, array.dtype, {}};
+    std::rotate(turned.extents.begin(), turned.extents.end() - 1, turned.extents.end());
+    for (std::int64_t column = 0; column < array.columns(); ++column) {
+        for (std::int64_t row = 0; row < array.rows(); ++row) {
+            turned.values.push_back(array.at(row, column));
+        }
+    }
+    return turned;
+}
+
+}  // namespace pegen::trials

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "recognition/identify/trial.h"
+
+namespace pegen::trials {
+
+/// A choice of a word, or a flag that is given.
+struct Choice {
+    std::string_view parameter;
+    std::string_view word;      ///< "true" of a flag
+    std::vector<Trial> trials;  ///< small tables that are others without it
+};
+
+/// Returns the choices of all words and flags of the encoding but the defaults.
+std::vector<Choice> choices_of(const Encoding& encoding);
+
+}  // namespace pegen::trials

@@ -1,0 +1,68 @@
+#include "recognition/proposed.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "encodings/registry.h"
+#include "encodings/table_of.h"
+#include "recognition/evidence/precision.h"
+#include "recognition/recognized.h"
+
+using namespace pegen;
+
+namespace {
+
+bool makes(const evidence::Proposal& proposal, const Encoding& encoding, const Table& table) {
+    if (!proposal.rows.empty() || !proposal.channels.empty()) return false;
+    const std::string_view name =
+        proposal.table.empty() ? encoding.tables.front().name : proposal.table;
+    const TableSpec* const spec = find_table(encoding, name);
+    if (!spec) return false;
+    Parameters parameters(encoding.parameters);
+    std::vector<double> made;
+    try {
+        for (const auto& [parameter, value] : proposal.settings) {
+            parameters.set(parameter, value, Origin::user);
+        }
+        const Table again = make_table(encoding, *spec, parameters, table.dtype);
+        if (again.shape.size() != table.shape.size()) return false;
+        made = all_values(again);
+    } catch (const UsageError&) {
+        return false;
+    }
+    const evidence::Precision precision = evidence::precision_of(table.dtype);
+    const std::vector<double> values = all_values(table);
+    return std::ranges::equal(made, values, [&](double a, double b) {
+        // Numbers computed in double have an error that small values do not show.
+        const double least = table.dtype == DType::float64 ? 1e-13 : 0;
+        return std::fabs(a - b) <= evidence::unit_of(b, precision) + least;
+    });
+}
+
+}  // namespace
+
+std::string setting_of(const evidence::Proposal& proposal, std::string_view name) {
+    const auto found = std::ranges::find(proposal.settings, name, &evidence::Setting::name);
+    return found == proposal.settings.end() ? "" : found->value;
+}
+
+bool makes_one_of(const std::vector<evidence::Proposal>& proposals, std::string_view encoding,
+                  const Table& table) {
+    const Encoding* const found = find_encoding(encoding);
+    return found && std::ranges::any_of(proposals, [&](const evidence::Proposal& proposal) {
+               return makes(proposal, *found, table);
+           });
+}
+
+void check_proposed(std::string_view command, DType dtype) {
+    CAPTURE(command);
+    CAPTURE(static_cast<int>(dtype));
+    const std::string_view name = command.substr(0, command.find(' '));
+    const Preset* const preset = find_preset(name);
+    const std::string_view encoding = preset ? preset->encoding->name : name;
+    const Table table = table_of(command, dtype);
+    CHECK(makes_one_of(find_recognized(encoding, table), encoding, table));
+}

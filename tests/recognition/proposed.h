@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/table.h"
+#include "recognition/evidence/proposal.h"
+
+/// Returns the text of a setting; "" if the proposal does not have it.
+std::string setting_of(const pegen::evidence::Proposal& proposal, std::string_view name);
+
+/// True if one of the proposals makes all values of the table, each within one unit in the last
+/// place of the table's format. Proposals of some rows or channels do not count.
+bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
+                  std::string_view encoding, const pegen::Table& table);
+
+/// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table.
+void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);
