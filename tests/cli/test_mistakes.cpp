@@ -1,8 +1,15 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "cli/options.h"
+#include "cli/options.h"
+#include "encodings/registry.h"
 #include "files/temporary_folder.h"
 #include "program.h"
 
@@ -65,10 +72,39 @@ TEST_CASE("mistakes: an option that others have is answered by those that this o
         {"grid --size 4",
          "--size: unknown option of grid, which has --height, --width, --depth and --d"},
         {"index --height 4", "--height: unknown option of index, which has --len"},
-        {"sinusoid --mask m.npy",
-         "--mask: unknown option of sinusoid; alibi, detr, fire and 2 others have it"},
         {"sinusoid --config c.json", "--config: unknown option of sinusoid; rope has it"},
     });
+}
+
+TEST_CASE("mistakes: up to four encodings that have an option are named, of more three") {
+    const auto& parameters = pegen::find_encoding("index")->parameters;
+    std::map<std::size_t, std::string> messages;  // one for each number of encodings
+    for (const pegen::Encoding* encoding : pegen::all_encodings()) {
+        for (const pegen::ParameterSpec& spec : encoding->parameters) {
+            if (spec.is_extent || pegen::cli::find_option(parameters, spec.name)) continue;
+            std::vector<std::string> owners;
+            for (const pegen::Encoding* other : pegen::all_encodings()) {
+                if (pegen::cli::find_option(other->parameters, spec.name)) {
+                    owners.emplace_back(other->name);
+                }
+            }
+            const std::size_t count = owners.size();
+            if (count > 4)
+                owners = {owners[0], owners[1], owners[2], fmt::format("{} others", count - 3)};
+            std::string text = owners[0];
+            for (std::size_t i = 1; i < owners.size(); ++i) {
+                text += (i + 1 == owners.size() ? " and " : ", ") + owners[i];
+            }
+            messages[count] = fmt::format("--{}: unknown option of index; {} {} it", spec.name,
+                                          text, count == 1 ? "has" : "have");
+        }
+    }
+    CHECK(messages.contains(4));
+    CHECK(messages.contains(5));
+    for (const auto& [count, message] : messages) {
+        const std::string option = message.substr(0, message.find(':'));
+        check_messages({{("index " + option + "=1").c_str(), message.c_str()}});
+    }
 }
 
 TEST_CASE("mistakes: a beginning is worth more than a few letters") {

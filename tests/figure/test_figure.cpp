@@ -185,6 +185,8 @@ TEST_CASE("figure: --vcentre mirrors the limit that is given") {
     using Indices = std::vector<std::uint16_t>;
     CHECK(indices_of({-1, 0, 3}, {{"vcentre", "0"}, {"vmax", "2"}}) == Indices{64, 128, 255});
     CHECK(indices_of({-1, 0, 3}, {{"vcentre", "0"}, {"vmin", "-4"}}) == Indices{96, 128, 224});
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "1"}, {"vmax", "3"}}) == Indices{0, 64, 255});
+    CHECK(indices_of({-1, 0, 3}, {{"vcentre", "1"}, {"vmin", "-1"}}) == Indices{0, 64, 255});
 }
 
 TEST_CASE("figure: limits that contradict --vcentre are refused") {
