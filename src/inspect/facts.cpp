@@ -43,7 +43,6 @@ struct JsonHead {
 /// Reads `start`, the first bytes of the file `path`. Throws: FormatError unless they contain all
 /// that precedes the values.
 JsonHead read_json_head(std::string_view path, std::string_view start) {
-    using Json = nlohmann::ordered_json;
     // No earlier object has a member of this name, and inside a string its quotes would be escaped.
     const std::size_t end = start.find(R"(,"data":)");
     if (end == std::string_view::npos) {

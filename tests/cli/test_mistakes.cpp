@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "cli/options.h"
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
 #include "program.h"

@@ -19,18 +19,6 @@
 namespace pegen::encodings {
 namespace {
 
-// The presets of learned grids, for learned_grid.cpp alone.
-
-constexpr std::array learned_grid_presets{
-    PresetSpec{
-        .name = "detr-learned",
-        .settings = "",
-        .summary = "DETR's learned positions of an image, as initialized",
-        .source = "facebookresearch/detr, models/position_encoding.py, PositionEmbeddingLearned",
-        .note = "x comes first, unlike in DETR's sines. DETR's own models have hidden_dim / 2 = "
-                "128 for --num-pos-feats."},
-};
-
 constexpr Range extent{.lowest = 1, .highest = 1 << 16};
 
 /// Numbers of the tables that are kept in memory.
@@ -326,6 +314,16 @@ constexpr std::array tables{
               .title = "Learned Grid (num_pos_feats={num-pos-feats})",
               .value_label = "Values",
               .is_initial = true}};
+
+constexpr std::array learned_grid_presets{
+    PresetSpec{
+        .name = "detr-learned",
+        .settings = "",
+        .summary = "DETR's learned positions of an image, as initialized",
+        .source = "facebookresearch/detr, models/position_encoding.py, PositionEmbeddingLearned",
+        .note = "x comes first, unlike in DETR's sines. DETR's own models have hidden_dim / 2 = "
+                "128 for --num-pos-feats."},
+};
 
 }  // namespace
 

@@ -12,19 +12,6 @@
 namespace pegen::encodings {
 namespace {
 
-// The presets of windows with a bias, for swin.cpp alone.
-
-constexpr std::array swin_presets{
-    PresetSpec{.name = "beit",
-               .settings = "--height 14 --width 14 --heads 12 --prefix cls --init constant:0",
-               .summary = "BEiT: the whole image is one window, with a class token",
-               .source = "microsoft/unilm, beit/modeling_finetune.py, RelativePositionBias",
-               .note =
-                   "735 rows; zeros before training. Hugging Face's code takes height for width "
-                   "when it resizes the table, and it always does: its bias of an image that is "
-                   "not square is another one."},
-};
-
 constexpr std::array parameters{
     window_height_parameter,
     window_width_parameter,
@@ -105,6 +92,17 @@ constexpr std::array tables{
               .title = "Relative Position Bias Table (window {height} \u00d7 {width})",
               .value_label = "Bias",
               .is_initial = true},
+};
+
+constexpr std::array swin_presets{
+    PresetSpec{.name = "beit",
+               .settings = "--height 14 --width 14 --heads 12 --prefix cls --init constant:0",
+               .summary = "BEiT: the whole image is one window, with a class token",
+               .source = "microsoft/unilm, beit/modeling_finetune.py, RelativePositionBias",
+               .note =
+                   "735 rows; zeros before training. Hugging Face's code takes height for width "
+                   "when it resizes the table, and it always does: its bias of an image that is "
+                   "not square is another one."},
 };
 
 }  // namespace

@@ -73,12 +73,12 @@ TEST_CASE("distribution_of: no seed or shape makes draws those of another distri
         Drawn{"normal:0,0.02", "normal"}, Drawn{"uniform:-0.05,0.05", "uniform"},
         Drawn{"xavier-uniform", "uniform"}, Drawn{"trunc-normal:0,0.02,-0.04,0.04", "normal, "}};
     int tried = 0, wrong = 0, plain = 0;
-    for (const auto& [rows, columns] : {std::pair{32, 8}, {39, 13}, {64, 16}, {128, 64}}) {
+    for (const auto& [len, d] : {std::pair{32, 8}, {39, 13}, {64, 16}, {128, 64}}) {
         for (const Drawn& kind : kinds) {
             for (int seed = 0; seed < 40; ++seed) {
                 const std::string found = distribution_of(
                     sample_of(table_of(fmt::format("learned --len {} --d {} --init {} --seed {}",
-                                                   rows, columns, kind.init, 30000000 + seed))));
+                                                   len, d, kind.init, 30000000 + seed))));
                 ++tried;
                 if (!found.starts_with(kind.begins)) ++wrong;
                 // Few draws show hardly whether a distribution is truncated, and this is said.
